@@ -217,7 +217,7 @@ function offersOf(listing: Listing, id: string, atMs: number): readonly AnswerCh
   const kept = offers.map((offer, place) => ({ offer, place, beforeCents: null }));
   return [
     { kind: 'offer-list', listingId: id, list: { fetchedAtMs: atMs, offersCount: 2 } },
-    { kind: 'archived-offers', listingId: id, offers: kept, observedAtMs: atMs },
+    { kind: 'archived-offers', listingId: id, offers: kept, observedAtMs: atMs, isPartial: false },
   ];
 }
 

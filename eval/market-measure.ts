@@ -16,6 +16,7 @@ import { listingKeyOf } from '../src/collect/listing-key.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import { presentListing } from '../src/wire/listing.ts';
 import { differencesOf, type Difference, type Truth } from './market-facts.ts';
+import { comparedOffers, hasOffers } from './market-offers.ts';
 import { withSandbox } from '../src/cli/sandbox-config.ts';
 
 /** What each kind of trouble must come to; a listing without trouble must give its record. */
@@ -34,6 +35,8 @@ const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
 export type Tally = {
   listings: number;
   facts: number;
+  /** Offers that were compared, of lists and of pages. */
+  offers: number;
   differences: Difference[];
   trouble: Map<string, Map<string, number>>;
   failures: string[];
@@ -49,6 +52,7 @@ export type Tally = {
 const newTally = (): Tally => ({
   listings: 0,
   facts: 0,
+  offers: 0,
   differences: [],
   trouble: new Map(),
   failures: [],
@@ -122,6 +126,23 @@ function compare(
   tally.differences.push(...differences);
 }
 
+/** Troubles of the market that leave the list of offers as it is. */
+const WITH_OFFERS: readonly (string | null)[] = [null, 'no_barcode', 'sold_out'];
+
+/** `isListed`: the service has a source for the list of all sellers. */
+async function withOffers(
+  app: App,
+  { origin, truth, isListed }: { origin: string; truth: Truth; isListed: boolean },
+  tally: Tally,
+): Promise<void> {
+  const slug = truth.retailer as KnownSlug;
+  if (!hasOffers(slug) || !WITH_OFFERS.includes(truth.trouble)) return;
+  const compared = await comparedOffers(app, { origin, slug, truth }, isListed);
+  tally.offers += compared.offers;
+  tally.facts += compared.facts;
+  tally.differences.push(...compared.differences);
+}
+
 /** The retailer's own identifiers, as a caller types them. */
 function ownIdentifiers(truth: Truth): readonly string[] {
   const fact = (name: string) => {
@@ -181,12 +202,17 @@ export async function measure(
     await using app = await openApp(config, { clock: { ...systemClock, now: () => nowMs } });
     const all = await truthsOf(sandbox, slug);
     const truths = all.filter(({ trouble }) => trouble === null || !without.includes(trouble));
-    for (const truth of truths) await byAddress(app, truth, tally);
+    const [origin = ''] = Object.values(sandbox.origins);
+    for (const truth of truths) {
+      await byAddress(app, truth, tally);
+      await withOffers(app, { origin, truth, isListed: true }, tally);
+    }
     // A second service, so that every identifier is fetched and none answered from the first one's store.
     const { dataDir: _, ...rest } = config;
-    const secondDir = join(dataDir, 'second');
+    // As a newcomer's: without the setting that retailer_w's list of sellers needs.
+    const credentials = { ...config.credentials, retailer_w: {} };
     await using second = await openApp(
-      { ...rest, dataDir: secondDir },
+      { ...rest, dataDir: join(dataDir, 'second'), credentials },
       { clock: { ...systemClock, now: () => nowMs } },
     );
     for (const truth of truths) {
@@ -197,6 +223,9 @@ export async function measure(
         else if (truth.retailer !== 'retailer_b') {
           compare(truth, 'identifier', await heldAt(second, truth.url), tally);
         }
+      }
+      if (slug === 'retailer_w') {
+        await withOffers(second, { origin, truth, isListed: false }, tally);
       }
       await byBarcode(second, truth, tally);
     }

@@ -1,6 +1,6 @@
 // npm run eval:market -- [--products N] [--seed N] [--retailer SLUG] [--json]: the simulated market through the
 // whole service. Every listing by its address, by its retailer's own identifier and by barcode; every fact that
-// the page states compared with the truth; every tie of a barcode judged.
+// the page states, sales ranks included, and every offer compared with the truth; every tie of a barcode judged.
 
 import { parseArgs } from 'node:util';
 
@@ -13,7 +13,7 @@ function report(slug: string, tally: Tally): void {
   const { ties } = tally;
   const recall = ties.confirmable === 0 ? null : 1 - ties.missed / ties.confirmable;
   console.error(
-    `${slug}: ${tally.listings} listings, ${tally.facts} facts, ${tally.differences.length} differences; ` +
+    `${slug}: ${tally.listings} listings, ${tally.offers} offers, ${tally.facts} facts, ${tally.differences.length} differences; ` +
       `confirmed ${ties.confirmed} (wrongly ${ties.wrongly}), mismatch ${ties.mismatch}, recall ` +
       `${recall === null ? 'none can be confirmed' : recall.toFixed(4)} of ${ties.confirmable}`,
   );
@@ -50,6 +50,7 @@ async function main(): Promise<number> {
     bad += tally.differences.length + tally.failures.length + tally.ties.wrongly;
     summary[slug] = {
       listings: tally.listings,
+      offers: tally.offers,
       facts: tally.facts,
       differences: tally.differences.length,
       failures: tally.failures.length,

@@ -91,6 +91,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
       span: { firstDay: today, lastDay: today, daysCovered: priceCents === null ? 0 : 1 },
     },
     today,
+    isOnlyRetailer: false,
     withLinks: true,
     voters: [anchor],
     askedAsin: null,

@@ -57,7 +57,7 @@ export type RetailerOutcome =
  * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so the
  * answer is not "not found".
  */
-const REDESIGNED: RetailerOutcome = {
+export const REDESIGNED: FailedFetch = {
   kind: 'failed',
   status: 'error',
   fault: {

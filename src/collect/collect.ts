@@ -11,6 +11,7 @@ import { collectBarcode } from './collect-barcode.ts';
 import { collectOwn } from './collect-own.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { storeUnderSlug, slugOf } from './store-listing.ts';
+import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
 import { upsertMiss, type Miss } from '../store/misses.ts';
 import { failedFetch, outcomeOfVerdict } from './failed-fetch.ts';
@@ -184,7 +185,12 @@ async function collectPage(
     await parts.store.sql.write(counts);
   }
   if (result.kind === 'failure') return failedFetch(result.failure);
-  if (result.kind === 'verdict') return outcomeOfVerdict(result.verdict);
+  if (result.kind === 'verdict') {
+    // A page that was a product when it was read last: more likely redesigned than turned into something else.
+    const isKnown = (await parts.store.listings.findListing(slug, key.key)) !== null;
+    const isChanged = isKnown && result.verdict.kind === 'not_a_product';
+    return isChanged ? REDESIGNED : outcomeOfVerdict(result.verdict);
+  }
   const read = {
     foundVia: 'submitted_url' as const,
     source: 'primary' as const,

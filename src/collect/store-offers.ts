@@ -1,5 +1,6 @@
 // A list of offers that was fetched -> the store: its length, the offers of retailer_w that are not held yet, and
-// the sellers that they name, in one transaction.
+// the sellers that they name, in one transaction. What a product page states is archived as a partial list, and its length
+// is that of no list.
 
 import { offersToKeep } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
@@ -14,6 +15,8 @@ export type FetchedOffers = {
   readonly retailer: Slug;
   readonly offers: readonly Offer[];
   readonly fetchedAtMs: number;
+  /** A product page, which does not name every seller. */
+  readonly isPartial: boolean;
 };
 
 /** How far back the same offer is looked for: bounds what a call reads, however long the archive. */
@@ -28,9 +31,10 @@ export async function storeOffers(
   list: FetchedOffers,
   counts: readonly Statement[] = [],
 ): Promise<void> {
-  const { listingId, fetchedAtMs, offers } = list;
+  const { listingId, fetchedAtMs, offers, isPartial } = list;
+  const length = { fetchedAtMs, offersCount: offers.length };
   const changes: readonly AnswerChange[] = [
-    { kind: 'offer-list', listingId, list: { fetchedAtMs, offersCount: offers.length } },
+    ...(isPartial ? [] : [{ kind: 'offer-list', listingId, list: length } as const]),
     // The archive, and the sellers that can be looked up, are retailer_w's (D31, D32).
     ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
   ];
@@ -38,12 +42,12 @@ export async function storeOffers(
 }
 
 async function archiveOf(store: Store, list: FetchedOffers): Promise<readonly AnswerChange[]> {
-  const { listingId, fetchedAtMs, offers } = list;
+  const { listingId, fetchedAtMs, offers, isPartial } = list;
   const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
-  const kept = offersToKeep(offers, earlier, fetchedAtMs);
+  const kept = offersToKeep({ offers, atMs: fetchedAtMs, isPartial }, earlier);
   return [
     ...offers.map((offer) => sellerOf(offer, fetchedAtMs)),
-    { kind: 'archived-offers', listingId, offers: kept, observedAtMs: fetchedAtMs },
+    { kind: 'archived-offers', listingId, offers: kept, observedAtMs: fetchedAtMs, isPartial },
   ];
 }
 

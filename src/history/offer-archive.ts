@@ -5,7 +5,19 @@ import { HOUR_MS } from '../core/clock.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listing/offer.ts';
 
 /** An offer as a list showed it, and the time. */
-export type SeenOffer = { readonly observedAtMs: number; readonly offer: Offer };
+export type SeenOffer = {
+  readonly observedAtMs: number;
+  readonly offer: Offer;
+  /** The list did not name every seller: what it leaves out may still have been there. */
+  readonly isPartial: boolean;
+};
+
+/** A list of offers as it was fetched. */
+export type FetchedList = {
+  readonly offers: readonly Offer[];
+  readonly atMs: number;
+  readonly isPartial: boolean;
+};
 
 export type OfferToKeep = {
   readonly offer: Offer;
@@ -16,20 +28,27 @@ export type OfferToKeep = {
 };
 
 /**
- * The offers to store of a list that was fetched at `atMs`. An offer that is stored from the same UTC hour with the
- * same facts is not stored again. `earlier` are the stored offers of the listing, newest first.
+ * The offers to store of a list. An offer that is stored from the same UTC hour with the same facts is not stored again,
+ * unless only a partial list showed it and this one is whole. `earlier` are the stored offers of the listing, newest first.
  */
 export function offersToKeep(
-  offers: readonly Offer[],
+  { offers, atMs, isPartial }: FetchedList,
   earlier: readonly SeenOffer[],
-  atMs: number,
 ): readonly OfferToKeep[] {
+  const ofThisHour = earlier.filter((seen) => hourOf(seen.observedAtMs) === hourOf(atMs));
   return offers.flatMap((offer, place) => {
-    const before = seenBefore(offer, offers, earlier);
-    if (before === null) return [{ offer, place, beforeCents: null }];
-    const isStored =
-      hourOf(before.observedAtMs) === hourOf(atMs) && saysTheSame(before.offer, offer);
-    return isStored ? [] : [{ offer, place, beforeCents: shownOfferCents(before.offer) }];
+    // Beside an offer with another id, a partial list may leave out the one that a seller had before.
+    const before = isPartial ? byId(offer, earlier) : seenBefore(offer, offers, earlier);
+    const same =
+      before === null && isPartial ? ofThisHour : [before].filter((each) => each !== null);
+    const isStored = same.some(
+      (seen) =>
+        hourOf(seen.observedAtMs) === hourOf(atMs) &&
+        (isPartial || !seen.isPartial) &&
+        saysTheSame(seen.offer, offer),
+    );
+    if (isStored) return [];
+    return [{ offer, place, beforeCents: before === null ? null : shownOfferCents(before.offer) }];
   });
 }
 
@@ -83,8 +102,11 @@ function bySeller(
   );
   const [newest] = past;
   if (newest === undefined) return null;
-  // All offers of one list have a row in the same hour: an offer without one would have been stored.
-  const together = past.filter((seen) => hourOf(seen.observedAtMs) === hourOf(newest.observedAtMs));
+  // All offers of one whole list have a row in the same hour: an offer without one would have been stored. A partial list
+  // tells of none that it leaves out, so what was there is looked up behind it.
+  const whole = past.find((seen) => !seen.isPartial) ?? null;
+  const sinceHour = whole === null ? 0 : hourOf(whole.observedAtMs);
+  const together = past.filter((seen) => hourOf(seen.observedAtMs) >= sinceHour);
   const isOne = together.every((seen) => seen.offer.offerId === newest.offer.offerId);
   const atOnce = together.filter((seen) => seen.observedAtMs === newest.observedAtMs);
   return isOne && atOnce.length === 1 ? newest : null;

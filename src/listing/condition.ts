@@ -1,10 +1,23 @@
 // The condition of goods, from the words and numbers of schema.org, merchant feeds and the known
 // retailers, to the one canonical list. A word that is not known is null and returned as unknown.
 
-import type { Condition } from './listing.ts';
 import { cleanText } from './text.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
+
+/** The canonical conditions, shared by all retailers. */
+export const CONDITIONS = [
+  'new',
+  'open_box',
+  'refurbished',
+  'used_like_new',
+  'used_very_good',
+  'used_good',
+  'used_acceptable',
+  'collectible',
+  'for_parts',
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
 
 /** Values as fields and pages spell them; letters only, lower case, diacritics off. */
 const WORDS: readonly (readonly [Condition, string])[] = [

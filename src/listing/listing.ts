@@ -2,21 +2,10 @@
 // say it; a reader never fills a gap with a guess (D23).
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Condition } from './condition.ts';
 import type { Money } from './money.ts';
-
-/** The canonical conditions, shared by all retailers. */
-export const CONDITIONS = [
-  'new',
-  'open_box',
-  'refurbished',
-  'used_like_new',
-  'used_very_good',
-  'used_good',
-  'used_acceptable',
-  'collectible',
-  'for_parts',
-] as const;
-export type Condition = (typeof CONDITIONS)[number];
+import type { Offer } from './offer.ts';
+import type { SalesRank } from './sales-rank.ts';
 
 /** Inches. A side that the page does not give is null; an object without any side is null as a whole. */
 export type Dimensions = {
@@ -81,6 +70,8 @@ export type Listing = {
   readonly sellerReviewCount: number | null;
   /** Sellers that the page states. */
   readonly offersCount: number | null;
+  /** Offers that the page itself names, that of its buy button first; seldom all (D64). */
+  readonly offers: readonly Offer[];
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
   /** Where the page does not say whether it is the assembled product's or the package's. */
@@ -92,6 +83,8 @@ export type Listing = {
   readonly dimensionsPackage: Dimensions | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
+  /** Its places in the categories of the retailer, the widest first; empty: the page states none. */
+  readonly salesRank: readonly SalesRank[];
   readonly packCount: number | null;
   readonly hazmat: boolean | null;
   /** The variant that these facts belong to, as the shop numbers it. */
@@ -130,6 +123,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   sellerRating: null,
   sellerReviewCount: null,
   offersCount: null,
+  offers: [],
   deliveryDate: null,
   fulfillment: null,
   weightLbs: null,
@@ -140,6 +134,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   dimensionsPackage: null,
   soldTag: null,
   isBestSeller: null,
+  salesRank: [],
   packCount: null,
   hazmat: null,
   variantId: null,

@@ -1,7 +1,7 @@
 // One seller's offer of a product, as a marketplace lists it, and a list of offers. Null means that the source does not
 // state it.
 
-import type { Condition } from './listing.ts';
+import type { Condition } from './condition.ts';
 import type { Money } from './money.ts';
 
 export type Offer = {

@@ -69,6 +69,7 @@ export function createAssemble(parts: AssembleParts): Assemble {
       gtin,
       history,
       today: dayOf(nowMs),
+      isOnlyRetailer: onlyAnchor,
       withLinks: identifier.kind !== 'item_id',
       voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
       askedAsin: identifier.kind === 'asin' ? identifier.value : null,

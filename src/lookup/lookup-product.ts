@@ -2,7 +2,6 @@
 // are the caller's. Each step is a file beside this one.
 
 import { barcodeRemark } from '../identifiers/code-remarks.ts';
-import type { AddOns } from '../core/call-cost.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
@@ -15,7 +14,8 @@ import { findHeld, heldKey, type KnownKey } from './find-held.ts';
 import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held-for-barcode.ts';
 import type { IsAllowedUrl } from './parse-input.ts';
 import { parseLookup, type ParsedLookup, type ProductRequest } from './parse-lookup.ts';
-import { needsFetch } from './product-add-ons.ts';
+import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import type { ScheduleBehind } from './schedule.ts';
 
 export type LookupProduct = {
@@ -29,8 +29,7 @@ export type LookupProduct = {
 
 export type LookupParts = FetchParts & {
   readonly assemble: Assemble;
-  /** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
-  readonly addLive: (product: Product, addOns: AddOns, context: FetchContext) => Promise<Product>;
+  readonly addLive: LiveAddOns;
   /** Whether the address guard lets this address be fetched: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: IsAllowedUrl;
   /** Called for every answer: what should be fetched behind it goes on the queue (D37, D38). */
@@ -40,17 +39,32 @@ export type LookupParts = FetchParts & {
 export function createLookupProduct(parts: LookupParts): LookupProduct {
   return {
     parse: (request) => parseLookup(parts.isAllowedUrl, request),
-    held: async (lookup) => (needsFetch(lookup.addOns) ? null : fromHeld(parts, lookup)),
+    held: async (lookup) => {
+      const held = needsFetch(lookup.addOns) ? null : await fromHeld(parts, lookup);
+      return held === null ? null : compose(parts, lookup, held);
+    },
     fetched: async (lookup, context) => {
-      if (!needsFetch(lookup.addOns)) return fetched(parts, lookup, context);
-      const product = (await fromHeld(parts, lookup)) ?? (await fetched(parts, lookup, context));
-      return parts.addLive(product, lookup.addOns, context);
+      if (!needsFetch(lookup.addOns)) {
+        return compose(parts, lookup, await fetched(parts, lookup, context));
+      }
+      const sinceMs = parts.clock.now();
+      const anchored = (await fromHeld(parts, lookup)) ?? (await fetched(parts, lookup, context));
+      const product = await compose(parts, lookup, anchored);
+      const recompose = (page: StoredListing) => compose(parts, lookup, withPage(anchored, page));
+      return parts.addLive(product, lookup.addOns, { context, sinceMs, recompose });
     },
   };
 }
 
+/** With what was read of one of its listings since: what is held is read again. */
+function withPage(anchored: Anchored, page: StoredListing): Anchored {
+  const { key, anchor } = anchored;
+  const isAnchor = page.id === anchor.stored.id;
+  return { key, anchor: isAnchor ? { ...anchor, stored: page } : anchor, forBarcode: NOTHING_HELD };
+}
+
 /** Of the first key that is not known to be missing; null where its listing is not held, or too old. */
-async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Product | null> {
+async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Anchored | null> {
   if (lookup.isForced) return null;
   for (const each of lookup.keys) {
     const key = await heldKey(parts, each);
@@ -58,9 +72,7 @@ async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Produ
     const isMissing = key.by === 'listing' && (await parts.collect.knownMiss(key.listing)) !== null;
     if (isMissing) continue;
     const { anchor, isAnswered, forBarcode } = await findHeld(parts, lookup, key);
-    return anchor === null || !isAnswered
-      ? null
-      : compose(parts, lookup, { key, anchor, forBarcode });
+    return anchor === null || !isAnswered ? null : { key, anchor, forBarcode };
   }
   return null;
 }
@@ -70,13 +82,13 @@ async function fetched(
   parts: LookupParts,
   lookup: ParsedLookup,
   context: FetchContext,
-): Promise<Product> {
+): Promise<Anchored> {
   const misses: Missed[] = [];
   for (const each of lookup.keys) {
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
-    if (outcome.kind === 'product') return outcome.product;
+    if (outcome.kind === 'anchored') return outcome.anchored;
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
     misses.push({ identifier: each.identifier, fault: faultOfMiss(outcome.miss).fault });
   }
@@ -112,19 +124,19 @@ async function fetchedFor(
   context: FetchContext,
 ) {
   const held = await findHeld(parts, lookup, key);
-  const product = async (anchor: Anchor, forBarcode: HeldForBarcode) => ({
-    kind: 'product' as const,
-    product: await compose(parts, lookup, { key, anchor, forBarcode }),
+  const anchored = (anchor: Anchor, forBarcode: HeldForBarcode) => ({
+    kind: 'anchored' as const,
+    anchored: { key, anchor, forBarcode },
   });
   // What a read replica did not have yet may be held here.
   if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
-    return product(held.anchor, held.forBarcode);
+    return anchored(held.anchor, held.forBarcode);
   }
   const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
-  if (outcome.kind === 'anchor') return product(outcome.anchor, outcome.forBarcode);
+  if (outcome.kind === 'anchor') return anchored(outcome.anchor, outcome.forBarcode);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
-  return isStaleServed && held.anchor !== null ? product(held.anchor, NOTHING_HELD) : outcome;
+  return isStaleServed && held.anchor !== null ? anchored(held.anchor, NOTHING_HELD) : outcome;
 }
 
 type Anchored = {

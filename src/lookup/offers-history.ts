@@ -26,9 +26,9 @@ export async function offersHistoryOf(
 }
 
 /** The list's own was price, else what the same offer cost before. */
-function withWasPrice({ observedAtMs, offer, beforeCents }: HeldOffer) {
+function withWasPrice({ observedAtMs, offer, beforeCents, isPartial }: HeldOffer) {
   const before = beforeCents === null ? null : { cents: beforeCents, currency: 'USD' };
-  return { observedAtMs, offer: { ...offer, wasPrice: offer.wasPrice ?? before } };
+  return { observedAtMs, isPartial, offer: { ...offer, wasPrice: offer.wasPrice ?? before } };
 }
 
 /** Offers on the list that was fetched last; null when it is older than a day, or without a marketplace. */

@@ -12,7 +12,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
 import { crossRetailer, type FindQueuedRetailers, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
-import type { AddOffers } from './live-offers.ts';
+import { withLiveOffers, type FetchOffers, type LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
 import type { AskSellerContext } from '../collect/seller-context.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -26,30 +26,38 @@ function wantsOffers(addOns: AddOns): boolean {
   return addOns.includeOffers === true || addOns.includeOffersReviews === true;
 }
 
+/** A call whose product may be composed again, from a page that was read for its offers. */
+export type LiveAddOnsCall = LiveCall & {
+  readonly recompose: (page: StoredListing) => Promise<Product>;
+};
+
 /** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns = (
   product: Product,
   addOns: AddOns,
-  context: FetchContext,
+  call: LiveAddOnsCall,
 ) => Promise<Product>;
 
 export function createLiveAddOns(
-  addOffers: AddOffers,
+  fetchOffers: FetchOffers,
   itemReviews: ItemReviews,
   askSellerContext: AskSellerContext,
 ): LiveAddOns {
-  async function withOffers(product: Product, addOns: AddOns, context: FetchContext) {
+  async function withOffers(product: Product, addOns: AddOns, call: LiveAddOnsCall) {
     if (!wantsOffers(addOns)) return product;
-    const offered = await addOffers(product, context);
+    const fetched = await fetchOffers(product, call);
+    // The record says what the page said that its offers are from.
+    const current = fetched.page === null ? product : await call.recompose(fetched.page);
+    const offered = withLiveOffers(current, fetched);
     if (addOns.includeOffersReviews !== true) return offered;
-    return { ...offered, reviews: await reviewsOf(itemReviews, product, context) };
+    return { ...offered, reviews: await reviewsOf(itemReviews, current, call.context) };
   }
-  return async (product, addOns, context) => {
-    if (addOns.includeSellerContext !== true) return withOffers(product, addOns, context);
+  return async (product, addOns, call) => {
+    if (addOns.includeSellerContext !== true) return withOffers(product, addOns, call);
     // At the same time: a lookup has one deadline over all its fetches (D37).
     const [offered, seller] = await Promise.all([
-      withOffers(product, addOns, context),
-      askSellerContext(product, context),
+      withOffers(product, addOns, call),
+      askSellerContext(product, call.context),
     ]);
     return { ...offered, ...seller };
   };

@@ -2,7 +2,8 @@
 // precedence.ts combines the sources.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Condition, Dimensions, Spec } from '../listing/listing.ts';
+import type { Dimensions, Spec } from '../listing/listing.ts';
+import type { Condition } from '../listing/condition.ts';
 import type { Money } from '../listing/money.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 

@@ -2,9 +2,8 @@
 // docs/reading-pages.md explains the rules.
 
 import { readAvailability } from '../listing/availability.ts';
-import { readCondition } from '../listing/condition.ts';
+import { readCondition, type Condition } from '../listing/condition.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Condition } from '../listing/listing.ts';
 import type { Money } from '../listing/money.ts';
 import { firstUnderstood } from '../listing/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';

@@ -43,6 +43,8 @@ export type ComposeInput = {
   /** Of the anchor, as its price is (D29). */
   readonly history: ListingHistory;
   readonly today: Day;
+  /** D18: a call that names the retailer has the offers of that one or none. */
+  readonly isOnlyRetailer: boolean;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
   /** The listings whose stock counts (D35). */
@@ -103,10 +105,41 @@ export function composeProduct(input: ComposeInput): Product {
     agreement: input.agreement,
     anchor: { retailer: anchor.retailer, url: anchor.url, listingId: anchor.id },
     listings: [anchor, ...others].map(({ retailer, url }) => ({ retailer, url })),
+    offersFrom: offersListing(input),
     offersCount: null,
     offers: null,
     reviews: null,
   };
+}
+
+/** Where a first-party shop anchors, these are asked for offers, in this order (D64). */
+const MARKETPLACES = ['retailer_w', 'retailer_a', 'retailer_e'];
+
+/** Never of another packaging, whose code differs. */
+function offersListing(input: ComposeInput): Product['offersFrom'] {
+  const { anchor, isOnlyRetailer } = input;
+  const isAsked = MARKETPLACES.includes(anchor.retailer);
+  const [found] = isAsked ? [anchor] : isOnlyRetailer ? [] : marketplaceListings(input);
+  return found === undefined
+    ? null
+    : { retailer: found.retailer, url: found.url, listingId: found.id };
+}
+
+/**
+ * Those of the same product as the anchor, in the order in which they are asked. None beside an anchor that others
+ * contradict, or of a shop whose barcode proves nothing (D57).
+ */
+function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
+  const { anchor, others, guesses } = input;
+  if (!input.isTrustedAnchor || contradicted(input).has(anchor.retailer)) return [];
+  const tied = [...others, ...guesses.filter(({ listing }) => listing.gtin === null)];
+  return MARKETPLACES.flatMap((slug) => tied.find((each) => each.retailer === slug) ?? []);
+}
+
+/** Retailers whose listing the others contradict: one that is only doubted is none of them (D59). */
+function contradicted({ agreement }: ComposeInput): ReadonlySet<string> {
+  const disputes = agreement.disagreements.filter(({ isDoubt }) => !isDoubt);
+  return new Set(disputes.map((each) => each.retailer));
 }
 
 function sourcesOf(anchor: StoredListing, others: readonly StoredListing[]): Product['sources'] {
@@ -186,6 +219,7 @@ function anchorFacts(listing: Listing) {
     condition: listing.condition,
     soldTag: listing.soldTag,
     isBestSeller: listing.isBestSeller,
+    salesRank: listing.salesRank,
     hazmat: listing.hazmat,
   };
 }
@@ -204,17 +238,16 @@ function historyFacts({ history, today }: ComposeInput) {
  * `item_id`.
  */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
-  const { anchor, others, disputed, guesses, gtin, withLinks, agreement } = input;
+  const { anchor, others, disputed, guesses, gtin, withLinks } = input;
   if (!withLinks || gtin === null) return null;
-  const disputes = agreement.disagreements.filter(({ isDoubt }) => !isDoubt);
-  const contradicted = new Set(disputes.map((each) => each.retailer));
+  const disputes = contradicted(input);
   const tied = [others, disputed, guesses].flatMap((group) => group.toSorted(bySlug));
   return [anchor, ...tied].map((each) => {
     const { retailer, url, foundVia, fetchedAtMs: checkedAtMs } = each;
     const isTrusted = each === anchor ? input.isTrustedAnchor : true;
     const record = { retailer, pageBarcode: each.listing.gtin, checkedAtMs, isTrusted };
     const isConfirmed = tie(gtin, record).state === 'confirmed';
-    const state = contradicted.has(each.retailer)
+    const state = disputes.has(each.retailer)
       ? 'disputed'
       : isConfirmed
         ? 'confirmed'

@@ -4,7 +4,8 @@
 import type { Cell } from './cell.ts';
 import type { Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Condition, Dimensions, Fulfillment, Listing, Spec } from '../listing/listing.ts';
+import type { Dimensions, Fulfillment, Listing, Spec } from '../listing/listing.ts';
+import type { Condition } from '../listing/condition.ts';
 import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
@@ -37,13 +38,14 @@ export type Sources = {
   readonly price: Slug;
 };
 
-/** The offers of the anchor listing, fetched during the call (D31). */
+/** Offers of one listing of the product, fetched during the call (D31, D64). */
 export type LiveOffers = {
-  readonly retailer: Slug;
-  /** In the order of the retailer's list. */
+  /** Whose they are; null: no marketplace has the product. */
+  readonly retailer: Slug | null;
+  /** In the order of the retailer's list, or of its page. */
   readonly offers: readonly Offer[];
-  /** The number of sellers that the list states. */
-  readonly totalOffers: number | null;
+  /** False: there may be others that the answer leaves out. */
+  readonly isComplete: boolean;
 };
 
 /** Earlier offers of the product, newest first. */
@@ -125,6 +127,8 @@ export type Product = RequestedAddOns & {
   readonly condition: Condition | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
+  /** Empty: the anchor's retailer states none. */
+  readonly salesRank: Listing['salesRank'];
   readonly hazmat: boolean | null;
   /** Fees of the anchor at its price on the day of the lookup (D44); null without a marketplace. */
   readonly fees: Fees | null;
@@ -143,6 +147,11 @@ export type Product = RequestedAddOns & {
   readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
   /** The listing that supplies every offer fact. */
   readonly anchor: ListingAddress & { readonly listingId: string };
+  /**
+   * The listing whose offers are asked for: the anchor, or, where its retailer has no marketplace, the first of another
+   * that has (D64); null where none has the product.
+   */
+  readonly offersFrom: (ListingAddress & { readonly listingId: string }) | null;
   /** Every listing that supplies facts, the anchor first; with `retailer=` only the anchor (D18). */
   readonly listings: readonly ListingAddress[];
   /** Null unless the call requested them. */

@@ -33,7 +33,7 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_CLIENT_ID: 'Marketplace API: client id.',
   OPENSHELF_RETAILER_W_CLIENT_SECRET: 'Marketplace API: client secret. A secret.',
   OPENSHELF_RETAILER_W_OFFERS_HASH:
-    "Hash of the site's own query for all sellers; it changes with the site's releases.",
+    "Hash of the site's own query for all sellers; it changes with the site's releases. Without it offers are those of the product page.",
   OPENSHELF_RETAILER_A_SP_CLIENT_ID: 'Selling Partner API: client id of the application.',
   OPENSHELF_RETAILER_A_SP_CLIENT_SECRET:
     'Selling Partner API: client secret of the application. A secret.',

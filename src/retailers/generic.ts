@@ -30,6 +30,7 @@ import { URL_LENGTH } from '../page-data/schema-values.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
 import { readStoreScript } from '../page-data/store-script.ts';
 import type { StoreScript } from '../page-data/store-script.ts';
+import { unreadProduct } from '../page-data/unread-product.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
@@ -223,6 +224,12 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
   };
 }
 
+/** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
+function unreadIn({ html, jsonLd, microdata, tags, context }: ParsedPage): string | null {
+  if (isList(jsonLd) || isList(microdata)) return null;
+  return unreadProduct(html, tags, context.url);
+}
+
 /** Reads a parsed page. */
 export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
   const choices = choicesOf(parsed);
@@ -233,11 +240,13 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
     const obstacle = readObstacle(parsed.html, parsed.page);
     if (obstacle !== null) return obstacle;
     const said = main.kind === 'none' ? main.why : null;
+    const unread = (other ?? said) === null ? unreadIn(parsed) : null;
+    if (unread !== null) return { kind: 'unreadable', why: unread };
     return { kind: 'not_a_product', why: other ?? said ?? 'no product in its structured data' };
   }
   const { facts, remarks } = weighFacts(statedFacts(parsed, choices), parsed.tags);
   const listing = listingOf(parsed, facts);
-  if (listing.title === null) return { kind: 'not_a_product', why: 'a product without a name' };
+  if (listing.title === null) return { kind: 'unreadable', why: 'a product without a name' };
   const notes = {
     missing: missingFields(listing),
     remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],

@@ -90,7 +90,7 @@ export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Lis
   const base = URL.canParse(page.url) ? new URL(page.url) : null;
   const read = readStoreProduct(product, { variant: variantAsked(page), base });
   const listing: Listing = { ...EMPTY_LISTING, ...read.facts, url: productPageUrl(page) };
-  if (listing.title === null) return { kind: 'not_a_product', why: 'a product without a title' };
+  if (listing.title === null) return { kind: 'unreadable', why: 'a product without a title' };
   return {
     kind: 'read',
     value: listing,

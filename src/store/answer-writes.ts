@@ -69,6 +69,8 @@ export type AnswerChange =
       readonly listingId: string;
       readonly offers: readonly OfferToKeep[];
       readonly observedAtMs: number;
+      /** The list was a product page, which does not name every seller. */
+      readonly isPartial: boolean;
     }
   | {
       readonly kind: 'reviews';
@@ -156,7 +158,7 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
     case 'offer-list':
       return [upsertOfferList(change.listingId, change.list)];
     case 'archived-offers':
-      return insertArchivedOffers(change.listingId, change.offers, change.observedAtMs);
+      return insertArchivedOffers(change.listingId, change.offers, change);
     case 'reviews':
       return upsertReviews(change.itemId, change.reviews, change.seenAtMs);
     case 'review-totals':

@@ -185,12 +185,24 @@ export function upsertListing(read: ListingToUpsert): Statement {
       read.foundVia,
       listing.gtin,
       read.fetchedAtMs,
-      JSON.stringify({ listing, notes: read.notes }),
+      recordText(listing, read.notes),
       listing.price?.cents ?? null,
       listing.price?.currency ?? null,
       listing.inStock === null ? null : Number(listing.inStock),
     ],
   };
+}
+
+/** An offer states few of its many fields: the others are left out. */
+function recordText(listing: Listing, notes: ReadNotes): string {
+  const { offers, ...facts } = listing;
+  const stated = offers.map((offer) =>
+    Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),
+  );
+  return JSON.stringify({
+    listing: stated.length === 0 ? facts : { ...facts, offers: stated },
+    notes,
+  });
 }
 
 /** A listing as an imported price history names it. */

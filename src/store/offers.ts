@@ -62,6 +62,7 @@ function toHeldOffer(row: Row): HeldOffer {
     observedAtMs: Number(row['observed_at_ms']),
     offer: offerOf(String(row['record'])),
     beforeCents: typeof before === 'number' ? before : null,
+    isPartial: Number(row['is_partial']) === 1,
   };
 }
 
@@ -84,16 +85,16 @@ export function upsertOfferList(listingId: string, list: OfferList): Statement {
   };
 }
 
-/** Appends offers of one list; the same list again changes nothing. */
+/** Appends offers of one list; the same list again changes nothing. `isPartial`: of a page that does not name all. */
 export function insertArchivedOffers(
   listingId: string,
   kept: readonly OfferToKeep[],
-  observedAtMs: number,
+  { observedAtMs, isPartial }: Pick<SeenOffer, 'observedAtMs' | 'isPartial'>,
 ): readonly Statement[] {
   return kept.map(({ offer, place, beforeCents }) => ({
     text: `insert into archived_offers (listing_id, observed_at_ms, place, offer_id, seller_key,
-        price_cents, before_cents, record)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+        price_cents, before_cents, record, is_partial)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       on conflict (listing_id, observed_at_ms, place) do nothing`,
     params: [
       listingId,
@@ -104,6 +105,7 @@ export function insertArchivedOffers(
       shownOfferCents(offer),
       beforeCents,
       JSON.stringify(offer),
+      Number(isPartial),
     ],
   }));
 }

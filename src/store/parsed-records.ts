@@ -2,6 +2,7 @@
 // remembered by it. Parsing took 6 % of a held lookup.
 
 import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
+import { EMPTY_OFFER, type Offer } from '../listing/offer.ts';
 import type { ReadNotes } from '../listing/page.ts';
 
 export type StoredRecord = { readonly listing: Listing; readonly notes: ReadNotes };
@@ -42,12 +43,13 @@ export function createParsedRecords(
 export function recordOf(text: string): StoredRecord {
   // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.
   const { listing, notes } = JSON.parse(text) as {
-    listing: Partial<Listing>;
+    listing: Partial<Omit<Listing, 'offers'>> & { offers?: readonly Partial<Offer>[] };
     notes?: Partial<ReadNotes>;
   };
   if (typeof listing !== 'object' || listing === null) throw new Error('record has no listing');
+  const offers = (listing.offers ?? []).map((offer) => ({ ...EMPTY_OFFER, ...offer }));
   return {
-    listing: { ...EMPTY_LISTING, ...listing },
+    listing: { ...EMPTY_LISTING, ...listing, offers },
     notes: { missing: notes?.missing ?? [], remarks: notes?.remarks ?? [] },
   };
 }

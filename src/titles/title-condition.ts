@@ -1,7 +1,7 @@
 // The condition that a title states ("Restored ...", "(Refurbished)"). It wins over a field that says "new": a whole
 // listing may be of renewed goods while its offers call themselves new.
 
-import type { Condition } from '../listing/listing.ts';
+import type { Condition } from '../listing/condition.ts';
 
 const WORDS: readonly (readonly [Condition, string])[] = [
   ['refurbished', '(?:certified |manufacturer |seller |factory )?(?:refurbished|restored|renewed)'],

@@ -14,6 +14,7 @@ import {
   type CellFees,
 } from './seller-context.ts';
 import { count, flag, instant, text, usd } from './fields.ts';
+import { presentSalesRank, SalesRanks } from './sales-rank.ts';
 
 const IdentityBody = z
   .strictObject({
@@ -64,6 +65,7 @@ export const CellBody = z
     sold_tag: text('Sales tag of the listing, word for word.'),
     estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
     is_best_seller: flag('The retailer marks it as a best seller.'),
+    sales_rank: SalesRanks,
     pack_count: count(
       'Pieces in the pack: the outermost multiplier that a field or the title states.',
     ),
@@ -126,6 +128,7 @@ function facts({ stored }: Cell) {
     sold_tag: soldTag,
     estimated_sales: soldTag === null ? null : estimatedSales(soldTag),
     is_best_seller: listing?.isBestSeller ?? null,
+    sales_rank: presentSalesRank(listing?.salesRank ?? []),
     pack_count: listing?.packCount ?? null,
     hazmat: listing?.hazmat ?? null,
   };

@@ -6,6 +6,8 @@ import { dollars } from '../listing/money.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
+import { presentOfferOfW } from './offer.ts';
+import { presentSalesRank } from './sales-rank.ts';
 
 /** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
 export const READING_VERDICTS = {
@@ -88,6 +90,7 @@ function offerFields(listing: Listing) {
     seller_rating: listing.sellerRating,
     seller_review_count: listing.sellerReviewCount,
     offers_count: listing.offersCount,
+    offers: listing.offers.map(presentOfferOfW),
     delivery_date: listing.deliveryDate,
     fulfillment: presentFulfillment(listing.fulfillment),
   };
@@ -107,6 +110,7 @@ export function presentListing(listing: Listing) {
     sold_tag: listing.soldTag,
     estimated_sales: listing.soldTag === null ? null : estimatedSales(listing.soldTag),
     is_best_seller: listing.isBestSeller,
+    sales_rank: presentSalesRank(listing.salesRank),
     pack_count: listing.packCount,
     hazmat: listing.hazmat,
   };

@@ -4,7 +4,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { dollars, type Money } from '../listing/money.ts';
-import { CONDITIONS } from '../listing/listing.ts';
+import { CONDITIONS } from '../listing/condition.ts';
 import { shownOfferCents, type Offer } from '../listing/offer.ts';
 import type { LiveOffers, Product } from '../product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
@@ -70,8 +70,8 @@ const OfferOfA = z
 
 export const Offers = z.array(z.union([OfferOfW, OfferOfA])).openapi({
   description:
-    "Live offers in the order of the retailer's list; only with `include_offers` or `include_offers_reviews`. Empty " +
-    'where the retailer has no marketplace.',
+    'Live offers of `offers_retailer` in the order of its list, or of its page, the buy box first; only with ' +
+    '`include_offers` or `include_offers_reviews`.',
 });
 
 export const ReviewSummaryBody = z
@@ -138,6 +138,28 @@ function ofA(offer: Offer): z.infer<typeof OfferOfA> {
     fulfilled_a: offer.fulfilledA,
   };
 }
+
+/** Both stand beside `offers`, and nowhere else (D64). */
+export const offersFields = {
+  offers_complete: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Only with `offers`. `true`: the list of all sellers, and every offer that it counts. `false`: what the product ' +
+        'page states, because no source for the list is configured, or the first part of a long list.',
+    }),
+  offers_retailer: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Only with `offers`: the retailer whose offers they are. Where a retailer without a marketplace supplies the price, ' +
+        'the first of retailer_w, retailer_a and retailer_e that has the product is asked. Null: none has it, and always ' +
+        'with `retailer=` of one without a marketplace.',
+    }),
+};
 
 /** Offers in the shape of their retailer (D31). */
 export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof Offers> {

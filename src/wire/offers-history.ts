@@ -28,6 +28,11 @@ const ArchivedOfferBody = z
       .max(5)
       .nullable()
       .meta({ description: 'Stars of the seller at that time.' }),
+    offers_complete: z.boolean().meta({
+      description:
+        'Whether the list it is from named every offer. `false`: a product page, so a seller that it leaves out may ' +
+        'still have been there.',
+    }),
     seller_review_count: z
       .int()
       .nonnegative()
@@ -53,12 +58,13 @@ export const offersHistoryFields = {
     }),
 };
 
-function presentArchived({ observedAtMs, offer }: ArchivedOffer) {
+function presentArchived({ observedAtMs, offer, isPartial }: ArchivedOffer) {
   const { wasPrice, inStock } = offer;
   const isShown = inStock !== false && wasPrice?.currency === 'USD';
   return {
     ...presentOfferOfW(offer),
     observed_at: isoTimestamp(observedAtMs),
+    offers_complete: !isPartial,
     was_price: isShown ? dollars(wasPrice.cents) : null,
     seller_rating: offer.sellerRating,
     seller_review_count: offer.sellerReviewCount,

@@ -14,6 +14,7 @@ import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentOffersHistory } from './offers-history.ts';
 import { presentBar } from './price-bar.ts';
 import { presentReviews } from './reviews.ts';
+import { presentSalesRank } from './sales-rank.ts';
 import type { ProductRecord } from './product-record.ts';
 import { presentSellerContext } from './seller-context.ts';
 
@@ -45,7 +46,12 @@ export function presentProduct(product: Product, options: RecordOptions): Record
       : {}),
     ...(product.offers === null
       ? {}
-      : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+      : {
+          offers: presentOffers(product.offers),
+          offers_complete: product.offers.isComplete,
+          offers_retailer: product.offers.retailer,
+          review_summary: presentReviewFacts(product),
+        }),
     ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
@@ -147,6 +153,7 @@ function factFields(product: Product) {
     sold_tag: product.soldTag,
     estimated_sales: product.soldTag === null ? null : estimatedSales(product.soldTag),
     is_best_seller: product.isBestSeller,
+    sales_rank: presentSalesRank(product.salesRank),
     pack_count: product.packCount,
     hazmat: product.hazmat,
     referral_fee_usd: usd(product.fees?.referralCents ?? null),

@@ -5,10 +5,11 @@ import { z } from '@hono/zod-openapi';
 
 import { CrossRetailer } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
-import { Offers, ReviewSummaryBody } from './offer.ts';
+import { Offers, offersFields, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
 import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
+import { SalesRanks } from './sales-rank.ts';
 import {
   FulfillmentEligibilityBody,
   RestrictionBody,
@@ -241,9 +242,11 @@ export const ProductRecord = z
     dimensions_assembled: dimensions('Of the product itself.'),
     dimensions_package: dimensions('Of the package.'),
     offers_count: count(
-      'Number of `offers`; without them, of the list that was fetched last, if that was within a day.',
+      'Number of `offers`; without them, of the whole list that was fetched last, if that was within a day.',
     ),
-    total_offers: count('Number of sellers that the listing states.'),
+    total_offers: count(
+      'Number of sellers that the listing states; with `offers`, that of `offers_retailer`.',
+    ),
     delivery_date: day('Earliest delivery'),
     fulfillment: Fulfillment,
     seller_name: text('Name of the seller as shown to buyers.'),
@@ -277,6 +280,7 @@ export const ProductRecord = z
     sold_tag: text("The retailer's sales tag, word for word."),
     estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
     is_best_seller: flag('The retailer marks it as a best seller.'),
+    sales_rank: SalesRanks,
     pack_count: count(
       'Pieces in the pack: the outermost multiplier that a field or the title states.',
     ),
@@ -296,6 +300,7 @@ export const ProductRecord = z
       description: 'Only with `include_fee_breakdown`. Null for a retailer without a marketplace.',
     }),
     offers: Offers.optional(),
+    ...offersFields,
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({
       description:

@@ -80,8 +80,9 @@ export const ProductQuery = z.strictObject({
   ),
   include_offers: boolean(
     false,
-    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. When they cannot be fetched now, the ' +
-      'answer is 503 `offers_unavailable`, not billed.',
+    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting ' +
+      'that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they ' +
+      'cannot be fetched now, the answer is 503 `offers_unavailable`, not billed.',
   ),
   include_offers_reviews: boolean(
     false,

@@ -17,7 +17,7 @@ import { createWorker, type Worker } from '../indexer/worker.ts';
 import { createAssemble } from '../lookup/assemble-product.ts';
 import { createItemReviews } from '../lookup/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../lookup/list-retailers.ts';
-import { createLiveOffers } from '../lookup/live-offers.ts';
+import { createFetchOffers } from '../lookup/live-offers.ts';
 import { createLookupHistory, type LookupHistory } from '../lookup/lookup-history.ts';
 import {
   createLookupProduct,
@@ -130,7 +130,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock: sharedClock, inBackground };
   const addLive = createLiveAddOns(
-    createLiveOffers(ask),
+    createFetchOffers({ ...ask, collect }),
     itemReviews,
     createAskSellerContext(createSellerContextOf(ask)),
   );

@@ -22,11 +22,21 @@ function offer(cents: number | null, given: Partial<Offer> = {}): Offer {
   };
 }
 
-const seen = (observedAtMs: number, one: Offer): SeenOffer => ({ observedAtMs, offer: one });
+const seen = (observedAtMs: number, one: Offer, isPartial = false): SeenOffer => ({
+  observedAtMs,
+  offer: one,
+  isPartial,
+});
 
 /** What an offer cost before, by what is held of its listing; `held`: it is not kept again. */
-function before(now: Offer, earlier: readonly SeenOffer[], list: readonly Offer[] = []) {
-  const [kept] = offersToKeep([now, ...list], earlier, NOON).filter(({ place }) => place === 0);
+function before(
+  now: Offer,
+  earlier: readonly SeenOffer[],
+  list: readonly Offer[] = [],
+  isPartial = false,
+) {
+  const fetched = { offers: [now, ...list], atMs: NOON, isPartial };
+  const [kept] = offersToKeep(fetched, earlier).filter(({ place }) => place === 0);
   return kept === undefined ? 'held' : kept.beforeCents;
 }
 
@@ -87,6 +97,27 @@ test('of two offers of one seller nobody knows which is which once an id has cha
   assert.equal(before(offer(600, { offerId: 'c' }), relisted), 450);
 });
 
+test('a partial list never means that a seller has gone or lists anew', () => {
+  const [one, two] = [offer(500, { offerId: 'a' }), offer(700, { offerId: 'b' })];
+  const page = [seen(NOON - 2 * HOUR_MS, offer(450, { offerId: 'a' }), true)];
+  const list = [seen(YESTERDAY, one), seen(YESTERDAY, two)];
+  const again = offer(600, { offerId: 'c' });
+  assert.equal(before(again, [...page, ...list]), null, 'the other one may be it');
+  assert.equal(before(again, [...page, seen(YESTERDAY, one)]), 450, 'there was no other');
+  assert.equal(before(again, [seen(YESTERDAY, one)]), 500);
+  assert.equal(before(again, [seen(YESTERDAY, one)], [], true), null, 'it may be there still');
+  assert.equal(before(offer(600, { offerId: 'a' }), list, [], true), 500);
+});
+
+test('a whole list keeps again what only a page showed in its hour, and a page nothing that a list did', () => {
+  const now = offer(500);
+  assert.equal(before(now, [seen(NOON, now, true)]), 500);
+  assert.equal(before(now, [seen(NOON, now)], [], true), 'held');
+  assert.equal(before(now, [seen(NOON, now, true)], [], true), 'held');
+  const nameless = offer(500, { offerId: null, sellerIdHex: null });
+  assert.equal(before(nameless, [seen(NOON, nameless, true)], [], true), 'held');
+});
+
 test('an offer that says the same in the same UTC hour is held already', () => {
   const now = offer(500);
   assert.equal(before(now, [seen(NOON, now)]), 'held');
@@ -125,13 +156,14 @@ test('whatever lists come, the archive ends with the last list, and each price w
           // Sellers of their own, so that nothing but the id ties an offer to its past.
           return offer(cents, { offerId, inStock, sellerIdHex: offerId.repeat(32) });
         });
-      const kept = offersToKeep(list, archive, now);
+      const isPartial = random() < 0.3;
+      const kept = offersToKeep({ offers: list, atMs: now, isPartial }, archive);
       for (const { offer: one, place, beforeCents } of kept) {
         assert.equal(list[place], one);
         const previous = last.get(one.offerId);
         assert.equal(beforeCents, previous === undefined ? null : shownOfferCents(previous));
       }
-      archive = [...kept.map((each) => seen(now, each.offer)), ...archive];
+      archive = [...kept.map((each) => seen(now, each.offer, isPartial)), ...archive];
       for (const one of list) {
         last.set(one.offerId, one);
         const newest = archive.find((each) => each.offer.offerId === one.offerId);

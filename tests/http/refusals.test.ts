@@ -68,7 +68,7 @@ test('a call whose shop fails writes nothing', async () => {
     [trouble.broken, 503, 'upstream_unavailable'],
     [trouble.down, 503, 'upstream_unavailable'],
     [trouble.gone, 404, 'not_found'],
-    [trouble.redesigned, 404, 'not_found'],
+    [trouble.redesigned, 422, 'source_unusable'],
     [others['category'] ?? '', 404, 'not_found'],
     [trouble.disallowed, 422, 'source_unusable'],
     [trouble.too_large, 422, 'source_unusable'],

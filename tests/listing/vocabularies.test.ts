@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readAvailability } from '../../src/listing/availability.ts';
-import { readCondition } from '../../src/listing/condition.ts';
-import type { Condition } from '../../src/listing/listing.ts';
+import { readCondition, type Condition } from '../../src/listing/condition.ts';
 
 type Words = readonly (readonly [Condition | null, string])[];
 

@@ -50,8 +50,37 @@ function offer(number: number, cents: number, given: Partial<Offer> = {}): Offer
 
 function file(store: Store, offers: readonly Offer[], fetchedAtMs: number, listing = ITEM) {
   const { id: listingId, retailer } = listing;
-  return storeOffers(store, { listingId, retailer, offers, fetchedAtMs });
+  return storeOffers(store, { listingId, retailer, offers, fetchedAtMs, isPartial: false });
 }
+
+/** As a product page states them. */
+function filePart(store: Store, offers: readonly Offer[], fetchedAtMs: number, listing = ITEM) {
+  const { id: listingId, retailer } = listing;
+  return storeOffers(store, { listingId, retailer, offers, fetchedAtMs, isPartial: true });
+}
+
+test('what a product page states is archived as a part, and is not the length of the list', async () => {
+  await using store = await open();
+  await file(store, [offer(1, 500), offer(2, 700), offer(3, 900)], NOON);
+  await filePart(store, [offer(1, 450)], NOON + 2 * HOUR_MS);
+  const { total, offers } = await offersHistoryOf(store, ITEM);
+  assert.equal(total, 4);
+  assert.deepEqual(
+    offers.map(({ isPartial, offer: one }) => [isPartial, one.wasPrice?.cents ?? null]),
+    [
+      [true, 500],
+      [false, null],
+      [false, null],
+      [false, null],
+    ],
+  );
+  assert.equal(await offersCountOf(store, ITEM, NOON + 3 * HOUR_MS), 3, 'nobody has left');
+  const other = listingOf('retailer_w', '7654321');
+  await store.sql.write([upsertListing({ ...other, notes: { missing: [], remarks: [] } })]);
+  await filePart(store, [offer(1, 450)], NOON, other);
+  assert.equal(await offersCountOf(store, other, NOON), null, 'how many there are is not known');
+  assert.deepEqual(await checkStore(store.sql), []);
+});
 
 test('of a long archive the newest 500 are told, and how many there are', async () => {
   await using store = await open();

@@ -3,8 +3,8 @@
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Availability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
-import type { Condition, Listing } from '../../listing/listing.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
+import type { Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
 import { decodeEntities } from '../../listing/text.ts';
 import { firstUnderstood } from '../../listing/unknown-words.ts';

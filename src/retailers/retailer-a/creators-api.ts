@@ -2,14 +2,15 @@
 // word, so a hit is confirmed only when its own codes repeat the barcode.
 
 import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin, wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Condition, Dimensions, Listing, Spec } from '../../listing/listing.ts';
+import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import { ranksOf, type SalesRank } from '../../listing/sales-rank.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/json-values.ts';
@@ -29,6 +30,8 @@ const RESOURCES = [
   'images.primary.large',
   'browseNodeInfo.browseNodes',
   'browseNodeInfo.browseNodes.ancestor',
+  'browseNodeInfo.browseNodes.salesRank',
+  'browseNodeInfo.websiteSalesRank',
   'offersV2.listings.availability',
   'offersV2.listings.condition',
   'offersV2.listings.isBuyBoxWinner',
@@ -170,6 +173,15 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
+/** That of the department, then those of the categories. */
+function salesRankOf(item: unknown): readonly SalesRank[] {
+  const nodes = listAt(item, 'browseNodeInfo.browseNodes', 20);
+  const places = [at(item, 'browseNodeInfo.websiteSalesRank'), ...nodes];
+  return ranksOf(
+    places.map((place) => [lineAt(place, 'displayName', 200), numberAt(place, 'salesRank')]),
+  );
+}
+
 function specsOf(item: unknown): readonly Spec[] {
   const rows: readonly (readonly [string, string | null])[] = [
     ['Manufacturer', lineAt(item, 'itemInfo.byLineInfo.manufacturer.displayValue', 300)],
@@ -224,6 +236,7 @@ function listingOf(item: unknown, words: UnknownWords): Listing | null {
     description: features.join(' ').slice(0, 8000) || null,
     imageUrl: addressAt(item, 'images.primary.large.url'),
     categories: categoriesOf(item),
+    salesRank: salesRankOf(item),
     specs: specsOf(item),
     rating: starsAt(item, 'customerReviews.starRating.value'),
     reviewCount: countAt(item, 'customerReviews.count'),

@@ -7,6 +7,7 @@ import { hazmatInSpecs } from '../../listing/hazmat.ts';
 import type { Dimensions, Spec } from '../../listing/listing.ts';
 import { readDimensions, readWeightLbs } from '../../listing/measure.ts';
 import { packCountOf } from '../../titles/pack-count.ts';
+import { readSalesRanks } from '../../listing/sales-rank.ts';
 import { cleanText } from '../../listing/text.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
@@ -212,4 +213,16 @@ export function factsOfDetails(rows: readonly Spec[], title: string, words: Unkn
     packCount: packCountOf({ specs: rows, title }),
     hazmat: hazmatOf(rows, words),
   };
+}
+
+/** The label may begin with the retailer's name. */
+const SALES_RANK = /\bbest ?sellers rank$/;
+
+/** The row of the sales ranks; older pages have it beside their lists of details. */
+export function salesRanksOf(
+  rows: readonly Spec[],
+  parts: PageParts,
+): ReturnType<typeof readSalesRanks> {
+  const row = rows.find(({ name }) => SALES_RANK.test(labelOf(name)));
+  return readSalesRanks(row?.value ?? parts.text('SalesRank', 2_000) ?? '');
 }

@@ -51,7 +51,7 @@ const IDS = new Set(
     'landingImage imgBlkFront ebooksImgBlkFront main-image feature-bullets productDescription',
     'productOverview_feature_div detailBullets_feature_div detail-bullets',
     'productFactsDesktop_feature_div bookDescription_feature_div',
-    'brand detail_bullets_id prodDetails unqualifiedBuyBox',
+    'brand detail_bullets_id prodDetails unqualifiedBuyBox SalesRank',
   ]
     .join(' ')
     .split(' '),

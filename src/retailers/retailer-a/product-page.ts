@@ -14,7 +14,7 @@ import { pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { missingFields } from '../expected-fields.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';
-import { detail, detailRows, factsOfDetails } from './details.ts';
+import { detail, detailRows, factsOfDetails, salesRanksOf } from './details.ts';
 import { pagePartsOf } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';
 import { isRenewedTitle, ratingOf, reviewCountOf, starCounts } from './ratings.ts';
@@ -173,6 +173,7 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
     ratingDistribution: starCounts(parts, reviewCount),
     soldTag: tag === null ? null : readSoldTag(tag),
     isBestSeller: bestSellerOf(parts),
+    salesRank: salesRanksOf(rows, parts),
   };
 }
 

@@ -13,6 +13,7 @@ import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import { ranksOf, type SalesRank } from '../../listing/sales-rank.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
@@ -88,6 +89,15 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
+/** That of the department, then those of the categories. */
+function salesRankOf(item: unknown): readonly SalesRank[] {
+  const ranks = ofMarketplace(item, 'salesRanks');
+  const places = ['displayGroupRanks', 'classificationRanks'].flatMap((path) =>
+    listAt(ranks, path, 20),
+  );
+  return ranksOf(places.map((place) => [lineAt(place, 'title', 200), numberAt(place, 'rank')]));
+}
+
 function catalogListing(item: unknown, words: UnknownWords): Listing | null {
   const asin = (textAt(item, 'asin') ?? '').toUpperCase();
   if (!isAsin(asin)) return null;
@@ -111,6 +121,7 @@ function catalogListing(item: unknown, words: UnknownWords): Listing | null {
     brand: lineAt(summary, 'brand', 200),
     imageUrl: imageOf(item),
     categories: categoriesOf(item),
+    salesRank: salesRankOf(item),
     condition: title !== null && isRenewedTitle(title) ? 'refurbished' : null,
     weightLbs,
     weightAssembledLbs: weightPackageLbs === null ? null : weightLbs,

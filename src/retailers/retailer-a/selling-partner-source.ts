@@ -10,7 +10,8 @@ import type { Access, RetailerQuestion, RetailerQuestionKind, Source } from '../
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
 import { bodyOf, readToken, tokenForm } from './api-answer.ts';
 
-const INCLUDED = 'attributes,dimensions,identifiers,images,relationships,summaries,classifications';
+const INCLUDED =
+  'attributes,dimensions,identifiers,images,relationships,salesRanks,summaries,classifications';
 
 /** A GET request to the API with the access token. */
 function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {

@@ -13,7 +13,7 @@ const FIELDS = [
   'sku,upc,name,type,manufacturer,modelNumber,productId,active,regularPrice,salePrice,onSale',
   'onlineAvailability,orderable,inStorePickup,freeShipping,shippingCost,shippingWeight',
   'weight,height,width,depth,customerReviewAverage,customerReviewCount,condition,preowned',
-  'marketplace,sellerId,categoryPath,image,largeImage,shortDescription,longDescription',
+  'marketplace,sellerId,categoryPath,bestSellingRank,image,largeImage,shortDescription,longDescription',
   'details.name,details.value',
 ].join(',');
 

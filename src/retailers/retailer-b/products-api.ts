@@ -2,16 +2,17 @@
 // the API has no other currency and states none.
 
 import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Condition, Dimensions, Fulfillment, Listing } from '../../listing/listing.ts';
+import type { Dimensions, Fulfillment, Listing } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import { ranksOf } from '../../listing/sales-rank.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
   costAt,
@@ -138,6 +139,8 @@ export function productListing(product: unknown, words: UnknownWords): Listing {
     weightAssembledLbs: weightOf(product, 'weight', null),
     weightPackageLbs: weightOf(product, 'shippingWeight', 'lb'),
     dimensionsAssembled: dimensionsOf(product),
+    // The answer does not say among which products.
+    salesRank: ranksOf([[null, numberAt(product, 'bestSellingRank')]]),
     packCount: statedPackCount(specs, ['quantity']),
   };
 }

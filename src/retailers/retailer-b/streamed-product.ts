@@ -2,10 +2,10 @@
 // of one SKU together are read as one product.
 
 import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { HtmlPage } from '../../page-data/html.ts';

@@ -3,10 +3,10 @@
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Availability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
-import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { firstUnderstood, understood } from '../../listing/unknown-words.ts';
 import type { Understood } from '../../listing/unknown-words.ts';

@@ -146,7 +146,7 @@ export function readParsedProduct(parsed: ParsedPage): PageVerdict<RetailerAnswe
             ...together(own, structured),
             url: structured.url ?? own.url,
           };
-  const base = listing ?? (generic.kind === 'not_a_product' ? shownListing(parsed) : null);
+  const base = listing ?? (isWithoutData(generic) ? shownListing(parsed) : null);
   if (base === null) return generic.kind === 'read' ? NO_PRODUCT : generic;
   const sources = [own === null ? null : 'state', structured === null ? null : 'JSON-LD'];
   const remark = `facts from ${sources.filter((name) => name !== null).join(', ') || 'the visible page'}`;
@@ -154,6 +154,9 @@ export function readParsedProduct(parsed: ParsedPage): PageVerdict<RetailerAnswe
   const verdict = productAnswer(completed(parsed, base, addressed), [remark, ...notes]);
   return own === null && structured === null ? inOtherLayout(verdict) : verdict;
 }
+
+const isWithoutData = ({ kind }: PageVerdict<Listing>): boolean =>
+  kind === 'not_a_product' || kind === 'unreadable';
 
 /** Whether it is the page for refused visitors: the title "Error Page" and "Oops!! Something went wrong". */
 function isRefusal({ html }: ParsedPage): boolean {

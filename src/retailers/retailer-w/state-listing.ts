@@ -2,11 +2,11 @@
 // function of their own.
 
 import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { firstUnderstood } from '../../listing/unknown-words.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
@@ -27,6 +27,7 @@ import { retailerWAddressBook } from './address-book.ts';
 import type { PageState } from './page-state.ts';
 import { badgeFacts } from './state-badges.ts';
 import { deliveryDateOf, fulfillmentOf } from './state-fulfillment.ts';
+import { offersOnPage } from './state-offers.ts';
 import { pricesOf, searchPrices, secondaryPrice } from './state-prices.ts';
 import { sellerOf } from './state-seller.ts';
 
@@ -205,12 +206,17 @@ export function listingOfState(state: StateProduct): Listing {
   // Or else from the address that answered.
   const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
+  const sale = {
+    ...pricesOf(at(product, 'priceInfo'), currency),
+    ...availabilityOf(product, ['availabilityStatus'], words),
+    secondaryOfferPrice: secondaryPrice(product, currency),
+    condition: settledCondition(conditionOf(product, specs, words), text.title),
+  };
   return {
     ...EMPTY_LISTING,
     ...text,
     ...measuresOf(specs),
-    ...pricesOf(at(product, 'priceInfo'), currency),
-    ...availabilityOf(product, ['availabilityStatus'], words),
+    ...sale,
     ...ratingFacts(product, reviews),
     ...badgeFacts(product),
     url: pageUrlOf(itemId, product, { url: state.url, currency, fallback: state.url }),
@@ -220,8 +226,6 @@ export function listingOfState(state: StateProduct): Listing {
       imageAt(product, 'imageInfo.thumbnailUrl') ?? imageAt(product, 'imageInfo.allImages.0.url'),
     categories: categoriesOf(product),
     specs,
-    secondaryOfferPrice: secondaryPrice(product, currency),
-    condition: settledCondition(conditionOf(product, specs, words), text.title),
     sellerName: seller.name,
     sellerId: seller.hexId,
     sellerType: seller.type,
@@ -229,6 +233,7 @@ export function listingOfState(state: StateProduct): Listing {
     sellerRating: seller.rating,
     sellerReviewCount: seller.reviewCount,
     offersCount: offersCountOf(product),
+    offers: offersOnPage(product, sale, { currency, words }),
     fulfillment,
     deliveryDate: deliveryDateOf(fulfillment),
     packCount: statedPackCount(specs),

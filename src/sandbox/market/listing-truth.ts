@@ -14,6 +14,7 @@ type FactValue =
   | boolean
   | null
   | readonly string[]
+  | readonly Readonly<Record<string, unknown>>[]
   | Readonly<Record<string, unknown>>;
 
 export type Facts = Readonly<Record<string, FactValue>>;
@@ -78,6 +79,7 @@ export function sharedFacts(view: ListingView, url: string): Record<string, Fact
     sold_tag: view.soldTag,
     estimated_sales: view.soldAMonth,
     is_best_seller: view.isBestSeller,
+    sales_rank: view.salesRanks.length === 0 ? null : view.salesRanks,
     pack_count: product.packCount,
     hazmat: null,
     weight_lbs: product.pounds,

@@ -35,6 +35,8 @@ export type ListingView = {
   readonly soldTag: string | null;
   readonly soldAMonth: number | null;
   readonly isBestSeller: boolean;
+  /** Places in categories of the retailer, the widest first; empty: it states none. */
+  readonly salesRanks: readonly { readonly category: string; readonly rank: number }[];
   readonly deliveryDay: string;
   readonly shippingCents: number;
   readonly hasPickup: boolean;
@@ -73,6 +75,7 @@ export function listingViewAt(market: Market, listing: MarketListing, atMs: numb
     totals: totalsOf(reviews),
     ...soldAt(seed, listing, atMs),
     isBestSeller: chance(seed, [...key, 'best', Math.floor(atMs / (7 * DAY_MS))]) < 0.08,
+    salesRanks: ranksAt(seed, listing, atMs),
     deliveryDay:
       buyBox?.deliveryDay ?? dayOf(atMs + chanceBetween(seed, [...key, 'days'], 2, 6) * DAY_MS),
     shippingCents: buyBox?.shippingCents ?? chanceOf(seed, [...key, 'ship'], [0, 0, 0, 599, 1295]),
@@ -116,6 +119,24 @@ function soldAt(
     return { soldTag: `${number.toLocaleString('en-US')} sold`, soldAMonth: null };
   }
   return { soldTag: null, soldAMonth: null };
+}
+
+/** Only retailer_a and retailer_b rank what they sell, and not all of it; ranks move by the day. */
+function ranksAt(
+  seed: number,
+  { slug, id, product }: MarketListing,
+  atMs: number,
+): ListingView['salesRanks'] {
+  if (slug !== 'retailer_a' && slug !== 'retailer_b') return [];
+  if (chance(seed, ['ranked', slug, id]) < 0.1) return [];
+  const day = Math.floor(atMs / DAY_MS);
+  const narrow = chanceBetween(seed, ['rank', slug, id, day], 1, 900);
+  const wide = narrow * chanceBetween(seed, ['wide rank', slug, id], 12, 240);
+  const [department, category] = product.categories;
+  return [
+    { category: department, rank: wide },
+    { category, rank: narrow },
+  ];
 }
 
 /** The colours of a product's family that the same retailer sells, its own included. */

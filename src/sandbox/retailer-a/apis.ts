@@ -108,6 +108,7 @@ export function creatorsAnswer(state: RetailerState, request: ShopRequest): Simu
 
 function creatorsItem(view: ListingView): object {
   const { product, listing } = view;
+  const [department, narrow] = view.salesRanks;
   const { height, width, length } = product.sides;
   const gtin = listing.publishedGtin;
   const code = gtin === null ? null : printedCode(gtin);
@@ -153,8 +154,17 @@ function creatorsItem(view: ListingView): object {
     images: { primary: { large: { url: view.images[0], height: 500, width: 500 } } },
     browseNodeInfo: {
       browseNodes: [
-        { displayName: product.categories[1], ancestor: { displayName: product.categories[0] } },
+        {
+          displayName: product.categories[1],
+          ancestor: { displayName: product.categories[0] },
+          ...(narrow === undefined ? {} : { salesRank: narrow.rank }),
+        },
       ],
+      ...(department === undefined
+        ? {}
+        : {
+            websiteSalesRank: { displayName: department.category, salesRank: department.rank },
+          }),
     },
     offersV2: { listings: winnersOf(view) },
   };

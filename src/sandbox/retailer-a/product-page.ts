@@ -167,17 +167,32 @@ function details(view: ListingView): string {
       ? ([['Batteries', '1 Lithium Ion batteries required. (included)']] as const)
       : []),
     ...barcodeRow(view),
-    [
-      'Best Sellers Rank',
-      `#13,846 in ${product.categories[0]} (See Top 100 in ${product.categories[0]}) #57 in ${product.categories[1]}`,
-    ],
     ['Date First Available', firstAvailable(product.firstDay)],
   ];
   const cells = rows.map(
     ([name, value]) =>
       `<tr><th class="a-color-secondary a-size-base prodDetSectionEntry"> ${name} </th><td class="a-size-base prodDetAttrValue"> ${MARK}${escapeHtml(value)} </td></tr>`,
   );
-  return `<div id="prodDetails"><table id="productDetails_techSpec_section_1" class="a-keyvalue prodDetTable">${cells.join('\n')}</table></div>`;
+  const all = [...cells, ...rankRow(view)].join('\n');
+  return `<div id="prodDetails"><table id="productDetails_techSpec_section_1" class="a-keyvalue prodDetTable">${all}</table></div>`;
+}
+
+/** The widest category has a link to its hundred best, a narrower one is a link itself. */
+function rankRow({ salesRanks }: ListingView): readonly string[] {
+  const [department, ...narrower] = salesRanks;
+  if (department === undefined) return [];
+  const number = (rank: number): string => `#${rank.toLocaleString('en-US')}`;
+  const name = escapeHtml(department.category);
+  const items = [
+    `${number(department.rank)} in ${name} (<a href="/gp/bestsellers/1">See Top 100 in ${name}</a>)`,
+    ...narrower.map(
+      ({ category, rank }) =>
+        `${number(rank)} in <a href="/gp/bestsellers/1/2">${escapeHtml(category)}</a>`,
+    ),
+  ].map((text) => `<li><span class="a-list-item"><span>${text}</span></span></li>`);
+  return [
+    `<tr><th class="a-color-secondary a-size-base prodDetSectionEntry"> Best Sellers Rank </th><td><span><ul class="a-unordered-list a-nostyle a-vertical">${items.join('')}</ul></span></td></tr>`,
+  ];
 }
 
 function barcodeRow({ listing, barcode }: ListingView): readonly (readonly [string, string])[] {

@@ -90,6 +90,19 @@ function sidesOf(sides: Sides, pounds: number): object {
   };
 }
 
+function ranksOf({ salesRanks, origin }: ListingView): object {
+  const [department, ...narrower] = salesRanks.map(({ category, rank }) => ({
+    title: category,
+    link: `${origin}/gp/bestsellers/1`,
+    rank,
+  }));
+  return {
+    marketplaceId: MARKETPLACE,
+    classificationRanks: narrower.map((each) => ({ classificationId: '1000', ...each })),
+    displayGroupRanks: [{ websiteDisplayGroup: 'household_display_on_website', ...department }],
+  };
+}
+
 function catalogItem(view: ListingView): object {
   const { product, listing } = view;
   const gtin = listing.publishedGtin;
@@ -131,6 +144,7 @@ function catalogItem(view: ListingView): object {
     productTypes: [
       { marketplaceId: MARKETPLACE, productType: product.categories[1].toUpperCase() },
     ],
+    salesRanks: view.salesRanks.length === 0 ? [] : [ranksOf(view)],
     summaries: [
       {
         marketplaceId: MARKETPLACE,

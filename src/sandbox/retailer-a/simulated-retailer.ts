@@ -41,6 +41,7 @@ const PAGE = [
   'sold_tag',
   'estimated_sales',
   'is_best_seller',
+  'sales_rank',
   'pack_count',
   'hazmat',
   'weight_assembled_lbs',
@@ -63,6 +64,7 @@ const CREATORS = [
   'in_stock',
   'condition',
   'seller_name',
+  'sales_rank',
   'weight_lbs',
   'dimensions',
 ];
@@ -75,6 +77,7 @@ const CATALOG = [
   'model',
   'mpn',
   'image',
+  'sales_rank',
   'pack_count',
   'weight_assembled_lbs',
   'weight_package_lbs',

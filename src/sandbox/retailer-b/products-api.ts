@@ -145,6 +145,7 @@ function row(view: ListingView): object {
     longDescription: product.description,
     features: product.features.map((feature) => ({ feature })),
     details: [{ name: 'Model Number', value: product.model }],
+    bestSellingRank: view.salesRanks[0]?.rank ?? null,
     quantityLimit: 5,
     active: !view.isEnded,
     marketplace: false,

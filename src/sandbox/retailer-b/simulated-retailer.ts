@@ -36,6 +36,7 @@ const PAGE = [
 const API = [
   ...without(PAGE, ['title', 'specs', 'unavailable', 'weight_lbs', 'dimensions']),
   'categories',
+  'sales_rank',
   'weight_assembled_lbs',
   'weight_package_lbs',
   'dimensions_assembled',
@@ -43,10 +44,13 @@ const API = [
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);
+  const [department] = view.salesRanks;
   const facts = {
     ...sharedFacts(view, url),
     ...bothMeasures(view),
     specs: [`Model Number: ${view.product.model}`],
+    // The API does not say of which category the rank is.
+    sales_rank: department === undefined ? null : [{ category: null, rank: department.rank }],
   };
   const isPriced = view.currency === 'USD';
   return truthFrom(view, url, facts, {

@@ -173,15 +173,15 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** Each list that offers were kept of was noted, and the note tells of the newest one. */
+/** Each whole list that offers were kept of was noted, and the note tells of the newest one. */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select newest.listing_id as listing_id, newest.at_ms as at_ms, noted.fetched_at_ms as noted_ms,
        noted.offers_count as noted_count, count(kept.place) as kept
      from (select listing_id, max(observed_at_ms) as at_ms from archived_offers
-       group by listing_id) newest
+       where is_partial = 0 group by listing_id) newest
      join archived_offers kept on kept.listing_id = newest.listing_id
-       and kept.observed_at_ms = newest.at_ms
+       and kept.observed_at_ms = newest.at_ms and kept.is_partial = 0
      left join offer_lists noted on noted.listing_id = newest.listing_id
      group by newest.listing_id, newest.at_ms, noted.fetched_at_ms, noted.offers_count
      having noted.fetched_at_ms is null or noted.fetched_at_ms < newest.at_ms

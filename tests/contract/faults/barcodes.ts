@@ -109,8 +109,8 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'a disputed link is called confirmed',
     file: 'product/compose.ts',
-    find: 'contradicted.has(each.retailer)',
-    replace: 'contradicted.has(each.url)',
+    find: 'disputes.has(each.retailer)',
+    replace: 'disputes.has(each.url)',
     tests: [WHO],
   },
   {

@@ -226,8 +226,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     name: 'offers that cannot be fetched are none',
     file: 'lookup/live-offers.ts',
     find: "if (fetched.kind === 'failed') throw unavailable(fetched.fault);",
-    replace:
-      "if (fetched.kind === 'failed') return withOffers(product, { retailer, offers: [], totalOffers: null });",
+    replace: "if (fetched.kind === 'failed') return NONE;",
     tests: [OFFERS],
   },
   {

@@ -32,7 +32,16 @@ function productWith(fields: object): Page {
 const usd = (cents: number) => ({ cents, currency: 'USD' });
 
 test('a full page state gives every field that it states', () => {
-  const { description, specs, ...rest } = listingOf(given.statePage(given.INITIAL));
+  const { description, specs, offers, ...rest } = listingOf(given.statePage(given.INITIAL));
+  const [box, other, ...more] = offers;
+  assert.deepEqual(
+    [box?.sellerId, box?.sellerIdHex, box?.price, box?.isBuyBox, box?.deliveryDate],
+    ['101000001', given.HEX, usd(2450), true, '2026-11-23'],
+  );
+  assert.deepEqual(
+    [other?.price, other?.sellerName, other?.isBuyBox, more],
+    [usd(2600), null, false, []],
+  );
   assert.equal(description, 'For tea.');
   assert.deepEqual(specs, given.SPECS);
   assert.deepEqual(rest, {
@@ -78,10 +87,44 @@ test('a full page state gives every field that it states', () => {
     dimensionsPackage: null,
     soldTag: '500+ bought since yesterday',
     isBestSeller: true,
+    salesRank: [],
     packCount: 2,
     hazmat: null,
     variantId: null,
   });
+});
+
+test('a page that lists other offers states them, its own once, and the lowest other price only if none has it', () => {
+  const listed = (stated: object) => {
+    const { product } = given.INITIAL.data;
+    const data = { ...given.INITIAL.data, product: { ...product, offerId: 'A1', ...stated } };
+    const { offers } = listingOf(given.statePage({ ...given.INITIAL, data }));
+    return offers.map(({ offerId, sellerName, price, isBuyBox }) => [
+      offerId,
+      sellerName,
+      price?.cents,
+      isBuyBox,
+    ]);
+  };
+  const box = ['A1', 'Some Shop', 2450, true];
+  const priced = (price: number) => ({ priceInfo: { currentPrice: { price } } });
+  assert.deepEqual(
+    listed({
+      secondaryOffers: [
+        { offerId: 'A1', sellerName: 'Some Shop', ...priced(24.5) },
+        { offerId: 'B2', sellerName: 'Other Shop', ...priced(26) },
+        'nothing',
+        {},
+      ],
+      conditionOffers: [{ offerId: 'C3', price: { price: 19.5 }, conditionType: 'Restored' }],
+    }),
+    [box, ['B2', 'Other Shop', 2600, false], ['C3', null, 1950, false]],
+  );
+  assert.deepEqual(
+    listed({ secondaryOffers: [{ offerId: 'B2', sellerName: 'Other Shop', ...priced(30) }] }),
+    [box, ['B2', 'Other Shop', 3000, false], [null, null, 2600, false]],
+  );
+  assert.deepEqual(listed({ availabilityStatus: 'OUT_OF_STOCK' })[0]?.at(-1), false);
 });
 
 test('the same product reads alike as a page and as the reply that the page is made of', () => {

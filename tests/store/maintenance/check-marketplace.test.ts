@@ -62,6 +62,7 @@ async function makeStore(folder: string): Promise<string> {
     retailer: 'retailer_w',
     offers: [offer, { ...offer, offerId: 'o2' }],
     fetchedAtMs: NOON,
+    isPartial: false,
   });
   assert.deepEqual(await checkStore(store.sql), []);
   return path;

@@ -88,12 +88,17 @@ proves(
     assert.deepEqual(more, []);
     assert.equal(offer?.['price'], own['current_price']);
     assert.ok(offer !== undefined && 'offer_id' in offer && !('fulfilled_a' in offer));
-    for (const page of [retailers.retailer_b.url, retailers.retailer_l.url, url.json_ld]) {
+    for (const [page, query] of [
+      [retailers.retailer_b.url, '&retailer=retailer_b'],
+      [retailers.retailer_l.url, '&retailer=retailer_l'],
+      [url.json_ld, ''],
+    ] as const) {
       await contract.record(page);
       await contract.worked();
       const asked = contract.sandbox.requestCount();
-      const record = await contract.record(page, '?include_offers=true');
+      const record = await contract.record(page, `?include_offers=true${query}`);
       assert.deepEqual([record['offers'], record['offers_count']], [[], 0]);
+      assert.deepEqual([record['offers_retailer'], record['offers_complete']], [null, true]);
       assert.equal(record['tokens_consumed'], 6);
       assert.equal(contract.sandbox.requestCount(), asked, 'and is asked for none');
     }
@@ -218,11 +223,4 @@ proves('OF-02', 'how many pieces a seller has left is told where the list says s
     shown.toSorted((a, b) => a - b),
     truth.map(({ quantityLeft }) => quantityLeft ?? 0).toSorted((a, b) => a - b),
   );
-});
-
-const withoutList = contractService({ env: { OPENSHELF_RETAILER_W_OFFERS_HASH: 'none' } });
-
-proves('D31c', 'where no source for the list is configured, offers are unavailable', async () => {
-  const answer = await withoutList.lookup(withoutList.world.item_id, '?include_offers=true');
-  refused(answer, 503, 'offers_unavailable');
 });

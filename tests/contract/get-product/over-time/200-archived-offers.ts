@@ -54,7 +54,14 @@ proves(
     const times = rows.map((row) => String(row['observed_at']));
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.equal(new Set(times).size, 2);
-    const ofArchive = ['observed_at', 'was_price', 'seller_rating', 'seller_review_count'];
+    const ofArchive = [
+      'observed_at',
+      'offers_complete',
+      'was_price',
+      'seller_rating',
+      'seller_review_count',
+    ];
+    assert.ok(rows.every((row) => row['offers_complete'] === true));
     const shown = rows.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !ofArchive.includes(name))),
     );
@@ -111,7 +118,8 @@ proves(
       [null, [10, 15]],
       [false, [null, null]],
     ] as const) {
-      const archived = { observedAtMs: contract.clock.now(), offer: { ...offer, inStock } };
+      const seen = { observedAtMs: contract.clock.now(), isPartial: false };
+      const archived = { ...seen, offer: { ...offer, inStock } };
       const { offers_history: rows } = presentOffersHistory({ total: 1, offers: [archived] });
       const row = rows?.[0];
       assert.deepEqual([row?.price, row?.was_price], shown, String(inStock));

@@ -80,9 +80,11 @@ proves('EE-04 D49a', 'pages that are gone or missing are not_found', async () =>
   }
 });
 
-proves('D48d', 'a page in which no reader knows anything is told as such', async () => {
-  const body = refused(await contract.lookup(contract.world.trouble.redesigned), 404, 'not_found');
-  assert.equal(body['upstream'], 'not_a_product');
+proves('D48d D12a D49g', 'a page that is not a product is told as such', async () => {
+  for (const page of Object.values(contract.world.other_pages)) {
+    const body = refused(await contract.lookup(page), 404, 'not_found');
+    assert.equal(body['upstream'], 'not_a_product', page);
+  }
 });
 
 proves('D67b', 'a 404 about digits says what could be wrong with them as a barcode', async () => {

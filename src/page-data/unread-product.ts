@@ -1,0 +1,57 @@
+// Whether a page in whose data no product was found is a product page all the same: redesigned, or filled by a script. It
+// cannot be read, which is another thing than "not a product" (D12).
+
+import { plainTextOfHtml } from '../listing/text.ts';
+import type { HtmlPage } from './html.ts';
+import type { OpenGraph } from './open-graph.ts';
+import { isFrontPage, isServicePage } from './page-names.ts';
+import { isTaggedProduct } from './page-signs.ts';
+
+/** A button, or a link that looks like one, is labelled with these words and no others. */
+const BUY =
+  'add (?:this )?to (?:my |your )?(?:shopping )?(?:cart|bag|basket|trolley)|buy (?:it )?now|add to order|' +
+  'in den (?:waren|einkaufs)korb|jetzt kaufen|ajouter au panier|acheter(?: maintenant)?|' +
+  'a(?:ñ|&ntilde;)adir (?:al carrito|a la cesta)|agregar al carrito|comprar(?: ahora| agora)?|adicionar ao carrinho|' +
+  'aggiungi al carrello|acquista ora|in winkelwagen|dodaj do koszyka|köp(?: nu)?|l(?:ä|&auml;)gg i (?:varukorgen|kundvagn)';
+const BUTTON = new RegExp(
+  `(?:<(?:button|a|span|div)\\b[^<>]{0,400}>|\\bvalue=["'])\\s{0,80}(?:${BUY})\\s{0,80}(?:<|["'])`,
+  'giu',
+);
+/** A product page repeats its button in a bar that stays in view; a list has one for each tile. */
+const MOST_BUTTONS = 2;
+
+/** What a page may say before its script has run: "Loading", "You need to enable JavaScript to run this app." */
+const SHELL_TEXT = 160;
+const SHELL_LENGTH = 60_000;
+const SCRIPT_SOURCE = /<script\b[^<>]{0,400}\b(?:src|type=["']module)/i;
+const LINKS = /<a\b[^<>]{0,400}\bhref=/gi;
+const MOST_LINKS = 3;
+
+/** Why it is one, in a few words; null: nothing says so, or the page says that it is something else. */
+export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null): string | null {
+  if (isFrontPage(url) || isServicePage(url) || tags.types.includes('article')) return null;
+  if (isTaggedProduct(tags)) return 'tags that call it a product, without its facts';
+  const buttons = countOf(html.html, BUTTON);
+  if (buttons > 0 && buttons <= MOST_BUTTONS)
+    return 'a button to buy, and no data that can be read';
+  return html.headings.length === 0 && isShell(html.html)
+    ? 'a page that is empty until its script runs'
+    : null;
+}
+
+/** Whether a script makes the page: what came has next to no text and no links to follow. */
+function isShell(html: string): boolean {
+  if (html.length > SHELL_LENGTH || !SCRIPT_SOURCE.test(html)) return false;
+  if (countOf(html, LINKS) > MOST_LINKS) return false;
+  const body = html.slice(Math.max(0, html.search(/<body\b/i)));
+  return plainTextOfHtml(body, SHELL_TEXT + 1).length <= SHELL_TEXT;
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) {
+    count += 1;
+    if (count > MOST_LINKS) break;
+  }
+  return count;
+}

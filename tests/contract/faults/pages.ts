@@ -1,0 +1,96 @@
+// Faults of what a page states: its offers where no list of all sellers can be asked for, and pages that cannot be read.
+
+import type { Fault } from './fault.ts';
+
+const OFFERS = 'get-product/add-ons/200-offers.ts';
+const PAGE_OFFERS = 'get-product/add-ons/200-offers-of-the-page.ts';
+const MISSES = 'get-product/refusals/404.ts';
+const RANKS = 'get-product/record/200-sales-rank.ts';
+const UNUSABLE = 'get-product/refusals/422.ts';
+
+export const FAULTS_OF_PAGES: readonly Fault[] = [
+  {
+    name: 'a product page that cannot be read is no product page',
+    file: 'retailers/generic.ts',
+    find: "if (unread !== null) return { kind: 'unreadable', why: unread };",
+    replace: '',
+    tests: [UNUSABLE],
+  },
+  {
+    name: 'every page without product data is called unreadable',
+    file: 'page-data/unread-product.ts',
+    find: 'html.headings.length === 0 && isShell(html.html)',
+    replace: 'html.html !== ""',
+    tests: [MISSES, UNUSABLE],
+  },
+  {
+    name: 'a page that was a product and has changed is missing',
+    file: 'collect/collect.ts',
+    find: 'return isChanged ? REDESIGNED : outcomeOfVerdict(result.verdict);',
+    replace: 'return outcomeOfVerdict(result.verdict);',
+    tests: [UNUSABLE],
+  },
+  {
+    name: 'what a page states passes for the list of all sellers',
+    file: 'lookup/live-offers.ts',
+    find: 'const live = { retailer, offers, isComplete: false };',
+    replace: 'const live = { retailer, offers, isComplete: true };',
+    tests: [PAGE_OFFERS],
+  },
+  {
+    name: 'where the configured list fails the page stands in for it',
+    file: 'lookup/live-offers.ts',
+    find: 'if (isForbidden) return',
+    replace: "if (fetched.kind === 'failed') return",
+    tests: [PAGE_OFFERS, OFFERS],
+  },
+  {
+    name: 'offers of a page are those of the page that is held',
+    file: 'lookup/live-offers.ts',
+    find: 'await collect.collect(key, sinceMs, context);',
+    replace: 'await collect.collect(key, 0, context);',
+    tests: [PAGE_OFFERS],
+  },
+  {
+    name: 'the part of a list that a page states is counted as the list',
+    file: 'collect/store-offers.ts',
+    find: '...(isPartial ? [] : [',
+    replace: '...(listingId === "" ? [] : [',
+    tests: [PAGE_OFFERS],
+  },
+  {
+    name: 'a first-party anchor has no offers, whoever else sells the product',
+    file: 'product/compose.ts',
+    find: 'isAsked ? [anchor] : isOnlyRetailer ? [] : marketplaceListings(input)',
+    replace: 'isAsked ? [anchor] : []',
+    tests: [PAGE_OFFERS],
+  },
+  {
+    name: 'retailer= of a first-party shop brings the offers of others',
+    file: 'product/compose.ts',
+    find: 'isAsked ? [anchor] : isOnlyRetailer ? [] : marketplaceListings(input)',
+    replace: 'isAsked ? [anchor] : marketplaceListings(input)',
+    tests: [PAGE_OFFERS],
+  },
+  {
+    name: 'only the first sales rank of a page is read',
+    file: 'listing/sales-rank.ts',
+    find: 'return [...ranks.values()].slice(0, MOST_RANKS);',
+    replace: 'return [...ranks.values()].slice(0, 1);',
+    tests: [RANKS],
+  },
+  {
+    name: 'cells have no sales rank',
+    file: 'wire/cells.ts',
+    find: 'sales_rank: presentSalesRank(listing?.salesRank ?? []),',
+    replace: 'sales_rank: presentSalesRank([]),',
+    tests: [RANKS],
+  },
+  {
+    name: 'no sales rank is an empty list',
+    file: 'wire/sales-rank.ts',
+    find: 'if (ranks.length === 0) return null;',
+    replace: '',
+    tests: [RANKS],
+  },
+];
