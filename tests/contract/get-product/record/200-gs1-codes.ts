@@ -66,6 +66,7 @@ proves('D75b', 'a Digital Link whose barcode nobody has, or answers for, is its 
   assert.equal(own['title'], 'Oak Desk Lamp');
   contract.sandbox.disturb('retailer_w', 'down');
   try {
+    assert.equal((await contract.record(OWN_SHOP + UNASKED))['title'], 'Oak Shelf');
     refused(await contract.lookup(`${OWN_SHOP}/01/04012345678901`), 503, 'upstream_unavailable');
   } finally {
     contract.sandbox.disturb('retailer_w', null);
