@@ -1,6 +1,7 @@
 // openshelf identify: what an identifier may mean, in the order it would be tried (D6, D11).
 
 import { FaultError } from '../core/fault.ts';
+import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import type { Element } from '../identifiers/element-string.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { parseInput } from '../lookup/parse-input.ts';
@@ -33,6 +34,9 @@ export const identifyCommand: Command = {
         const retailer = 'retailer' in identifier ? `  ${identifier.retailer}` : '';
         io.out(`${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`);
       });
+      const [only] = answer.identifiers;
+      const remark = only?.kind === 'item_id' ? barcodeRemark(only.value).trim() : '';
+      if (remark !== '') io.out(remark);
       if (others.length > 0) io.out('The code says beside it, and no lookup uses it:');
       for (const { ai, title, value } of others) io.out(`   (${ai}) ${title}  ${value}`);
     }

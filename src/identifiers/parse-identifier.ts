@@ -1,7 +1,7 @@
 // Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: an address stays an address here, and
 // whether an identifier exists is not asked.
 
-import { spreadsheetRemark } from './code-remarks.ts';
+import { formRemark, spreadsheetRemark } from './code-remarks.ts';
 import { parseElementString, type Element } from './element-string.ts';
 import type { DigitalLink } from './digital-link.ts';
 import {
@@ -110,7 +110,9 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   if (identifiers.length > 0) return { ok: true, identifiers };
   const unusable = forms.find((form) => form.kind === 'unusable');
   if (unusable !== undefined) return { ok: false, fault: noProductCode(unusable) };
-  return invalidIdentifier(spreadsheetRemark(trimmed) + expectation(code, narrowed));
+  return invalidIdentifier(
+    (spreadsheetRemark(trimmed) || formRemark(trimmed)) + expectation(code, narrowed),
+  );
 }
 
 /**
