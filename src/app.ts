@@ -120,7 +120,7 @@ function endpointsOf(config: Config, port: number = config.port): EndpointOption
 function warnOf(config: Config, store: Store, log: Log): void {
   if (config.contact === null) {
     log.warn(
-      'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or mailto: address.',
+      'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or e-mail address.',
     );
   }
   if (store.replica?.isThere() === false) {

@@ -1,6 +1,7 @@
 // The program: passes argv to the commands, turns signals into one stop signal whose reason is the signal's name, and ends
-// with the exit code.
+// with the exit code. Only here the file `.env` is read.
 
+import { envFileRemark, readEnvFile } from './cli/env-file.ts';
 import { run } from './cli/run.ts';
 
 const stop = new AbortController();
@@ -17,13 +18,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
-process.exitCode = await run(process.argv.slice(2), {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
-  isTerminal: process.stdout.isTTY,
-  ...(process.stderr.isTTY
-    ? { status: (line) => void process.stderr.write(`\r\u001b[K${line ?? ''}`) }
-    : {}),
-  env: process.env,
-  stop: stop.signal,
+process.exitCode = await runHere().catch((error: unknown) => {
+  process.stderr.write(`openshelf: ${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
 });
+
+async function runHere(): Promise<number> {
+  const settings = readEnvFile(process.env, process.cwd());
+  return await run(process.argv.slice(2), {
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY,
+    ...(process.stderr.isTTY
+      ? { status: (line) => void process.stderr.write(`\r\u001b[K${line ?? ''}`) }
+      : {}),
+    env: settings.env,
+    envRemark: envFileRemark(settings),
+    stop: stop.signal,
+  });
+}

@@ -29,7 +29,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
     tokens: true,
   });
   for (const token of tokens) {
-    if (token.kind === 'option') checkOption(token, known);
+    if (token.kind === 'option') checkOption(token, known, command.positionals);
   }
   if (command.positionals === undefined && values['help'] !== true) noPositionals(positionals);
   return { values, positionals };
@@ -45,13 +45,15 @@ type OptionToken = {
 function checkOption(
   { name, rawName, value, inlineValue }: OptionToken,
   known: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>,
+  positionals: Command['positionals'] = {},
 ): void {
   const option = Object.hasOwn(known, name) ? known[name] : undefined;
   if (option === undefined) {
     const names = Object.keys(known).map((each) => `--${each}`);
-    const near = didYouMean(rawName, names);
+    const hint =
+      shortHint(rawName, names) ?? argumentHint(name, positionals) ?? didYouMean(rawName, names);
     throw new UsageError(
-      [`Unknown option "${rawName}".`, ...(near === null ? [] : [near])].join(' '),
+      [`Unknown option "${rawName}".`, ...(hint === null ? [] : [hint])].join(' '),
     );
   }
   if (option.type === 'boolean') {
@@ -65,4 +67,25 @@ function checkOption(
       `${rawName} needs a value. If "${value}" is the value, write ${rawName}=${value}.`,
     );
   }
+}
+
+/** `-p` for `--port`: the only short option is -h. */
+function shortHint(rawName: string, names: readonly string[]): string | null {
+  if (!/^-[a-z]$/.test(rawName)) return null;
+  const meant = names.filter((each) => each.startsWith(`-${rawName}`));
+  return meant.length === 0 ? null : `Options are written out: ${meant.join(' or ')}.`;
+}
+
+/** An argument that was given as an option: `--name x`, `--org x` where the argument NAME is an organization. */
+function argumentHint(
+  name: string,
+  positionals: NonNullable<Command['positionals']>,
+): string | null {
+  const meant = Object.entries(positionals).find(
+    ([argument, help]) =>
+      argument.toLowerCase() === name || (name.length > 2 && help.startsWith(`the ${name}`)),
+  );
+  return meant === undefined
+    ? null
+    : `${meant[0]} is no option: write it without dashes, after the command.`;
 }

@@ -12,6 +12,8 @@ export type Io = {
   /** Replaces one line of a terminal while something long runs; null wipes it. Absent when stderr is no terminal. */
   readonly status?: (line: string | null) => void;
   readonly env: Env;
+  /** What the log says of settings that came from a file. */
+  readonly envRemark?: string | null;
   /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
 };
@@ -72,6 +74,17 @@ export function byAction(actions: Readonly<Record<string, Command['run']>>): Com
 export function didYouMean(name: string, known: readonly string[]): string | null {
   const near = nearestName(name, known);
   return near === null ? null : `Did you mean "${near}"?`;
+}
+
+/** What a command found: `json` on one line with `--json`, else the lines for a person. */
+export function answer(
+  { values, io }: Pick<CommandInput, 'values' | 'io'>,
+  json: unknown,
+  lines: readonly string[],
+): number {
+  if (values['json'] === true) printJson(io, json);
+  else lines.forEach(io.out);
+  return DONE;
 }
 
 /** One JSON value on one line. */

@@ -7,6 +7,11 @@ import { holdsData } from '../store/store.ts';
 import type { CommandInput } from './command.ts';
 import { textOption } from './options.ts';
 
+/** Of an organization that the data does not have. */
+export function noOrganization(name: string): Error {
+  return new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
+}
+
 /** The settings, with `--data` above the environment. */
 export function configOf({ values, io }: Pick<CommandInput, 'values' | 'io'>): Config {
   const dataDir = textOption(values, 'data');

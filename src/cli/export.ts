@@ -1,7 +1,8 @@
 // openshelf export: every stored price observation, as a file that `openshelf import` reads back unchanged
 // (docs/history-files.md).
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { extname } from 'node:path';
 
 import { withStore } from '../app.ts';
 import { givenOf } from '../lookup/import-history.ts';
@@ -30,8 +31,7 @@ export const exportCommand: Command = {
     if (values['json'] === true && output === undefined) {
       throw new UsageError('--json requires --output: without it the rows go to stdout.');
     }
-    const named = output !== undefined && /\.(?:jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv';
-    const format = wordOption(values, 'format', FILE_FORMATS) ?? named;
+    const format = wordOption(values, 'format', FILE_FORMATS) ?? formatOfName(output);
     const rows = await withStore(await heldConfigOf(input), (store) =>
       writeAll(input, store, format),
     );
@@ -41,6 +41,22 @@ export const exportCommand: Command = {
     return DONE;
   },
 };
+
+/** By the ending of the name; a name with an ending of another format is refused, so that no file is something else than it says. */
+function formatOfName(output: string | undefined): FileFormat {
+  const ending = output === undefined ? '' : extname(output).toLowerCase();
+  if (output === undefined || ['', '.csv'].includes(ending) || isDevice(output)) return 'csv';
+  if (ending === '.jsonl' || ending === '.ndjson') return 'jsonl';
+  throw new UsageError(
+    `--output ${output} ends in ${ending}, but an export is written as .csv or .jsonl. Give the file such a name, or say which of them ` +
+      'it is with --format.',
+  );
+}
+
+function isDevice(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
 
 /** How many rows were written; null when it was told to stop, and then no file is left. */
 async function writeAll(

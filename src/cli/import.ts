@@ -71,6 +71,7 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
   const format = wordOption(values, 'format', FILE_FORMATS) ?? null;
   const currency = currencyOption(values);
   const about = statSync(file);
+  if (about.isDirectory()) throw new Error(`${file} is a folder. Name a file in it.`);
   if (!about.isFile())
     throw new Error(`${file} is not a regular file. An import may have to read it twice.`);
   const head = await readHead(file, { format, needsCurrency: currency === null });

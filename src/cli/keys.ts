@@ -14,9 +14,9 @@ import {
   type Command,
   type CommandInput,
 } from './command.ts';
-import { configOf, heldConfigOf } from './data-folder.ts';
+import { configOf, heldConfigOf, noOrganization } from './data-folder.ts';
 import {
-  DATA_OPTION,
+  DATA_AND_JSON,
   instantOption,
   noPositionals,
   numberOption,
@@ -55,8 +55,7 @@ export const keys: Command = {
       help: 'tokens a calendar month (UTC) of the organization (default 1000000)',
     },
     throttle: { value: 'N', help: 'requests a minute of the organization (default 600)' },
-    data: DATA_OPTION,
-    json: { help: 'one JSON value on one line' },
+    ...DATA_AND_JSON,
   },
   notes: [
     'WHEN is a time from now (90d, 12h, 30m), a day (2027-01-31, UTC) or an instant (2027-01-31T12:00:00Z).',
@@ -93,9 +92,20 @@ function scopesOption(values: CommandInput['values']): readonly Scope[] | undefi
 
 const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
 
-async function create(input: CommandInput): Promise<number> {
-  const { values, positionals, io } = input;
+/** The organization, which `orgs` takes as an argument, is an option here. */
+function noOrganizationArgument({ values, positionals }: CommandInput): void {
+  const [first] = positionals;
+  if (first !== undefined && values['org'] === undefined) {
+    throw new UsageError(
+      `Unexpected argument "${first}". Name the organization with --org ${first}.`,
+    );
+  }
   noPositionals(positionals);
+}
+
+async function create(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  noOrganizationArgument(input);
   const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const scopes = scopesOption(values);
@@ -125,12 +135,12 @@ async function create(input: CommandInput): Promise<number> {
 
 async function list(input: CommandInput): Promise<number> {
   const { values, io } = input;
-  noPositionals(input.positionals);
+  noOrganizationArgument(input);
   const name = requiredOption(values, 'org');
   const rows = await withStore(await heldConfigOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
-  if (rows === null) throw new Error(`There is no organization "${name}".`);
+  if (rows === null) throw noOrganization(name);
   if (values['json'] === true) {
     printJson(io, rows);
     return DONE;

@@ -16,6 +16,12 @@ export const DATA_OPTION: Option = {
   help: `the data folder (${settingDefault('dataDir')})`,
 };
 
+/** What the commands take that read or change the data and print one value. */
+export const DATA_AND_JSON = {
+  data: DATA_OPTION,
+  json: { help: 'one JSON value on one line' },
+} as const;
+
 /** The argument of a command that is about one product. */
 export const IDENTIFIER_HELP =
   'address of a product page, barcode, ASIN, item id, SKU or product id';

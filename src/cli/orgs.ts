@@ -7,17 +7,9 @@ import type { Organization, OrganizationSettings } from '../store/accounts.ts';
 import { grantTokens, findUsage, type Usage } from '../store/balances.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import {
-  byAction,
-  DONE,
-  printJson,
-  UsageError,
-  type Command,
-  type CommandInput,
-  type Io,
-} from './command.ts';
-import { configOf, heldConfigOf } from './data-folder.ts';
-import { DATA_OPTION, noPositionals, numberOption, onePositional } from './options.ts';
+import { answer, byAction, UsageError, type Command, type CommandInput } from './command.ts';
+import { configOf, heldConfigOf, noOrganization } from './data-folder.ts';
+import { DATA_AND_JSON, noPositionals, numberOption, onePositional } from './options.ts';
 
 /** Most tokens of one grant. */
 const MAX_GRANT = 1_000_000_000_000;
@@ -39,8 +31,7 @@ export const orgs: Command = {
     quota: { value: 'N', help: 'tokens a calendar month, UTC (default 1000000)' },
     throttle: { value: 'N', help: 'requests a minute (default 600)' },
     burst: { value: 'N', help: 'requests that may come at once (default twice the throttle)' },
-    data: DATA_OPTION,
-    json: { help: 'one JSON value on one line' },
+    ...DATA_AND_JSON,
   },
   notes: [
     'A new quota holds for the running month too, but never falls below what was spent in it.',
@@ -91,12 +82,6 @@ function lineOf(shown: Shown): string {
   );
 }
 
-function show(io: Io, values: CommandInput['values'], shown: Shown): number {
-  if (values['json'] === true) printJson(io, presented(shown));
-  else io.out(lineOf(shown));
-  return DONE;
-}
-
 async function create(input: CommandInput): Promise<number> {
   const settings = settingsOf(input);
   const made = await withStore(configOf(input), async (store, nowMs) => {
@@ -107,19 +92,16 @@ async function create(input: CommandInput): Promise<number> {
     throw new Error(
       `The organization "${settings.name}" exists already. Change it with openshelf orgs set.`,
     );
-  return show(input.io, input.values, made);
+  return answer(input, presented(made), [lineOf(made)]);
 }
 
 async function list(input: CommandInput): Promise<number> {
-  const { values, positionals, io } = input;
-  noPositionals(positionals);
+  noPositionals(input.positionals);
   const rows = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
   });
-  if (values['json'] === true) printJson(io, rows.map(presented));
-  else rows.forEach((row) => io.out(lineOf(row)));
-  return DONE;
+  return answer(input, rows.map(presented), rows.map(lineOf));
 }
 
 async function set(input: CommandInput): Promise<number> {
@@ -131,13 +113,11 @@ async function set(input: CommandInput): Promise<number> {
     const organization = await store.accounts.updateOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
-  if (changed === null)
-    throw new Error(`There is no organization "${settings.name}". openshelf orgs list shows all.`);
-  return show(input.io, input.values, changed);
+  if (changed === null) throw noOrganization(settings.name);
+  return answer(input, presented(changed), [lineOf(changed)]);
 }
 
 async function grant(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const [name, text, ...rest] = input.positionals;
   if (name === undefined || text === undefined)
     throw new UsageError(`${name === undefined ? 'NAME and TOKENS are' : 'TOKENS is'} missing.`);
@@ -153,13 +133,10 @@ async function grant(input: CommandInput): Promise<number> {
     const wanted = { organizationId: organization.id, tokens, requestId, nowMs };
     return { ...(await grantTokens(store.sql, wanted)), month: monthOf(nowMs) };
   });
-  if (granted === null)
-    throw new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
+  if (granted === null) throw noOrganization(name);
   const { month, remaining } = granted;
-  if (values['json'] === true) {
-    printJson(io, { org: name, granted: tokens, month, tokens_remaining: remaining });
-  } else {
-    io.out(`granted ${tokens} tokens to ${name} for ${month}: ${remaining} left`);
-  }
-  return DONE;
+  const json = { org: name, granted: tokens, month, tokens_remaining: remaining };
+  return answer(input, json, [
+    `granted ${tokens} tokens to ${name} for ${month}: ${remaining} left`,
+  ]);
 }

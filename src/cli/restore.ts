@@ -16,7 +16,7 @@ import {
 import { restoreSqlite } from '../store/sqlite/restore.ts';
 import { openStore } from '../store/store.ts';
 import { findTakedowns, joinedTakedowns, type Takedown } from '../store/takedowns.ts';
-import { DONE, printJson, type Command } from './command.ts';
+import { answer, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_OPTION, onePositional } from './options.ts';
 
@@ -41,7 +41,7 @@ export const restore: Command = {
     'service runs on the folder. What happened after the backup is lost; so revoke keys again that were revoked since.',
   ],
   run: async (input) => {
-    const { values, positionals, io } = input;
+    const { values, positionals } = input;
     const file = onePositional(positionals, 'FILE');
     const place = storeOf(configOf(input));
     if (place.kind !== 'sqlite') throw new Error(ON_POSTGRESQL);
@@ -59,14 +59,12 @@ export const restore: Command = {
       addToTakedownFile(list, done.entries);
     });
     const kept = wasThere ? keptAs : null;
-    if (values['json'] === true) {
-      printJson(io, { file, data: dirname(path), kept_as: kept, taken_down: applied });
-    } else {
-      io.out(`${file} restored to ${path}, and checked`);
-      if (kept !== null) io.out(`the data that was there is kept as ${kept}`);
-      if (applied.length > 0) io.out(`taken down again: ${applied.join(', ')}`);
-    }
-    return DONE;
+    const json = { file, data: dirname(path), kept_as: kept, taken_down: applied };
+    return answer(input, json, [
+      `${file} restored to ${path}, and checked`,
+      ...(kept === null ? [] : [`the data that was there is kept as ${kept}`]),
+      ...(applied.length === 0 ? [] : [`taken down again: ${applied.join(', ')}`]),
+    ]);
   },
 };
 

@@ -71,11 +71,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     io.err(programHelp(COMMANDS));
     return BAD_USAGE;
   }
+  const asked = name === 'help' ? COMMANDS.find((each) => each.name === rest[0]) : undefined;
+  if (asked !== undefined) return runCommand(asked, ['--help'], io);
   if (name === '--help' || name === '-h' || name === 'help') {
     io.out(programHelp(COMMANDS));
     return DONE;
   }
-  if (name === '--version' || name === '-v') {
+  if (name === '--version' || name === '-v' || name === 'version') {
     io.out(versionText());
     return DONE;
   }

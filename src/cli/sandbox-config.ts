@@ -8,13 +8,43 @@ import { publicOrigins } from '../retailers/public-origins.ts';
 import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
+import type { Values } from './command.ts';
+import { numberOption } from './options.ts';
 
 /** The seed of every demo and example: the same seed gives the same market. */
 export const SANDBOX_SEED = 20_261_120;
+/** Products of the market unless --products says otherwise. */
+export const SANDBOX_PRODUCTS = 3_000;
 
 /** Starts the simulated shops and retailers, each mapped from the origin that the service fetches from. */
-export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
-  return startSandbox({ seed, now: systemClock.now, retailers: publicOrigins() });
+export function openSandbox({ seed, products }: MarketOptions = {}): Promise<Sandbox> {
+  return startSandbox({
+    seed: seed ?? SANDBOX_SEED,
+    products: products ?? SANDBOX_PRODUCTS,
+    now: systemClock.now,
+    retailers: publicOrigins(),
+  });
+}
+
+export type MarketOptions = {
+  readonly seed?: number | undefined;
+  readonly products?: number | undefined;
+};
+
+/** `--seed N` and `--products N`, which `sandbox` and `serve --sandbox` take alike. */
+export const MARKET_OPTIONS = {
+  seed: { value: 'N', help: `another market (default ${SANDBOX_SEED})` },
+  products: {
+    value: 'N',
+    help: `products of the market, 20 to 50000 (default ${SANDBOX_PRODUCTS})`,
+  },
+} as const;
+
+export function marketOptions(values: Values): MarketOptions {
+  return {
+    seed: numberOption(values, 'seed', { min: 0, max: 4_294_967_295 }),
+    products: numberOption(values, 'products', { min: 20, max: 50_000 }),
+  };
 }
 
 /** Requests to the public origins of the market go to it; what the operator mapped stays. */

@@ -5,10 +5,7 @@ import { SANDBOX_CREDENTIALS } from '../sandbox/tokens.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server.ts';
 import { DONE, printJson, untilStopped, type Command, type Io } from './command.ts';
 import { numberOption } from './options.ts';
-import { SANDBOX_SEED } from './sandbox-config.ts';
-
-/** Products of the market unless --products says otherwise. */
-export const SANDBOX_PRODUCTS = 3_000;
+import { MARKET_OPTIONS, marketOptions, SANDBOX_PRODUCTS, SANDBOX_SEED } from './sandbox-config.ts';
 
 type MarketSource = Pick<SandboxOptions, 'retailers' | 'search'>;
 
@@ -19,11 +16,7 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
     summary: 'run the simulated market alone, or describe it',
     synopsis: ['[--seed N] [--products N] [--port-base N] [--describe] [--json]'],
     options: {
-      seed: { value: 'N', help: `another market (default ${SANDBOX_SEED})` },
-      products: {
-        value: 'N',
-        help: `products of the market (default ${SANDBOX_PRODUCTS}, at most 50000)`,
-      },
+      ...MARKET_OPTIONS,
       'port-base': {
         value: 'N',
         help: 'the first port, the others follow; 0 picks free ones (default 0)',
@@ -37,11 +30,12 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
       'every port.',
     ],
     run: async ({ values, io }) => {
+      const { seed, products } = marketOptions(values);
       await using sandbox = await startSandbox({
         ...source,
         now,
-        seed: numberOption(values, 'seed', { min: 0, max: 4_294_967_295 }) ?? SANDBOX_SEED,
-        products: numberOption(values, 'products', { min: 20, max: 50_000 }) ?? SANDBOX_PRODUCTS,
+        seed: seed ?? SANDBOX_SEED,
+        products: products ?? SANDBOX_PRODUCTS,
         // A block of ports fits below the last one.
         portBase: numberOption(values, 'port-base', { min: 0, max: 65_000 }) ?? 0,
       });

@@ -4,13 +4,29 @@ import { openApp, withStore, type App } from '../app.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
+import { createLog } from '../log.ts';
 import { versionText } from '../package-files.ts';
 import type { Sandbox } from '../sandbox/server.ts';
-import { DONE, isDeploy, printJson, untilStopped, type Command, type Io } from './command.ts';
+import {
+  DONE,
+  isDeploy,
+  printJson,
+  untilStopped,
+  UsageError,
+  type Command,
+  type Io,
+} from './command.ts';
 import { settingsHelp } from './help.ts';
 import { startListening } from './listening.ts';
 import { DATA_OPTION, numberOption, settingDefault, textOption } from './options.ts';
-import { openSandbox, sandboxEnv, withSandbox, withSandboxSearch } from './sandbox-config.ts';
+import {
+  MARKET_OPTIONS,
+  marketOptions,
+  openSandbox,
+  sandboxEnv,
+  withSandbox,
+  withSandboxSearch,
+} from './sandbox-config.ts';
 import {
   isWorker,
   leaveParent,
@@ -24,7 +40,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
   synopsis: [
-    '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N]] [--json]',
+    '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N] [--products N]] [--json]',
   ],
   options: {
     port: { value: 'N', help: `the port; 0 picks a free one (${settingDefault('port')})` },
@@ -43,7 +59,8 @@ export const serve: Command = {
     sandbox: {
       help: 'answer from simulated shops and retailers on loopback, not from the internet',
     },
-    seed: { value: 'N', help: 'with --sandbox: another market' },
+    seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
+    products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
     json: {
       help:
         'print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS also ' +
@@ -59,7 +76,10 @@ export const serve: Command = {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
-    const seed = numberOption(values, 'seed', { min: 0, max: 4_294_967_295 });
+    const market = marketOptions(values);
+    const lone = (['seed', 'products'] as const).find((name) => market[name] !== undefined);
+    if (lone !== undefined && values['sandbox'] !== true)
+      throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
     const workers = textOption(values, 'workers');
     const role = textOption(values, 'role');
     const config = readConfig(io.env, {
@@ -69,13 +89,15 @@ export const serve: Command = {
       ...(workers === undefined ? {} : { workers }),
       ...(role === undefined ? {} : { roles: role }),
     });
-    await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
+    await using sandbox = values['sandbox'] === true ? await openSandbox(market) : null;
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
     const announce = announcerOf(io, sandbox, values['json'] === true);
     if (config.workers > 1 && !isWorker()) {
+      remarkOn(io);
       await serveByWorkers(config, io, sandbox, announce);
       return DONE;
     }
+    if (!isWorker()) remarkOn(io);
     const app = await openApp(withSandboxSearch(withSandbox(config, sandbox), sandbox), {
       logTo: io.err,
     });
@@ -88,6 +110,10 @@ export const serve: Command = {
     return DONE;
   },
 };
+
+function remarkOn({ envRemark, err }: Io): void {
+  if (typeof envRemark === 'string') createLog((line) => err(line.trimEnd())).info(envRemark);
+}
 
 type Announce = (listening: Listening) => void;
 

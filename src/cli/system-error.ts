@@ -52,7 +52,7 @@ function systemProblem(error: Error): string | null {
 
 function permissionProblemOf(error: unknown): string | null {
   if (!isSystemError(error) || !['EACCES', 'EPERM', 'EROFS'].includes(error.code)) return null;
-  return permissionProblem(error.path) ?? `No permission to use ${error.path}.`;
+  return permissionProblem(error.path) ?? `No permission to use ${error.path}. Name another place.`;
 }
 
 function dataProblem(folders: readonly string[]): string | null {

@@ -20,9 +20,9 @@ import {
   upsertTakedown,
   type Takedown,
 } from '../store/takedowns.ts';
-import { DONE, printJson, UsageError, type Command, type CommandInput } from './command.ts';
+import { answer, UsageError, type Command, type CommandInput } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
-import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
+import { DATA_AND_JSON, noPositionals, onePositional, textOption } from './options.ts';
 
 /**
  * Until every process refuses the host (half a second) and what was read before has been written; then what came in
@@ -46,8 +46,7 @@ export const takedown: Command = {
     retailer: { help: 'the host is one of the seven retailers, and all of it is meant' },
     undo: { value: 'HOST', help: 'let the host be asked again; what was deleted stays deleted' },
     list: { help: 'list the hosts that are taken down, and those that were' },
-    data: DATA_OPTION,
-    json: { help: 'one JSON value on one line' },
+    ...DATA_AND_JSON,
   },
   notes: [
     'Deletes listings, observations, offers, reviews, sellers, jobs, remembered failures and kept answers of the host.',
@@ -75,7 +74,9 @@ function hostArgument(text: string): string {
   const host = /^[^/?#@\s]+$/.test(text) ? hostOfAddress(`http://${text}`) : null;
   const isHostAlone = host !== null && URL.parse(`http://${text}`)?.port === '';
   if (host === null || host === '' || !isHostAlone || /:\d+$/.test(text)) {
-    throw new UsageError(`"${text}" is not a host. Give its name alone: shop.example.com.`);
+    const named = URL.parse(text)?.hostname ?? '';
+    const alone = named === '' ? 'shop.example.com' : named;
+    throw new UsageError(`"${text}" is not a host. Give its name alone: ${alone}.`);
   }
   if (isSharedSuffix(host)) {
     throw new UsageError(
@@ -86,20 +87,16 @@ function hostArgument(text: string): string {
 }
 
 async function list(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const entries = await withStore(await heldConfigOf(input), ({ sql }) => findTakedowns(sql));
   const shown = presentedTakedowns(entries);
-  if (values['json'] === true) printJson(io, shown);
-  else if (shown.length === 0) io.out('No host is taken down.');
-  for (const { host, taken_down_at: taken, undone_at: undone } of shown) {
-    if (values['json'] === true) break;
-    io.out(`${host}  taken down ${taken}${undone === null ? '' : `, undone ${undone}`}`);
-  }
-  return DONE;
+  const lines = shown.map(
+    ({ host, taken_down_at: taken, undone_at: undone }) =>
+      `${host}  taken down ${taken}${undone === null ? '' : `, undone ${undone}`}`,
+  );
+  return answer(input, shown, lines.length === 0 ? ['No host is taken down.'] : lines);
 }
 
 async function undo(input: CommandInput, host: string): Promise<number> {
-  const { values, io } = input;
   const config = await heldConfigOf(input);
   const above = await withStore(config, async ({ sql }, nowMs) => {
     const entries = await findTakedowns(sql);
@@ -116,16 +113,15 @@ async function undo(input: CommandInput, host: string): Promise<number> {
       (entry) => entry.host !== host && isInForce(entry) && isAtOrBelow(host, entry.host),
     );
   });
-  if (values['json'] === true) printJson(io, { host, undone: true });
-  else io.out(`${host} may be asked again. What was deleted stays deleted.`);
   if (above !== undefined) {
-    io.err(`It is still refused, because ${above.host} is taken down, too.`);
+    input.io.err(`It is still refused, because ${above.host} is taken down, too.`);
   }
-  return DONE;
+  const line = `${host} may be asked again. What was deleted stays deleted.`;
+  return answer(input, { host, undone: true }, [line]);
 }
 
 async function remove(input: CommandInput, host: string): Promise<number> {
-  const { values, io } = input;
+  const { values } = input;
   const isDryRun = values['dry-run'] === true;
   const retailers = retailersAt(host);
   if (retailers.length > 0 && !isDryRun && values['retailer'] !== true) {
@@ -141,12 +137,8 @@ async function remove(input: CommandInput, host: string): Promise<number> {
       ? takeDown(store.sql, target, true)
       : removeFrom(store, (entries) => keepList(input, config, entries), target, nowMs),
   );
-  if (values['json'] === true) printJson(io, { host, dry_run: isDryRun, removed });
-  else {
-    for (const line of linesOf(removed)) io.out(line);
-    io.out(isDryRun ? `Nothing was deleted (--dry-run).` : `${host} is refused from now on.`);
-  }
-  return DONE;
+  const last = isDryRun ? 'Nothing was deleted (--dry-run).' : `${host} is refused from now on.`;
+  return answer(input, { host, dry_run: isDryRun, removed }, [...linesOf(removed), last]);
 }
 
 async function removeFrom(

@@ -4,7 +4,7 @@ import { withStore } from '../app.ts';
 import { findUsageSums, findMonthUsage } from '../store/usage.ts';
 import { presentSums } from '../wire/installation.ts';
 import { DONE, printJson, type Command } from './command.ts';
-import { heldConfigOf } from './data-folder.ts';
+import { heldConfigOf, noOrganization } from './data-folder.ts';
 import { DATA_OPTION, requiredOption } from './options.ts';
 
 export const usage: Command = {
@@ -31,8 +31,7 @@ export const usage: Command = {
       const account = { organizationId: organization.id, month: usage.month };
       return { usage, sums: presentSums(await findUsageSums(store.sql, account)) };
     });
-    if (found === null)
-      throw new Error(`There is no organization "${org}". openshelf orgs list shows all.`);
+    if (found === null) throw noOrganization(org);
     const { usage, sums } = found;
     const withDetails = values['details'] === true;
     if (values['json'] === true) {

@@ -42,3 +42,24 @@ export function barcodeRemark(digits: string): string {
     : `with its leading zero (${withZero}) the check digit would be ${gs1CheckDigit(withZero.slice(0, -1))}`;
   return ` A UPC has twelve digits: ${zero}, or the check digit is missing (${withCheckDigit}).`;
 }
+
+/** What is repeated to the caller: nothing longer, and no signs that another program could take for its own. */
+const REPEATED = /^[\w .:/+-]{1,40}$/;
+
+/** Of a text that is no identifier: what it seems to be meant for. '' where the check digit says it; else ends with a space. */
+export function formRemark(text: string): string {
+  if (text === '') return 'The identifier is empty. ';
+  if (!REPEATED.test(text)) return 'The text is not an identifier. ';
+  if (/^[a-z]{2,6}:\/*/i.test(text)) {
+    return `"${text}" is not the address of a page: it needs https:// and the name of a host. `;
+  }
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/\S*$/i.test(text)) {
+    return `An address begins with https://: send https://${text}. `;
+  }
+  if (/^[0-9]{8}$|^[0-9]{12,14}$/.test(text)) return '';
+  if (/^B[0-9A-Z]{8}$|^B0[0-9A-Z]{9,10}$/i.test(text)) {
+    return `"${text}" has ${text.length} characters; an ASIN has 10. `;
+  }
+  if (/^[0-9]+$/.test(text)) return `"${text}" has ${text.length} digits. `;
+  return `"${text}" is not an identifier. `;
+}

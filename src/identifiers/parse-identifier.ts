@@ -1,7 +1,9 @@
 // Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: an address stays an address here, and
 // whether an identifier exists is not asked.
 
-import { spreadsheetRemark } from './code-remarks.ts';
+import { formRemark, spreadsheetRemark } from './code-remarks.ts';
+import { parseElementString, type Element } from './element-string.ts';
+import type { DigitalLink } from './digital-link.ts';
 import {
   gs1CheckDigit,
   hasGs1CheckDigit,
@@ -34,7 +36,12 @@ export const FORMATS = ['UPC', 'EAN', 'ISBN', 'GTIN', 'ASIN', 'item_id'] as cons
 export type Format = (typeof FORMATS)[number];
 
 export type ParsedIdentifier =
-  | { readonly ok: true; readonly identifiers: readonly Identifier[] }
+  | {
+      readonly ok: true;
+      readonly identifiers: readonly Identifier[];
+      /** What a GS1 code says beside its GTIN: never a part of what is looked up (D75). Absent for other texts. */
+      readonly otherElements?: readonly Element[];
+    }
   | { readonly ok: false; readonly fault: Fault };
 
 /** Longest address that is looked at, in UTF-16 units; the address guard takes as many bytes. */
@@ -46,7 +53,7 @@ const ACCEPTED_FORMS =
   'a UPC (12 digits), EAN (13 or 8), ISBN (10 or 13) or GTIN-14 with a right check digit, ' +
   'an ASIN (10 characters starting with B), an item_id of retailer_w (6 to 12 digits), ' +
   'a SKU (7 or 8 digits) or product id (10 letters and digits) of retailer_b, ' +
-  'or the address of a product page, starting with https://';
+  'a GS1 element string with its (01), or the address of a product page, starting with https://';
 
 const FORMAT_TAKES: Readonly<Record<Format, string>> = {
   UPC: '12 digits, 11 whose leading zero was lost, or the 8 of a UPC-E, with a right check digit',
@@ -88,16 +95,96 @@ type CodeForm =
 export function parseIdentifier(text: string, format?: string): ParsedIdentifier {
   const narrowed = format === undefined ? undefined : formatNamed(format);
   if (narrowed === null) return { ok: false, fault: unknownFormat() };
-  const trimmed = text.trim();
+  const { text: trimmed, symbology } = scanned(text.trim());
   const url = urlText(trimmed);
   if (url !== null) return parsedUrl(url, narrowed);
+  const elements = parseElementString(trimmed, symbology === 'gs1');
+  if (elements !== null) {
+    if (!elements.ok) return invalidIdentifier(elements.problem);
+    return parsedGtin(elements.gtin, elements.others, narrowed);
+  }
+  if (symbology === 'ean' && narrowed === undefined) return parseIdentifier(trimmed, 'EAN');
   const code = codeText(trimmed);
   const forms = code === null ? [] : formsOf(code, narrowed);
   const identifiers = forms.filter((form) => form.kind !== 'unusable');
   if (identifiers.length > 0) return { ok: true, identifiers };
   const unusable = forms.find((form) => form.kind === 'unusable');
   if (unusable !== undefined) return { ok: false, fault: noProductCode(unusable) };
-  return invalidIdentifier(spreadsheetRemark(trimmed) + expectation(code, narrowed));
+  return invalidIdentifier(
+    (spreadsheetRemark(trimmed) || formRemark(trimmed)) + expectation(code, narrowed),
+  );
+}
+
+/**
+ * What a GS1 Digital Link names, as `parseIdentifier`: its GTIN alone. The address itself is a second meaning, which the
+ * caller adds.
+ */
+export function parseDigitalLinkCode(
+  { code, others }: Extract<DigitalLink, { kind: 'gtin' }>,
+  format?: string,
+): ParsedIdentifier {
+  const narrowed = format === undefined ? undefined : formatNamed(format);
+  if (narrowed === null) return { ok: false, fault: unknownFormat() };
+  return parsedGtin(code, others, narrowed);
+}
+
+/** The address in a text, with its scheme; null where there is none. */
+export function addressIn(text: string): string | null {
+  return urlText(scanned(text.trim()).text);
+}
+
+type Scanned = { readonly text: string; readonly symbology: 'gs1' | 'ean' | null };
+
+/** Symbols that carry nothing but GS1 element strings: GS1-128, DataBar, DataMatrix, QR code, DotCode. */
+const GS1_SYMBOLOGY = /^\](?:C1|e[0-3]|d2|Q3|J1)/;
+/** EAN-13 (a UPC as well), EAN-13 with the two or five digits of a magazine behind it, EAN-8. */
+const EAN_SYMBOLOGY = /^\]E(?:0(?=\d{13}$)|3(?=\d{15}$|\d{18}$)|4(?=\d{8}$))/;
+
+/** Without the three characters by which a scanner names the kind of symbol (ISO/IEC 15424). */
+function scanned(trimmed: string): Scanned {
+  if (GS1_SYMBOLOGY.test(trimmed)) return { text: trimmed.slice(3), symbology: 'gs1' };
+  if (EAN_SYMBOLOGY.test(trimmed)) return { text: trimmed.slice(3, 16), symbology: 'ean' };
+  const isNamed = /^\][A-Za-z][0-9A-Za-z]/.test(trimmed);
+  return { text: isNamed ? trimmed.slice(3) : trimmed, symbology: null };
+}
+
+/**
+ * A GTIN that says itself that it is one: other meanings of its digits are none of it. `format` takes it in the length of
+ * that format, without the zeros that stand in front in a GTIN-14.
+ */
+function parsedGtin(
+  digits: string,
+  otherElements: readonly Element[],
+  format: Format | undefined,
+): ParsedIdentifier {
+  const [form] =
+    format === undefined ? [gtinForm(digits)] : formsOf(withoutZeros(digits, format), format);
+  if (form === undefined || form === null) {
+    return invalidIdentifier(`The GS1 code names the GTIN ${digits}. ${expectation(null, format)}`);
+  }
+  if (form.kind === 'unusable') return { ok: false, fault: noProductCode(form) };
+  return { ok: true, identifiers: [form], otherElements };
+}
+
+function gtinForm(digits: string): CodeForm | null {
+  switch (digits.length) {
+    case 8:
+      return gtin('ean8', digits);
+    case 12:
+      return gtin('upc12', digits);
+    case 13:
+      return ean13(digits);
+    default:
+      return gtin('gtin14', digits);
+  }
+}
+
+/** As many zeros as the format has fewer digits than a GTIN-14; the digits as they are where others stand there. */
+function withoutZeros(digits: string, format: Format): string {
+  const padded = digits.padStart(14, '0');
+  const lengths = format === 'GTIN' ? [] : (CHECKED_LENGTHS[format] ?? []);
+  const fitting = lengths.find((length) => /^0*$/.test(padded.slice(0, 14 - length)));
+  return fitting === undefined ? digits : padded.slice(14 - fitting);
 }
 
 /** The address with its scheme; null when the text does not start like one. */

@@ -1,10 +1,8 @@
 // Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all
 // of them (D36, D37). Forced lookups take nothing that is older than the call (D13, D18, D19).
 
-import type { Fault } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
-import { CANNOT_ASK } from '../collect/ask-retailer.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
@@ -21,6 +19,7 @@ import {
 } from './find-held.ts';
 import { NOTHING_HELD, type HeldForBarcode } from './held-for-barcode.ts';
 import { unanswered } from './is-answered.ts';
+import { noRetailerHasIt, type RetailerReply } from './no-retailer.ts';
 import { askedTooEarly } from './judged-anew.ts';
 import {
   bareOnly,
@@ -217,8 +216,6 @@ function isServable(
   return reply?.outcome.kind !== 'miss' || nowMs - stored.fetchedAtMs <= STALE_MS;
 }
 
-type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
-
 async function ask(
   { parts, gtin, sinceMs }: BarcodeLookup,
   slug: KnownSlug,
@@ -230,39 +227,4 @@ async function ask(
 /** A mismatch is another product: it anchors nothing. */
 function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, { kind: 'read' }> {
   return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
-}
-
-/** Where the failure itself names no time, as when an answer could not be read. */
-const RETRY_AFTER_SECONDS = 3_600;
-
-/**
- * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured
- * source is left out, since trying again would not change that; one that did not answer makes the call a failure.
- */
-function noRetailerHasIt(all: readonly RetailerReply[]): Exclude<CollectOutcome, { kind: 'read' }> {
-  const silent: { readonly slug: string; readonly fault: Fault }[] = [];
-  const notAskable: string[] = [];
-  for (const { slug, outcome } of all) {
-    if (outcome.kind !== 'failed') continue;
-    if (outcome.fault === CANNOT_ASK.fault) notAskable.push(slug);
-    else silent.push({ slug, fault: outcome.fault });
-  }
-  const [first] = silent;
-  if (first !== undefined) {
-    const { fault } = silent.find((each) => each.fault.code === 'upstream_unavailable') ?? first;
-    const slugs = silent.map((each) => each.slug).join(', ');
-    const detail = `No answer from ${slugs}; no other retailer has the product. ${fault.detail}`;
-    const retryAfterSeconds = fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS;
-    return {
-      kind: 'failed',
-      fault: { ...fault, code: 'upstream_unavailable', retryAfterSeconds, detail },
-    };
-  }
-  if (notAskable.length === all.length) return { kind: 'failed', fault: CANNOT_ASK.fault };
-  const left =
-    notAskable.length === 0
-      ? ''
-      : ` Not asked, because no source is configured for them: ${notAskable.join(', ')}.`;
-  const detail = `No retailer that was asked has a product with this barcode.${left}`;
-  return { kind: 'miss', miss: { detail, upstream: null } };
 }

@@ -134,8 +134,9 @@ async function urlListing(
   retailer: Slug | null,
 ): Promise<ResolvedListing> {
   const parsed = parseInput(text);
-  const [identifier] = parsed.ok && parsed.fromUrl ? parsed.identifiers : [];
-  const listing = identifier === undefined ? null : listingKeyOf(identifier);
+  // The page itself: the barcode that a Digital Link names has a column of its own.
+  const page = parsed.ok && parsed.fromUrl ? parsed.identifiers.at(-1) : undefined;
+  const listing = page === undefined ? null : listingKeyOf(page);
   if (listing === null) return bad(`url "${text.slice(0, 80)}" is not the address of a page`);
   if (listing.kind === 'retailer') {
     const { retailer: owner, key, url } = listing;

@@ -117,8 +117,8 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
 const NOTHING_KNOWN = {
   code: 'not_found',
   detail:
-    'No observation is stored for this identifier. A history begins with the first lookup: call ' +
-    'GET /v1/products/{id} first, or import a history file.',
+    'No observation is stored for this identifier. A history begins with the first lookup of the product: look it up ' +
+    'first, or import a history file.',
 } as const;
 
 function normalForm(identifier: Identifier): string {

@@ -84,18 +84,31 @@ async function fetched(
   context: FetchContext,
 ): Promise<Anchored> {
   const misses: Missed[] = [];
-  for (const each of lookup.keys) {
+  for (const [at, each] of lookup.keys.entries()) {
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
     if (outcome.kind === 'anchored') return outcome.anchored;
-    if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
-    misses.push({ identifier: each.identifier, fault: faultOfMiss(outcome.miss).fault });
+    // D75: nobody answered for the barcode of a Digital Link, but its page may say what it is.
+    const isPageLeft =
+      'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
+    if (outcome.kind === 'failed' && !isPageLeft) {
+      const [first] = misses;
+      throw new FaultError(first?.isFailure === true ? first.fault : outcome.fault);
+    }
+    const isFailure = outcome.kind === 'failed';
+    const fault = isFailure ? outcome.fault : faultOfMiss(outcome.miss).fault;
+    misses.push({ identifier: each.identifier, fault, isFailure });
   }
   throw nothingFound(misses);
 }
 
-type Missed = { readonly identifier: Identifier; readonly fault: Fault };
+type Missed = {
+  readonly identifier: Identifier;
+  readonly fault: Fault;
+  /** Somebody may know it who gave no answer. */
+  readonly isFailure: boolean;
+};
 
 /** D67: who was asked and what each said, and what could be wrong with the digits as a barcode. */
 function nothingFound(misses: readonly Missed[]): FaultError {

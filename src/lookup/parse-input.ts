@@ -2,8 +2,15 @@
 // the identifiers they stand for (D9). Fetches nothing; `openshelf identify` prints it.
 
 import { FaultError, URL_NOT_ALLOWED, type Fault } from '../core/fault.ts';
-import { parseIdentifier, type Identifier } from '../identifiers/parse-identifier.ts';
-import { reduceUrl } from '../retailers/address-books.ts';
+import { parseDigitalLink, type DigitalLink } from '../identifiers/digital-link.ts';
+import type { Element } from '../identifiers/element-string.ts';
+import {
+  addressIn,
+  parseDigitalLinkCode,
+  parseIdentifier,
+  type Identifier,
+} from '../identifiers/parse-identifier.ts';
+import { bookForHost, reduceUrl } from '../retailers/address-books.ts';
 import { normalizeUrlText, parsedUrl } from '../retailers/shop-url.ts';
 
 export type Input = {
@@ -11,6 +18,8 @@ export type Input = {
   readonly identifiers: readonly Identifier[];
   /** True when an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
   readonly fromUrl: boolean;
+  /** What a GS1 code says beside its GTIN (D75). */
+  readonly otherElements?: readonly Element[];
 };
 
 export type ParsedInput =
@@ -23,6 +32,9 @@ export type ParsedInput =
  * from the guard what was wrong with it.
  */
 export function parseInput(text: string, format?: string): ParsedInput {
+  const address = addressIn(text);
+  const link = address === null ? null : digitalLinkAt(address);
+  if (address !== null && link !== null) return parsedLink(address, link, format);
   const parsed = parseIdentifier(text, format);
   if (!parsed.ok) return parsed;
   const [first] = parsed.identifiers;
@@ -30,6 +42,37 @@ export function parseInput(text: string, format?: string): ParsedInput {
   const identifier = reducedUrl(first.value);
   if (identifier === null) return { ok: false, fault: URL_NOT_ALLOWED };
   return { ok: true, identifiers: [identifier], fromUrl: true };
+}
+
+/** The seven retailers have paths of their own. */
+function digitalLinkAt(address: string): DigitalLink | null {
+  const host = URL.parse(address)?.hostname;
+  return host === undefined || bookForHost(host) !== null ? null : parseDigitalLink(address);
+}
+
+/** D75: the barcode first, the page at that address second; with a format the barcode alone. */
+function parsedLink(address: string, link: DigitalLink, format: string | undefined): ParsedInput {
+  if (link.kind === 'compressed') return { ok: false, fault: compressedLink(link.code) };
+  const page = reducedUrl(address);
+  if (page === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  const parsed = parseDigitalLinkCode(link, format);
+  if (format !== undefined) return parsed.ok ? { ...parsed, fromUrl: true } : parsed;
+  // A code that no product has: the page may be one all the same.
+  const codes = parsed.ok ? parsed.identifiers : [];
+  return { ok: true, identifiers: [...codes, page], fromUrl: true, otherElements: link.others };
+}
+
+function compressedLink(code: string | null): Fault {
+  const instead =
+    code === null
+      ? 'Send the barcode of the product'
+      : `Send its barcode, which seems to be ${code}`;
+  return {
+    code: 'invalid_identifier',
+    detail:
+      `This is a compressed GS1 Digital Link, which is not read here. ${instead}, or the address with the GTIN written ` +
+      'out: https://id.gs1.org/01/{GTIN}.',
+  };
 }
 
 /** A user name in an address is accepted for known retailers only: what is fetched is made from the identifier in it. */

@@ -120,8 +120,12 @@ function allowedBy(
   { identifiers, fromUrl }: Input,
 ): readonly Identifier[] {
   if (retailer === null) return identifiers;
-  const [first] = identifiers;
+  const [first, page] = identifiers;
   if (first === undefined || first.kind === 'url') return identifiers;
+  // A Digital Link (D75): its page is of one shop, its barcode may be of every other.
+  if (fromUrl && 'gtin14' in first && page !== undefined) {
+    return isPageOf(page, retailer) ? [page] : [first];
+  }
   if (fromUrl && 'retailer' in first && first.retailer === retailer) return identifiers;
   if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);
   // Another shop's pages are fetched by address, or found by barcode where a search engine is configured (D46).
@@ -143,6 +147,11 @@ function allowedBy(
     allowed: identifiers.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
     detail: `This address does not belong to ${retailer}. Leave out retailer=.`,
   });
+}
+
+function isPageOf(page: Identifier, retailer: string): boolean {
+  const listing = listingKeyOf(page);
+  return listing?.kind === 'shop' && listing.shop.slug === retailer;
 }
 
 /** A shop that is none of the known retailers has no barcode search of its own (D46). */

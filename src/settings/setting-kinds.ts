@@ -111,10 +111,13 @@ export const httpAddress: SettingKind<string> = {
 };
 
 export const contactAddress: SettingKind<string> = {
-  parse: (text, name) =>
-    httpUrl(text) !== null || /^mailto:[^\s@]+@[^\s@]+$/.test(text)
-      ? { value: text }
-      : refused(`${name} must be an http, https or mailto address at which a shop can reach you.`),
+  parse: (text, name) => {
+    if (httpUrl(text) !== null || /^mailto:[^\s@]+@[^\s@]+$/.test(text)) return { value: text };
+    if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(text)) return { value: `mailto:${text}` };
+    return refused(
+      `${name} must be an e-mail address, or an http or https address, at which a shop can reach you, not "${text}".`,
+    );
+  },
 };
 
 /** Comma-separated texts. Every one is checked, so that one start shows everything that is wrong. */

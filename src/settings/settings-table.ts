@@ -108,9 +108,9 @@ export const SETTINGS = {
     name: 'OPENSHELF_CONTACT',
     kind: optional(contactAddress),
     default: '',
-    line: 'https:// or mailto: address at which a shop can reach you; sent as part of the User-Agent.',
+    line: 'E-mail or https:// address at which a shop can reach you; sent as part of the User-Agent.',
     page:
-      '`https://` or `mailto:` address at which a shop can reach you. It is part of the User-Agent: ' +
+      'E-mail address or `https://` address at which a shop can reach you. It is part of the User-Agent: ' +
       '`openshelf/<version> (+<contact>)`. Each start logs a warning until it is set.',
   },
   hostIntervalMs: {

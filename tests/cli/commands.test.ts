@@ -72,7 +72,10 @@ test('parse reads standard input to its end', async () => {
   const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
   const url = 'https://shop.example.com/lamp';
   const args = [launcher, 'parse', '/dev/stdin', '--url', url, '--json'];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    cwd: folder.path,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   child.stdin.end(PAGE);
   assert.match(await text(child.stdout), /"verdict":"product"/);
 });

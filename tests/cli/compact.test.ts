@@ -108,7 +108,11 @@ test('kill -9 in the middle of it loses nothing and leaves nothing twice', async
   let packed = 0;
   for (let round = 0; round < 3; round += 1) {
     const enough = packed + 1 + integerBelow(random, 25);
-    const child = spawn(process.execPath, [LAUNCHER, 'compact'], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [LAUNCHER, 'compact'], {
+      cwd: folder.path,
+      env,
+      stdio: 'ignore',
+    });
     const ended = once(child, 'exit');
     while ((packed = await countOf(store, 'packed_observations')) < enough) {
       if (child.exitCode !== null) break;

@@ -179,7 +179,8 @@ test('a file that cannot be understood as a whole is refused and changes nothing
     [fileOf(['a,b', '1,2']), /none of the columns/],
     [fileOf(['gtin,retailer,observed_at,price', '4006381333931,acorn,2026-01-01,1']), /--currency/],
     [join(folder.path, 'missing.csv'), /missing\.csv does not exist/],
-    [folder.path, /is not a regular file/],
+    [folder.path, /is a folder\. Name a file in it/],
+    ['/dev/null', /is not a regular file/],
   ];
   for (const [file, why] of cases) {
     const done = await runCommand(['import', file, '--data', data, '--json']);
@@ -305,6 +306,7 @@ test('an import that is killed loses nothing: the same call ends with every row 
   const file = fileOf([HEADER, ...manyRows(20_000)]);
   const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
   const child = spawn(process.execPath, [launcher, 'import', file, '--data', data], {
+    cwd: folder.path,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     stdio: 'ignore',
   });

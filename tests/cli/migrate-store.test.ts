@@ -186,6 +186,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
     const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
     const args = ['migrate-store', '--from', source, '--to', target];
     const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: folder.path,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

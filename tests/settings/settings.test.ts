@@ -97,7 +97,7 @@ const REFUSED: readonly (readonly [name: string, text: string, said: string])[] 
   ['OPENSHELF_WORKERS', '2', 'OPENSHELF_WORKERS (--workers) is 2, but the embedded database'],
   ['OPENSHELF_READ_URL', 'postgres://u@h/x', 'OPENSHELF_READ_URL requires DATABASE_URL.'],
   ['DATABASE_URL', 'mysql://u@h/x', 'DATABASE_URL must be an address like postgres://'],
-  ['OPENSHELF_CONTACT', 'me', 'OPENSHELF_CONTACT must be an http, https or mailto address'],
+  ['OPENSHELF_CONTACT', 'me', 'OPENSHELF_CONTACT must be an e-mail address, or an http or https'],
   ['OPENSHELF_HOST_INTERVAL_MS', '1.5', 'OPENSHELF_HOST_INTERVAL_MS must be a whole number'],
   ['OPENSHELF_MAX_CONCURRENT', '0', 'OPENSHELF_MAX_CONCURRENT must be a whole number from 1'],
   ['OPENSHELF_ORIGINS', 'x', 'OPENSHELF_ORIGINS: "x" is not'],

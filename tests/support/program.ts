@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -13,9 +14,15 @@ export type Finished = {
   readonly stderr: string;
 };
 
-function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string = tmpdir(),
+): ChildProcess {
   const { PATH, HOME } = process.env;
   return spawn(process.execPath, [LAUNCHER, ...args], {
+    // Not the checkout: a developer's .env is there.
+    cwd,
     // No load balancer has to learn that it stops.
     env: { PATH, HOME, OPENSHELF_DRAIN_DELAY_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -28,12 +35,13 @@ async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   return text;
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end; `cwd` is the folder in which it is started. */
 export async function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): Promise<Finished> {
-  const child = start(args, env);
+  const child = start(args, env, cwd);
   const ended = once(child, 'close');
   const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const [code] = (await ended) as [number | null];

@@ -2,15 +2,10 @@
 // place, and a digest of everything before it, because a file that was changed must be read from the start.
 
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+
+import { makePrivateFolder } from '../make-folder.ts';
 
 export type ImportPlace = {
   /** Bytes that are done: the end of a line. */
@@ -57,7 +52,7 @@ export function openImportProgress(
     },
     pass: (bytes) => void digest.update(bytes),
     save(place) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(folder);
       const saved = { ...place, sha256: digest.copy().digest('hex') };
       writeFileSync(`${path}.part`, JSON.stringify(saved));
       renameSync(`${path}.part`, path);

@@ -5,7 +5,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { makePrivateFolder } from '../make-folder.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { joinedTakedowns, type Takedown } from '../takedowns.ts';
 
@@ -75,7 +75,7 @@ export function addToTakedownFile(path: string, entries: readonly Takedown[]): v
   const joined = joinedTakedowns(held, entries);
   const text = `${JSON.stringify({ takedowns: presentedTakedowns(joined) }, null, 2)}\n`;
   if (joined.length === 0 || (existsSync(path) && readFileSync(path, 'utf8') === text)) return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   const part = `${path}.${process.pid}.part`;
   try {
     const file = openSync(part, 'w', 0o600);

@@ -8,7 +8,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { makePrivateFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
 import {
@@ -51,7 +51,7 @@ export async function restoreSqlite(
   const part = `${path}.restoring`;
   removeDatabase(part);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     closeSync(openSync(part, 'wx', 0o600));
     copyFileSync(file, part);
     keepToOwner(part);

@@ -1,12 +1,13 @@
 // The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one writer thread
 // that commits a whole batch at once. Knows nothing of tables.
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
+import { makePrivateFolder } from '../make-folder.ts';
 import type { Database, SqlValue, Transaction, WriteProblem } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
@@ -103,7 +104,7 @@ function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
 /** Only its owner may read a folder that is made here: it holds who looks what up. */
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makePrivateFolder(path);
   } catch (error) {
     throw new StoreUnavailable(`cannot make the data folder ${path}: ${reasonOf(error)}`, {
       cause: error,
@@ -128,6 +129,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : null;
   if (code === 'EEXIST') return 'it is a file; name a folder';
+  if (code === 'ENOENT') return 'no folder can be made there; name another place';
   if (code === 'ENOTDIR') return 'a part of that path is a file; name a folder';
   return error.message;
 }

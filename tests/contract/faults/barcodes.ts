@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 
 const BEST = 'get-product/record/200-best-price.ts';
 const WHO = 'get-product/over-time/200-who-speaks.ts';
+const GS1 = 'get-product/record/200-gs1-codes.ts';
 const TRUSTED = 'get-product/over-time/200-trusted-shops.ts';
 
 export const FAULTS_OF_BARCODES: readonly Fault[] = [
@@ -182,5 +183,33 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     find: 'cents: priceCents / packCount',
     replace: 'cents: priceCents',
     tests: [BEST],
+  },
+  {
+    name: 'the page of a Digital Link is asked before its barcode',
+    file: 'lookup/parse-input.ts',
+    find: 'identifiers: [...codes, page]',
+    replace: 'identifiers: [page, ...codes]',
+    tests: [GS1],
+  },
+  {
+    name: 'an element string with a wrong check digit is looked up',
+    file: 'identifiers/element-string.ts',
+    find: 'if (hasGs1CheckDigit(gtin)) return',
+    replace: "if (gtin !== '') return",
+    tests: [GS1],
+  },
+  {
+    name: 'a value of fixed length takes what follows it',
+    file: 'identifiers/element-string.ts',
+    find: 'known.fixedLength === null ? end :',
+    replace: 'known.fixedLength !== 18 ? end :',
+    tests: [GS1],
+  },
+  {
+    name: 'a barcode that nobody answers ends a Digital Link',
+    file: 'lookup/lookup-product.ts',
+    find: "'gtin14' in each.identifier && lookup",
+    replace: "'item' in each.identifier && lookup",
+    tests: [GS1],
   },
 ];

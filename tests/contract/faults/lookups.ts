@@ -154,9 +154,9 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'a silent retailer makes a barcode unknown',
-    file: 'lookup/fetch-missing.ts',
-    find: 'if (first !== undefined) {',
-    replace: 'if (first === null) {',
+    file: 'lookup/no-retailer.ts',
+    find: 'if (silent.length > 0) {',
+    replace: 'if (silent.length > 9) {',
     tests: [TROUBLE],
   },
   {

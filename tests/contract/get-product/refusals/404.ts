@@ -106,3 +106,11 @@ proves('D67b', 'what a spreadsheet made of a code is named', async () => {
     assert.match(String(body['detail']), said);
   }
 });
+
+proves('D67c', 'a barcode that nobody has names who was asked and what each said', async () => {
+  const body = refused(await contract.lookup('4006381333948'), 404, 'not_found');
+  const detail = String(body['detail']);
+  const asked = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
+  assert.ok(detail.includes(`${asked.join(', ')}: nothing found.`), detail);
+  assert.match(detail, /Not asked, because no source is configured for them: retailer_t\./);
+});

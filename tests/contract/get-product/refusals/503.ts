@@ -75,3 +75,19 @@ proves('PA-21 D19i', 'a forced refresh is never answered with what is held', asy
     }
   }
 });
+
+proves(
+  'D67d',
+  'a barcode that no retailer answers for is told why and about addresses',
+  async () => {
+    for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, 'blocked');
+    try {
+      const body = refused(await contract.lookup('4012345678932'), 503, 'upstream_unavailable');
+      const detail = String(body['detail']);
+      assert.match(detail, /^No answer from retailer_w, .*retailer_h \(it asks for a proof/);
+      assert.match(detail, /GET \/v1\/products\?url=\{address\}/);
+    } finally {
+      for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, null);
+    }
+  },
+);
