@@ -77,6 +77,11 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
     { method: 'POST' },
   );
   await keep(
+    'compareProduct 200 profit',
+    'What a seller of it would earn',
+    at(gtin, '/compare?cost=12.50&shipping=1.20&roi=30'),
+  );
+  await keep(
     'getProductByUrl 200 address',
     'The address as a parameter',
     `/v1/products?url=${encodeURIComponent(url.json_ld)}`,

@@ -8,6 +8,7 @@ import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
+import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
@@ -28,6 +29,7 @@ export type App = AsyncDisposable & {
   readonly version: string;
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
+  readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
@@ -49,7 +51,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { clock, log, store, background, metrics, hosts } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { lookupProduct, lookupHistory, worker } = lookups;
+  const { lookupProduct, lookupComparison, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
@@ -76,6 +78,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     lookupProduct,
+    lookupComparison,
     lookupHistory,
     lookupContext: (stop) => callerContext(needs, null, stop),
     listen: async (at) => {

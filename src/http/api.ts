@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Log, RequestLog } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
+import type { LookupComparison } from '../lookup/compare-product.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
@@ -28,6 +29,7 @@ import {
   addUsageRoute,
   type ListedRoute,
 } from './routes/installation.ts';
+import { addCompareRoutes } from './routes/compare.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
 import { addProductRoutes } from './routes/products.ts';
@@ -46,6 +48,7 @@ export type ApiParts = HealthParts & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly lookupHistory: LookupHistory;
+  readonly lookupComparison: LookupComparison;
   readonly listRetailers: ListRetailers;
   readonly lookupContext: LookupContext;
   readonly metering: Metering;
@@ -167,7 +170,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const requireKey = createKeyCheck(metering);
   const billing = { metering, tokensCharged: parts.metrics.tokensCharged, log: parts.log };
   const routes = once(() => routesOf(api));
-  const { listRetailers, lookupHistory, lookupReviews, lookupSeller } = parts;
+  const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });
   addUsageRoute(api, { requireKey, metering });
   addRetailersRoute(api, { requireKey, metering, listRetailers });
@@ -177,6 +180,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory });
+  addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
 }
 
 function addDocumentRoutes(api: Api, { version, examples }: ApiParts): void {

@@ -18,39 +18,45 @@ import { parseLookup, type ParsedLookup, type ProductRequest } from './parse-loo
 import { needsFetch } from './product-add-ons.ts';
 import type { ScheduleBehind } from './schedule.ts';
 
-export type LookupProduct = {
+/** A lookup, and what it makes of what is found: a product, or its comparison over the retailers. */
+export type Lookup<Found> = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
-  /** The product from what is held, or null when something must be fetched before an answer. */
-  held(lookup: ParsedLookup): Promise<Product | null>;
-  /** The product, fetching what is needed within the context's deadline. */
-  fetched(lookup: ParsedLookup, context: FetchContext): Promise<Product>;
+  /** From what is held, or null when something must be fetched before an answer. */
+  held(lookup: ParsedLookup): Promise<Found | null>;
+  /** Fetches what is needed within the context's deadline. */
+  fetched(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
 };
 
-export type LookupParts = FetchParts & {
-  readonly assemble: Assemble;
-  /** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
-  readonly addLive: (product: Product, addOns: AddOns, context: FetchContext) => Promise<Product>;
+export type LookupProduct = Lookup<Product>;
+
+export type LookupParts<Found> = FetchParts & {
+  readonly assemble: Assemble<Found>;
+  /** The same with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+  readonly addLive: (found: Found, addOns: AddOns, context: FetchContext) => Promise<Found>;
   /** Whether the address guard lets this address be fetched: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: IsAllowedUrl;
   /** Called for every answer: what should be fetched behind it goes on the queue (D37, D38). */
   readonly scheduleBehind: ScheduleBehind;
 };
 
-export function createLookupProduct(parts: LookupParts): LookupProduct {
+export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
   return {
     parse: (request) => parseLookup(parts.isAllowedUrl, request),
     held: async (lookup) => (needsFetch(lookup.addOns) ? null : fromHeld(parts, lookup)),
     fetched: async (lookup, context) => {
       if (!needsFetch(lookup.addOns)) return fetched(parts, lookup, context);
-      const product = (await fromHeld(parts, lookup)) ?? (await fetched(parts, lookup, context));
-      return parts.addLive(product, lookup.addOns, context);
+      const found = (await fromHeld(parts, lookup)) ?? (await fetched(parts, lookup, context));
+      return parts.addLive(found, lookup.addOns, context);
     },
   };
 }
 
 /** Of the first key that is not known to be missing; null where its listing is not held, or too old. */
-async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Product | null> {
+async function fromHeld<Found>(
+  parts: LookupParts<Found>,
+  lookup: ParsedLookup,
+): Promise<Found | null> {
   if (lookup.isForced) return null;
   for (const each of lookup.keys) {
     const key = await heldKey(parts, each);
@@ -66,17 +72,17 @@ async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Produ
 }
 
 /** Of the first key that resolves to something; the fault of the first that did not where none does. */
-async function fetched(
-  parts: LookupParts,
+async function fetched<Found>(
+  parts: LookupParts<Found>,
   lookup: ParsedLookup,
   context: FetchContext,
-): Promise<Product> {
+): Promise<Found> {
   const misses: Missed[] = [];
   for (const each of lookup.keys) {
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
-    if (outcome.kind === 'product') return outcome.product;
+    if (outcome.kind === 'found') return outcome.found;
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
     misses.push({ identifier: each.identifier, fault: faultOfMiss(outcome.miss).fault });
   }
@@ -105,26 +111,26 @@ function nothingFound(misses: readonly Missed[]): FaultError {
   return new FaultError({ ...fault, detail: [...new Set(said)].join(' ') + remark });
 }
 
-async function fetchedFor(
-  parts: LookupParts,
+async function fetchedFor<Found>(
+  parts: LookupParts<Found>,
   lookup: ParsedLookup,
   key: KnownKey,
   context: FetchContext,
 ) {
   const held = await findHeld(parts, lookup, key);
-  const product = async (anchor: Anchor, forBarcode: HeldForBarcode) => ({
-    kind: 'product' as const,
-    product: await compose(parts, lookup, { key, anchor, forBarcode }),
+  const found = async (anchor: Anchor, forBarcode: HeldForBarcode) => ({
+    kind: 'found' as const,
+    found: await compose(parts, lookup, { key, anchor, forBarcode }),
   });
   // What a read replica did not have yet may be held here.
   if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
-    return product(held.anchor, held.forBarcode);
+    return found(held.anchor, held.forBarcode);
   }
   const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
-  if (outcome.kind === 'anchor') return product(outcome.anchor, outcome.forBarcode);
+  if (outcome.kind === 'anchor') return found(outcome.anchor, outcome.forBarcode);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
-  return isStaleServed && held.anchor !== null ? product(held.anchor, NOTHING_HELD) : outcome;
+  return isStaleServed && held.anchor !== null ? found(held.anchor, NOTHING_HELD) : outcome;
 }
 
 type Anchored = {
@@ -135,14 +141,14 @@ type Anchored = {
 };
 
 /**
- * The product. What should be fetched behind it goes on the queue, before the product is composed where the answer shows
+ * What the lookup answers with. What should be fetched behind it goes on the queue, before it is composed where the answer shows
  * which retailers are queued. A forced call asks its retailer and no other (D19).
  */
-async function compose(
-  parts: LookupParts,
+async function compose<Found>(
+  parts: LookupParts<Found>,
   lookup: ParsedLookup,
   { key, anchor, forBarcode }: Anchored,
-): Promise<Product> {
+): Promise<Found> {
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
   // What was just fetched is stored by now, so it is read with the rest.
   const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);

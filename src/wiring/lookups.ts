@@ -1,6 +1,7 @@
 // Wires what answers questions: the way out to the shops, the lookups over it, and the worker for their jobs.
 
 import { createCollect, knownMissOf } from '../collect/collect.ts';
+import type { ListingKey } from '../collect/listing-key.ts';
 import { keepLearningTitles } from '../collect/count-titles.ts';
 import { fetchAlone } from '../collect/exclusive-work.ts';
 import type { SearchWeb } from '../collect/search-web.ts';
@@ -19,11 +20,8 @@ import { createItemReviews } from '../lookup/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../lookup/list-retailers.ts';
 import { createLiveOffers } from '../lookup/live-offers.ts';
 import { createLookupHistory, type LookupHistory } from '../lookup/lookup-history.ts';
-import {
-  createLookupProduct,
-  type LookupParts,
-  type LookupProduct,
-} from '../lookup/lookup-product.ts';
+import { createAssembleComparison, type LookupComparison } from '../lookup/compare-product.ts';
+import { createLookup, type LookupParts, type LookupProduct } from '../lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from '../lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.ts';
 import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts';
@@ -31,6 +29,9 @@ import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
 import { createScheduleBehind } from '../lookup/schedule.ts';
 import { createMatching } from '../matching/matcher.ts';
 import { readMatchModel, versionText } from '../package-files.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Comparison } from '../product/comparison.ts';
+import type { Product } from '../product/product.ts';
 import type { ReaderPool } from '../reading/reader-pool.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
@@ -43,6 +44,7 @@ const BACKGROUND: Priority = { kind: 'background' };
 
 export type Lookups = {
   readonly lookupProduct: LookupProduct;
+  readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
@@ -145,10 +147,11 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     isAllowedUrl,
     scheduleBehind,
   };
-  const { lookupProduct, lookupHistory } = heldLookups(store, asking);
+  const { lookupProduct, lookupComparison, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
+    lookupComparison,
     lookupHistory,
     lookupReviews: createLookupReviews({
       clock,
@@ -174,21 +177,36 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
 }
 
 /** The lookups that answer from what is held; with a read replica they read it there. */
-function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
+function heldLookups(
+  store: Store,
+  asking: Omit<LookupParts<Product>, 'store' | 'assemble'>,
+): HeldLookups {
   const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
+  const queuedRetailers = (gtin: Gtin14) => store.jobs.findLiveJobs(gtin);
   const over = (one: Store): HeldLookups => {
-    const heldAddOns = createHeldAddOns({
+    const heldAddOns = createHeldAddOns({ store: one, clock, queuedRetailers });
+    const reading = {
+      ...asking,
       store: one,
-      clock,
-      queuedRetailers: (gtin) => store.jobs.findLiveJobs(gtin),
-    });
+      collect: {
+        ...collect,
+        knownMiss: (key: ListingKey) => knownMissOf({ store: one, clock }, key),
+      },
+    };
+    const comparing = {
+      ...reading,
+      addLive: (found: Comparison) => Promise.resolve(found),
+      assemble: createAssembleComparison({ store: one, clock, matching, queuedRetailers }),
+    };
+    const comparison = createLookup(comparing);
+    // D69: a comparison of what is held asks nobody, behind its answer neither.
+    const quiet = createLookup({ ...comparing, scheduleBehind: () => Promise.resolve() });
     return {
-      lookupProduct: createLookupProduct({
-        ...asking,
-        store: one,
-        collect: { ...collect, knownMiss: (key) => knownMissOf({ store: one, clock }, key) },
+      lookupProduct: createLookup({
+        ...reading,
         assemble: createAssemble({ store: one, clock, matching, isTrustedShop, heldAddOns }),
       }),
+      lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
       lookupHistory: createLookupHistory({
         store: one,
         clock,
