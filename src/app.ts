@@ -33,6 +33,8 @@ export type App = AsyncDisposable & {
   readonly lookupHistory: LookupHistory;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
+  /** Looks once for watches that are due; a running service does so every second. */
+  checkWatches(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /**
@@ -81,12 +83,16 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupComparison,
     lookupHistory,
     lookupContext: (stop) => callerContext(needs, null, stop),
+    checkWatches: lookups.checkWatches,
     listen: async (at) => {
-      const { retention, roles } = config;
+      const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');
-      await keepHouse({ ...needs, retention, metering, keepsStore });
+      await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
       const listener = await serving.listen(parts, endpointsOf(config, at?.port));
-      if (keepsStore) worker.start();
+      if (keepsStore) {
+        worker.start();
+        void background.run(lookups.keepWatching);
+      }
       void background.run(lookups.learnTitles);
       return listener;
     },

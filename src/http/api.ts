@@ -14,6 +14,7 @@ import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { WatchDesk } from '../lookup/watch-desk.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
@@ -39,8 +40,10 @@ import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
+import { addChangeRoutes } from './routes/changes.ts';
+import { addWatchRoutes } from './routes/watches.ts';
 import { unknownRoute } from './unknown-route.ts';
-import { faultOfHeader, faultOfIssues } from './validation.ts';
+import { faultOfBody, faultOfHeader, faultOfIssues } from './validation.ts';
 
 /** What the API that answers everything is made of; `createApi` hands each route its share. */
 export type ApiParts = HealthParts & {
@@ -49,6 +52,7 @@ export type ApiParts = HealthParts & {
   readonly lookupSeller: LookupSeller;
   readonly lookupHistory: LookupHistory;
   readonly lookupComparison: LookupComparison;
+  readonly watchDesk: WatchDesk;
   readonly listRetailers: ListRetailers;
   readonly lookupContext: LookupContext;
   readonly metering: Metering;
@@ -69,11 +73,13 @@ export type HealthParts = {
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
   readonly newId: () => string;
   readonly isReady: () => Promise<boolean>;
+  /** It takes no new calls: what is under way is brought to an end. */
+  readonly isStopping: () => boolean;
   /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
   readonly answersMetrics: boolean;
 };
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const;
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 /** The query parameters of every route, by its path; errors suggest the right name from them. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
@@ -117,6 +123,7 @@ export function createApi(parts: ApiParts): Api {
       const known = names.get(c.req.routePath) ?? [];
       const { issues } = result.error;
       if (result.target === 'header') throw new FaultError(faultOfHeader(issues));
+      if (result.target === 'json') throw new FaultError(faultOfBody(issues));
       throw new FaultError(faultOfIssues(issues, c.req.queries(), known));
     },
   });
@@ -180,6 +187,8 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory });
+  addWatchRoutes(api, { requireKey, billing, watchDesk: parts.watchDesk });
+  addChangeRoutes(api, { ...parts, requireKey });
   addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
 }
 

@@ -36,13 +36,14 @@ import type { ReaderPool } from '../reading/reader-pool.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
 import { LOOKUP_DEADLINE_MS, type Needs } from './shared-parts.ts';
+import { tellWatchesOf, wireWatches, type Watching } from './watching.ts';
 
 /** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
 const BACKGROUND: Priority = { kind: 'background' };
 
-export type Lookups = {
+export type Lookups = Watching & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
@@ -123,6 +124,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     clock: sharedClock,
     random: Math.random,
     newId: needs.newId,
+    tellWatches: tellWatchesOf({ store, clock, isTrustedShop }),
     contextFor: behind(JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
@@ -163,6 +165,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
+    ...wireWatches(config, needs, { ...asking, store, wake: () => worker.wake() }),
     learnTitles: (stop) =>
       keepLearningTitles(
         {
