@@ -77,6 +77,11 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
     { method: 'POST' },
   );
   await keep(
+    'compareProduct 200 profit',
+    'What a seller of it would earn',
+    at(gtin, '/compare?cost=12.50&shipping=1.20&roi=30'),
+  );
+  await keep(
     'getProductByUrl 200 address',
     'The address as a parameter',
     `/v1/products?url=${encodeURIComponent(url.json_ld)}`,
@@ -89,6 +94,12 @@ async function otherAnswers({ told, keep }: Stage): Promise<void> {
   const once = { headers: { 'idempotency-key': 'seller-4711' } };
   await keep('getSeller 200 seller', 'By the 32 characters', seller, once);
   await keep('getSeller 200 again', 'The same call again: kept answer, free', seller, once);
+  const json = { 'content-type': 'application/json' };
+  const watch = JSON.stringify({ identifier: told.gtin, retailer: 'best', below: 12.5 });
+  const made = { method: 'POST', body: watch, headers: { ...json, 'idempotency-key': 'watch-1' } };
+  await keep('createWatch 200 best', 'The lowest price of a barcode', '/v1/watches', made);
+  await keep('listWatches 200 one', 'One watch', '/v1/watches');
+  await keep('listChanges 200 none', 'Nothing has changed yet', '/v1/changes');
   await keep('getUsage 200 month', 'The running month', '/v1/usage');
   await keep('getRateCards 200 cards', 'The cards of this version', '/v1/rate-cards');
   await keep('getRetailers 200 retailers', 'An installation on simulated shops', '/v1/retailers');

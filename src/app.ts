@@ -8,6 +8,7 @@ import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
+import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
@@ -28,9 +29,12 @@ export type App = AsyncDisposable & {
   readonly version: string;
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
+  readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
+  /** Looks once for watches that are due; a running service does so every second. */
+  checkWatches(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /**
@@ -49,7 +53,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { clock, log, store, background, metrics, hosts } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { lookupProduct, lookupHistory, worker } = lookups;
+  const { lookupProduct, lookupComparison, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
@@ -76,14 +80,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     lookupProduct,
+    lookupComparison,
     lookupHistory,
     lookupContext: (stop) => callerContext(needs, null, stop),
+    checkWatches: lookups.checkWatches,
     listen: async (at) => {
-      const { retention, roles } = config;
+      const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');
-      await keepHouse({ ...needs, retention, metering, keepsStore });
+      await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
       const listener = await serving.listen(parts, endpointsOf(config, at?.port));
-      if (keepsStore) worker.start();
+      if (keepsStore) {
+        worker.start();
+        void background.run(lookups.keepWatching);
+      }
       void background.run(lookups.learnTitles);
       return listener;
     },

@@ -20,16 +20,17 @@ const ROOMS: Readonly<Record<string, string>> = {
   'page-data': 'core identifiers listing',
   // One retailer never imports another: each can be taken out with its folder.
   retailers: 'core identifiers listing titles page-data',
-  wire: 'core identifiers listing fees history product',
+  watches: 'core identifiers listing history product',
+  wire: 'core identifiers listing fees history product watches',
   // It may not know the readers: a simulator that shares code with them proves nothing.
   sandbox: 'core identifiers listing',
   reading: 'core listing retailers',
   fetch: 'core listing',
-  store: 'core identifiers listing history product',
-  collect: 'core identifiers listing matching history product retailers store',
-  lookup: 'core identifiers listing matching history product retailers store collect',
+  store: 'core identifiers listing history product watches',
+  collect: 'core identifiers listing matching history product retailers watches store',
+  lookup: 'core identifiers listing matching history product retailers watches store collect',
   metering: 'core store',
-  indexer: 'core history store collect',
+  indexer: 'core listing history watches store collect',
   metrics: 'core listing retailers store',
   http: 'core fees product wire lookup metering metrics log.ts',
   cli: '*',
@@ -42,7 +43,17 @@ const ROOMS: Readonly<Record<string, string>> = {
   'main.ts': 'cli',
 };
 
-const PURE = ['core', 'identifiers', 'listing', 'titles', 'matching', 'fees', 'history', 'product'];
+const PURE = [
+  'core',
+  'identifiers',
+  'listing',
+  'titles',
+  'matching',
+  'fees',
+  'history',
+  'product',
+  'watches',
+];
 const READERS = ['page-data', 'retailers'];
 
 /** Package or Node module -> the files that may import it. What is not listed may be imported by nobody. */
@@ -55,7 +66,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
-  'node:crypto': /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w)\/)/,
+  'node:crypto':
+    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/watch-desk)\b)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
   'node:http': /^(?:http|sandbox)\//,

@@ -22,6 +22,7 @@ import {
 } from './command.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
+import { compare } from './compare.ts';
 import { compactCommand } from './compact.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
@@ -45,6 +46,7 @@ import { usage } from './usage.ts';
 const COMMANDS: readonly Command[] = [
   serve,
   lookup,
+  compare,
   history,
   parse,
   identifyCommand,

@@ -24,6 +24,7 @@ import {
 } from './retailer-listing.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
+import { storeRead } from './store-read.ts';
 
 type BarcodeRequest = {
   readonly retailer: KnownSlug;
@@ -83,7 +84,12 @@ export async function collectBarcode(
   }
   // Only a guess was judged: what states a barcode stands by itself.
   const isGuess = best.answer.identity.state === 'unconfirmed';
-  return storeTied(parts, request, best, isGuess ? likely.judgedBy : null);
+  return storeTied(
+    parts,
+    request,
+    { ...best, judgedBy: isGuess ? likely.judgedBy : null },
+    context,
+  );
 }
 
 /** Whether anything was found that could have been judged. */
@@ -214,8 +220,8 @@ function bestOf(retailer: KnownSlug, answers: readonly TiedAnswer[]): BestAnswer
 async function storeTied(
   parts: TalliedParts,
   { retailer, gtin }: BarcodeRequest,
-  { answer, address }: BestAnswer,
-  judgedBy: string | null,
+  { answer, address, judgedBy }: BestAnswer & { readonly judgedBy: string | null },
+  context: FetchContext,
 ): Promise<CollectOutcome> {
   const { identity, source, fetchedAtMs } = answer;
   const toStore = listingToStore(retailer, address, answer);
@@ -231,12 +237,15 @@ async function storeTied(
     askedAtMs: fetchedAtMs,
     judgedBy,
   };
-  await writeChanges(
-    parts.store.sql,
-    [...listingChanges(toStore), { kind: 'cell', cell }],
-    [deleteMissOf(toStore), ...parts.tally.take()],
-  );
-  return { kind: 'read', stored: storedListing(toStore), identity };
+  const stored = storedListing(toStore);
+  const read = {
+    stored,
+    gtin,
+    changes: [...listingChanges(toStore), { kind: 'cell' as const, cell }],
+    alongside: [deleteMissOf(toStore), ...parts.tally.take()],
+  };
+  await storeRead(parts, read, context);
+  return { kind: 'read', stored, identity };
 }
 
 /** A cell without a listing (D34). */

@@ -4,13 +4,13 @@ import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
-import { writeChanges } from '../store/answer-writes.ts';
 import { askRetailer } from './ask-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { RetailerListingKey } from './listing-key.ts';
 import { tallied, writeTally } from './read-tally.ts';
 import { listingToStore, ownAddressOf, productOf, type OwnAddress } from './retailer-listing.ts';
 import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
+import { storeRead } from './store-read.ts';
 
 export type OwnListingKey = RetailerListingKey & { readonly identifier: Identifier };
 
@@ -34,8 +34,10 @@ export async function collectOwn(
   const served = servedInstead(key, answered.listing);
   const toStore = listingToStore(retailer, served ?? key, answered);
   const alongside = [deleteMissOf(toStore), ...parts.tally.take()];
-  await writeChanges(parts.store.sql, listingChanges(toStore), alongside);
-  if (served === null) return { kind: 'read', stored: storedListing(toStore), identity: null };
+  const stored = storedListing(toStore);
+  const read = { stored, gtin: null, changes: listingChanges(toStore), alongside };
+  await storeRead(parts, read, context);
+  if (served === null) return { kind: 'read', stored, identity: null };
   if (identifier.kind !== 'asin') {
     const detail = `${retailer} shows ${served.key} at the address of ${key.key}, which is another product.`;
     return { kind: 'miss', miss: { detail, upstream: null } };

@@ -198,8 +198,8 @@ async function collectPage(
     listing: result.listing,
     notes: result.notes,
   };
-  const alongside = { shopFacts: gathered.shopFacts, counts };
-  const stored = await storeUnderSlug(parts.store, { key, slug }, read, alongside);
+  const alongside = { shopFacts: gathered.shopFacts, counts, context };
+  const stored = await storeUnderSlug(parts, { key, slug }, read, alongside);
   return { kind: 'read', stored, identity: null };
 }
 

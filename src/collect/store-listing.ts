@@ -4,13 +4,15 @@ import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
-import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
+import type { AnswerChange } from '../store/answer-writes.ts';
 import { listingIdOf } from '../store/listings.ts';
 import { deleteMiss } from '../store/misses.ts';
 import type { ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { listingName, type ListingKey } from './listing-key.ts';
+import { storeRead, type StoreReadParts } from './store-read.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
 /** What was read, and the key under which it is stored. */
@@ -90,6 +92,7 @@ export async function slugOf(store: Store, key: ListingKey): Promise<string> {
 export type StoredWithListing = {
   readonly shopFacts: ShopFacts | null;
   readonly counts: readonly Statement[];
+  readonly context: FetchContext;
 };
 
 /** The slug may be taken while a page is fetched, and again before each further attempt. */
@@ -100,10 +103,10 @@ const SLUG_ATTEMPTS = 4;
  * domain took that slug in between, under the next one that is free.
  */
 export async function storeUnderSlug(
-  store: Store,
+  parts: StoreReadParts,
   { key, slug }: { readonly key: ListingKey; readonly slug: string },
   read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
-  { shopFacts, counts }: StoredWithListing,
+  { shopFacts, counts, context }: StoredWithListing,
 ): Promise<StoredListing> {
   let retailer = slug;
   for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
@@ -113,9 +116,11 @@ export async function storeUnderSlug(
       ...listingChanges(toStore),
       ...(shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const]),
     ];
-    const written = await writeChanges(store.sql, changes, [deleteMissOf(toStore), ...counts]);
-    if (written.done) return storedListing(toStore);
-    retailer = await slugOf(store, key);
+    const stored = storedListing(toStore);
+    const alongside = [deleteMissOf(toStore), ...counts];
+    const written = await storeRead(parts, { stored, gtin: null, changes, alongside }, context);
+    if (written.done) return stored;
+    retailer = await slugOf(parts.store, key);
   }
   throw new Error(`no slug could be registered for ${key.url}`);
 }

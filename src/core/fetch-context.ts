@@ -17,6 +17,8 @@ export type FetchContext = {
   readonly deadlineMs: number;
   /** Read anew at each turn: it rises when a caller joins background work that is under way. */
   readonly priority: { current: Priority };
+  /** Nobody waits for it: watches caused it, and the one that is due first pays for what it reads (D70). */
+  readonly isForWatches?: boolean;
 };
 
 /** A caller now waits for work that is under way: if it ran in the background, it takes the caller's turns. */

@@ -64,10 +64,14 @@ function tableNameOf({ isApparel, isHazmat }: Parcel): TableName {
   return isApparel ? 'apparel' : 'standard';
 }
 
+/** Where the middle and the highest price band begin, in cents. */
+export const BAND_STARTS: readonly [middle: number, highest: number] = [1000, 5001];
+
 /** Under 10 dollars, from 10 to 50, over 50; both limits belong to the middle band. */
 function inBand(fees: BandFees, priceCents: number): number {
-  if (priceCents < 1000) return fees[0];
-  return priceCents <= 5000 ? fees[1] : fees[2];
+  const [middle, highest] = BAND_STARTS;
+  if (priceCents < middle) return fees[0];
+  return priceCents < highest ? fees[1] : fees[2];
 }
 
 function largeStandardFee(table: FeeTable, weight: Weight, priceCents: number): number {

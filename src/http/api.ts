@@ -9,10 +9,12 @@ import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Log, RequestLog } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
+import type { LookupComparison } from '../lookup/compare-product.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { WatchDesk } from '../lookup/watch-desk.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
@@ -28,6 +30,7 @@ import {
   addUsageRoute,
   type ListedRoute,
 } from './routes/installation.ts';
+import { addCompareRoutes } from './routes/compare.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
 import { addProductRoutes } from './routes/products.ts';
@@ -37,8 +40,10 @@ import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
+import { addChangeRoutes } from './routes/changes.ts';
+import { addWatchRoutes } from './routes/watches.ts';
 import { unknownRoute } from './unknown-route.ts';
-import { faultOfHeader, faultOfIssues } from './validation.ts';
+import { faultOfBody, faultOfHeader, faultOfIssues } from './validation.ts';
 
 /** What the API that answers everything is made of; `createApi` hands each route its share. */
 export type ApiParts = HealthParts & {
@@ -46,6 +51,8 @@ export type ApiParts = HealthParts & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly lookupHistory: LookupHistory;
+  readonly lookupComparison: LookupComparison;
+  readonly watchDesk: WatchDesk;
   readonly listRetailers: ListRetailers;
   readonly lookupContext: LookupContext;
   readonly metering: Metering;
@@ -66,11 +73,13 @@ export type HealthParts = {
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
   readonly newId: () => string;
   readonly isReady: () => Promise<boolean>;
+  /** It takes no new calls: what is under way is brought to an end. */
+  readonly isStopping: () => boolean;
   /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
   readonly answersMetrics: boolean;
 };
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const;
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 /** The query parameters of every route, by its path; errors suggest the right name from them. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
@@ -114,6 +123,7 @@ export function createApi(parts: ApiParts): Api {
       const known = names.get(c.req.routePath) ?? [];
       const { issues } = result.error;
       if (result.target === 'header') throw new FaultError(faultOfHeader(issues));
+      if (result.target === 'json') throw new FaultError(faultOfBody(issues));
       throw new FaultError(faultOfIssues(issues, c.req.queries(), known));
     },
   });
@@ -167,7 +177,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const requireKey = createKeyCheck(metering);
   const billing = { metering, tokensCharged: parts.metrics.tokensCharged, log: parts.log };
   const routes = once(() => routesOf(api));
-  const { listRetailers, lookupHistory, lookupReviews, lookupSeller } = parts;
+  const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });
   addUsageRoute(api, { requireKey, metering });
   addRetailersRoute(api, { requireKey, metering, listRetailers });
@@ -177,6 +187,9 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory });
+  addWatchRoutes(api, { requireKey, billing, watchDesk: parts.watchDesk });
+  addChangeRoutes(api, { ...parts, requireKey });
+  addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
 }
 
 function addDocumentRoutes(api: Api, { version, examples }: ApiParts): void {

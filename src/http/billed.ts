@@ -44,6 +44,8 @@ export type BilledCall<Body> = {
   readonly forced?: boolean;
   /** The most it can cost: reserved before anything is fetched (D17). */
   readonly maxTokens: number;
+  /** The body of the request, in one form whatever its white space: part of what an Idempotency-Key stands for. */
+  readonly requestBody?: string;
   /** The answer from the store, charged in one statement. Null or not given: `worked` must make it. */
   readonly held?: () => Promise<PricedBody<Body> | null>;
   /** The answer when retailers have to be asked. */
@@ -60,7 +62,7 @@ export async function answerBilled<Body extends object>(
   call: BilledCall<Body>,
 ) {
   const caller = callerOf(c);
-  const idempotency = idempotencyOf(c);
+  const idempotency = idempotencyOf(c, call.requestBody);
   const metered = {
     requestId: c.get('callId'),
     route: call.route,
@@ -89,10 +91,10 @@ export async function answerFree<Body extends object>(
 }
 
 /** Undefined without the header, whose value the route's schema has checked. */
-function idempotencyOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
+function idempotencyOf(c: Context<HttpEnv>, body = ''): IdempotentRequest | undefined {
   const key = c.req.header(IDEMPOTENCY_KEY);
   if (key === undefined) return undefined;
-  return { key, fingerprint: fingerprintOf(c.req.method, new URL(c.req.raw.url)) };
+  return { key, fingerprint: fingerprintOf(c.req.method, new URL(c.req.raw.url), body) };
 }
 
 function tokensOf({ consumed, remaining }: Charged): Tokens {

@@ -15,7 +15,7 @@ const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
 /** Characters of path and query: a product address is part of the path, and 8 KiB hold the longest that shops use. */
 const MAX_TARGET = 8_192;
 
-const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export type CountParts = {
   readonly clock: Clock;
@@ -84,7 +84,14 @@ export function nameRequests(newId: () => string) {
   });
 }
 
-/** Refuses a path that is too long, and any body: no route takes one. Clients that always send one send `{}` (D66). */
+/** Routes that take a JSON body. */
+const TAKES_BODY = /^\/v1\/(?:watches|channels)(?:\/[^/]+)?$/;
+const MAX_BODY = 65_536;
+
+/**
+ * Refuses a path that is too long, a body where the route takes none, and one that is too large. Clients that always send
+ * one send `{}` (D66).
+ */
 export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
   const target = c.req.raw.url.length - new URL(c.req.raw.url).origin.length;
   if (target > MAX_TARGET) {
@@ -95,15 +102,44 @@ export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
         'tracking parameters.',
     });
   }
+  const { method, path } = c.req;
+  if ((method === 'POST' || method === 'PATCH') && TAKES_BODY.test(path)) {
+    await limitBody(c);
+    await next();
+    return;
+  }
   if (!(await isBodyEmpty(c.req.raw))) {
     throw new FaultError({
       code: 'body_not_accepted',
       detail:
-        'The request has a body, and no route takes one. Send all inputs as path and query parameters.',
+        'The request has a body, and this route takes none. Send all inputs as path and query parameters.',
     });
   }
   await next();
 });
+
+/** Reads the body here, as far as it may go, for whoever parses it. */
+async function limitBody(c: Context<HttpEnv>): Promise<void> {
+  const { raw } = c.req;
+  let bytes = Number(raw.headers.get('content-length') ?? 0);
+  if (bytes <= MAX_BODY && raw.body !== null) {
+    let text = '';
+    bytes = 0;
+    const decoder = new TextDecoder();
+    for await (const piece of raw.body) {
+      bytes += piece.byteLength;
+      if (bytes > MAX_BODY) break;
+      text += decoder.decode(piece, { stream: true });
+    }
+    // Where `c.req.json()` looks first.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text + decoder.decode()) });
+  }
+  if (bytes <= MAX_BODY) return;
+  throw new FaultError({
+    code: 'body_too_large',
+    detail: `The body has more than ${MAX_BODY / 1_024} KB. Send fewer watches or addresses at a time.`,
+  });
+}
 
 /** `{}` with some white space. */
 const MAX_EMPTY_BODY = 16;

@@ -19,7 +19,7 @@ export type StopTimes = {
   readonly deadlineMs: number;
 };
 
-type Made = 'isReady' | 'requestLog' | 'isHeapFull';
+type Made = 'isReady' | 'isStopping' | 'requestLog' | 'isHeapFull';
 
 export type Serving = {
   listen(parts: Omit<EndpointParts, Made>, options: EndpointOptions): Promise<Endpoints>;
@@ -54,7 +54,7 @@ export function createServing({ probe, requestLog, clock }: ServingParts): Servi
   };
   return {
     listen: async (parts, options) => {
-      const made = { isReady, requestLog, isHeapFull };
+      const made = { isReady, isStopping: () => isStopping, requestLog, isHeapFull };
       const listener = await listenEverywhere({ ...parts, ...made }, options);
       listeners.push(listener);
       return listener;

@@ -46,6 +46,29 @@ export function faultOfHeader(issues: readonly SchemaIssue[]): Fault {
   return notAccepted(String(issue?.path[0] ?? ''), issue);
 }
 
+/** The fault of the first issue of a JSON body; the field is the `parameter`. */
+export function faultOfBody(issues: readonly SchemaIssue[]): Fault {
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  const name = unknown?.keys?.[0];
+  if (name !== undefined) {
+    const shown = name.slice(0, 64);
+    return {
+      code: 'invalid_parameter',
+      parameter: shown,
+      detail: `The body has no field "${shown}". GET /docs shows the fields of this route.`,
+    };
+  }
+  const issue = issues[0];
+  if (issue === undefined || issue.path.length === 0) {
+    return {
+      code: 'invalid_parameter',
+      parameter: 'body',
+      detail: 'The body must be a JSON object, sent with Content-Type: application/json.',
+    };
+  }
+  return notAccepted(issue.path.map(String).join('.'), issue);
+}
+
 function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
   const allowed = issue?.params?.['allowed'];
   const list = Array.isArray(allowed) ? allowed.map(String) : undefined;

@@ -1,11 +1,12 @@
 // Housekeeping, as long as the service runs: what this process has gathered is written; what has expired is deleted, by
 // one process at a time; price history is compacted.
 
-import { dayOf, type Clock } from '../core/clock.ts';
+import { DAY_MS, dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
+import { pruneFeeds } from '../store/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
 
@@ -20,6 +21,8 @@ export type HousekeepingParts = {
   /** The clock by which processes wait for each other. */
   readonly sharedClock: DatabaseClock;
   readonly retention: Retention;
+  /** Days for which changes, notices and deliveries are kept. */
+  readonly keepChangesDays: number;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
     readonly sweep: () => Promise<unknown>;
@@ -72,4 +75,5 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.leases.sweep(sharedClock.now());
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
+  await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
 }

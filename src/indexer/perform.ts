@@ -6,12 +6,19 @@ import type { Collect } from '../collect/collect.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Job } from '../store/jobs.ts';
 
 /** How an attempt ended, for the queue. */
 export type Ending =
   /** The question has its answer, a negative one included. */
-  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'done';
+      /** The listing that was read, or that somebody else had just read. */
+      readonly stored?: StoredListing;
+      /** Why there was nothing to read: the negative answer. Absent: a listing was read. */
+      readonly reason?: string;
+    }
   /** Nothing was fetched, for a reason of the service: tried again after the wait; the attempt does not count. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly waitMs: number }
   /** No answer yet: tried again after the wait. */
@@ -30,7 +37,8 @@ export async function perform(
   context: FetchContext,
 ): Promise<Ending> {
   try {
-    const collected = await ask(collect, job, nowMs - FRESH_MS, context);
+    const sinceMs = job.sinceMs ?? nowMs - FRESH_MS;
+    const collected = await ask(collect, job, sinceMs, { ...context, isForWatches: job.isCharged });
     return collected === null
       ? { kind: 'hopeless', reason: 'the address names no page' }
       : endingOf(collected, job.attempts);
@@ -55,7 +63,8 @@ async function ask(
 }
 
 function endingOf(collected: CollectOutcome, attempts: number): Ending {
-  if (collected.kind !== 'failed') return { kind: 'done' };
+  if (collected.kind === 'miss') return { kind: 'done', reason: collected.miss.detail };
+  if (collected.kind === 'read') return { kind: 'done', stored: collected.stored };
   const { fault } = collected;
   const reason = reasonOf(fault);
   if (collected.isPaced === true) {

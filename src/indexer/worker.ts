@@ -4,6 +4,7 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Collect } from '../collect/collect.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import { HEARTBEAT_MS, type Job, type Jobs } from '../store/jobs.ts';
 import { backoffMs, perform, type Ending } from './perform.ts';
 
@@ -17,6 +18,8 @@ export type WorkerParts = {
   readonly newId: () => string;
   /** The context of a job's fetches: its deadline and its priority, ended with the signal given. */
   readonly contextFor: (stop: AbortSignal) => FetchContext;
+  /** What a job came to that watches wait for: the listing, or why nothing was read. */
+  readonly tellWatches: (job: Job, came: StoredListing | string) => Promise<void>;
   /** Errors of the service itself, once each. */
   readonly onError: (what: string, error: unknown) => void;
   /** Jobs that are performed at the same time. */
@@ -106,6 +109,8 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
   await beating;
   const isCutOff = stop.aborted && ending.kind !== 'done';
   try {
+    const came = (ending.kind === 'done' ? ending.stored : undefined) ?? ending.reason;
+    if (!isCutOff && came !== undefined && job.isCharged) await parts.tellWatches(job, came);
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {

@@ -20,14 +20,14 @@ import type { HeldAddOns } from './product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble = (
+/** Makes what a lookup answers with. `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble<Found> = (
   lookup: ParsedLookup,
   identifier: Identifier,
   anchor: Anchor,
   /** Of the barcode that was sent, else of the one that the anchor publishes (D34). */
   forBarcode: HeldForBarcode,
-) => Promise<Product>;
+) => Promise<Found>;
 
 type AssembleParts = {
   readonly store: Store;
@@ -37,7 +37,7 @@ type AssembleParts = {
   readonly isTrustedShop: IsTrusted;
 };
 
-export function createAssemble(parts: AssembleParts): Assemble {
+export function createAssemble(parts: AssembleParts): Assemble<Product> {
   return async (lookup, identifier, { stored: anchor, identity }, forBarcode) => {
     const { gtin } = forBarcode;
     const nowMs = parts.clock.now();

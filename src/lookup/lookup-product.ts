@@ -18,25 +18,28 @@ import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { ScheduleBehind } from './schedule.ts';
 
-export type LookupProduct = {
+/** A lookup, and what it makes of what is found: a product, or its comparison over the retailers. */
+export type Lookup<Found> = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
-  /** The product from what is held, or null when something must be fetched before an answer. */
-  held(lookup: ParsedLookup): Promise<Product | null>;
-  /** The product, fetching what is needed within the context's deadline. */
-  fetched(lookup: ParsedLookup, context: FetchContext): Promise<Product>;
+  /** From what is held, or null when something must be fetched before an answer. */
+  held(lookup: ParsedLookup): Promise<Found | null>;
+  /** Fetches what is needed within the context's deadline. */
+  fetched(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
 };
 
-export type LookupParts = FetchParts & {
-  readonly assemble: Assemble;
-  readonly addLive: LiveAddOns;
+export type LookupProduct = Lookup<Product>;
+
+export type LookupParts<Found> = FetchParts & {
+  readonly assemble: Assemble<Found>;
+  readonly addLive: LiveAddOns<Found>;
   /** Whether the address guard lets this address be fetched: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: IsAllowedUrl;
   /** Called for every answer: what should be fetched behind it goes on the queue (D37, D38). */
   readonly scheduleBehind: ScheduleBehind;
 };
 
-export function createLookupProduct(parts: LookupParts): LookupProduct {
+export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
   return {
     parse: (request) => parseLookup(parts.isAllowedUrl, request),
     held: async (lookup) => {
@@ -64,7 +67,7 @@ function withPage(anchored: Anchored, page: StoredListing): Anchored {
 }
 
 /** Of the first key that is not known to be missing; null where its listing is not held, or too old. */
-async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Anchored | null> {
+async function fromHeld(parts: FetchParts, lookup: ParsedLookup): Promise<Anchored | null> {
   if (lookup.isForced) return null;
   for (const each of lookup.keys) {
     const key = await heldKey(parts, each);
@@ -79,7 +82,7 @@ async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Ancho
 
 /** Of the first key that resolves to something; the fault of the first that did not where none does. */
 async function fetched(
-  parts: LookupParts,
+  parts: FetchParts,
   lookup: ParsedLookup,
   context: FetchContext,
 ): Promise<Anchored> {
@@ -131,7 +134,7 @@ function nothingFound(misses: readonly Missed[]): FaultError {
 }
 
 async function fetchedFor(
-  parts: LookupParts,
+  parts: FetchParts,
   lookup: ParsedLookup,
   key: KnownKey,
   context: FetchContext,
@@ -160,14 +163,14 @@ type Anchored = {
 };
 
 /**
- * The product. What should be fetched behind it goes on the queue, before the product is composed where the answer shows
+ * What the lookup answers with. What should be fetched behind it goes on the queue, before it is composed where the answer shows
  * which retailers are queued. A forced call asks its retailer and no other (D19).
  */
-async function compose(
-  parts: LookupParts,
+async function compose<Found>(
+  parts: LookupParts<Found>,
   lookup: ParsedLookup,
   { key, anchor, forBarcode }: Anchored,
-): Promise<Product> {
+): Promise<Found> {
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
   // What was just fetched is stored by now, so it is read with the rest.
   const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);

@@ -26,24 +26,24 @@ function wantsOffers(addOns: AddOns): boolean {
   return addOns.includeOffers === true || addOns.includeOffersReviews === true;
 }
 
-/** A call whose product may be composed again, from a page that was read for its offers. */
-export type LiveAddOnsCall = LiveCall & {
-  readonly recompose: (page: StoredListing) => Promise<Product>;
+/** A call whose answer may be composed again, from a page that was read for its offers. */
+export type LiveAddOnsCall<Found> = LiveCall & {
+  readonly recompose: (page: StoredListing) => Promise<Found>;
 };
 
-/** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
-export type LiveAddOns = (
-  product: Product,
+/** The same with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+export type LiveAddOns<Found> = (
+  found: Found,
   addOns: AddOns,
-  call: LiveAddOnsCall,
-) => Promise<Product>;
+  call: LiveAddOnsCall<Found>,
+) => Promise<Found>;
 
 export function createLiveAddOns(
   fetchOffers: FetchOffers,
   itemReviews: ItemReviews,
   askSellerContext: AskSellerContext,
-): LiveAddOns {
-  async function withOffers(product: Product, addOns: AddOns, call: LiveAddOnsCall) {
+): LiveAddOns<Product> {
+  async function withOffers(product: Product, addOns: AddOns, call: LiveAddOnsCall<Product>) {
     if (!wantsOffers(addOns)) return product;
     const fetched = await fetchOffers(product, call);
     // The record says what the page said that its offers are from.

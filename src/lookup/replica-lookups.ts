@@ -4,10 +4,12 @@
 import { FaultError } from '../core/fault.ts';
 import type { ReplicaStore } from '../store/store.ts';
 import type { LookupHistory } from './lookup-history.ts';
-import type { LookupProduct } from './lookup-product.ts';
+import type { LookupComparison } from './compare-product.ts';
+import type { Lookup, LookupProduct } from './lookup-product.ts';
 
 export type HeldLookups = {
   readonly lookupProduct: LookupProduct;
+  readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
 };
 
@@ -39,18 +41,20 @@ export function withReplica(
       throw error;
     }
   };
-  return {
-    lookupProduct: {
-      parse: (request) => now.lookupProduct.parse(request),
-      held: (lookup) => readHeld(lookup.organizationId, (of) => of.lookupProduct.held(lookup)),
-      fetched: async (lookup, context) => {
-        try {
-          return await now.lookupProduct.fetched(lookup, context);
-        } finally {
-          fetches.set(lookup.organizationId, nowMs());
-        }
-      },
+  const overBoth = <Found>(which: (of: HeldLookups) => Lookup<Found>): Lookup<Found> => ({
+    parse: (request) => which(now).parse(request),
+    held: (lookup) => readHeld(lookup.organizationId, (of) => which(of).held(lookup)),
+    fetched: async (lookup, context) => {
+      try {
+        return await which(now).fetched(lookup, context);
+      } finally {
+        fetches.set(lookup.organizationId, nowMs());
+      }
     },
+  });
+  return {
+    lookupProduct: overBoth((of) => of.lookupProduct),
+    lookupComparison: overBoth((of) => of.lookupComparison),
     lookupHistory: (request) =>
       readHeld(request.organizationId ?? null, (of) => of.lookupHistory(request)),
   };

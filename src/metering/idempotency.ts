@@ -38,10 +38,10 @@ const UNANSWERED_MS = 20_000;
 const MAX_BODY_BYTES = 8_388_608;
 
 /** D21: method, path and sorted query, as one short text. */
-export function fingerprintOf(method: string, url: URL): string {
+export function fingerprintOf(method: string, url: URL, body = ''): string {
   const query = new URLSearchParams(url.search);
   query.sort();
-  const text = `${method} ${url.pathname}?${query.toString()}`;
+  const text = `${method} ${url.pathname}?${query.toString()}${body === '' ? '' : `\n${body}`}`;
   return createHash('sha256').update(text).digest('hex');
 }
 

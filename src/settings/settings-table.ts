@@ -3,6 +3,7 @@
 // settings too; they follow from the sources of the retailers (retailers/credentials.ts).
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
+import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
   anyText,
   contactAddress,
@@ -238,6 +239,7 @@ export const SETTINGS = {
   },
   ...LIMIT_SETTINGS,
   ...STOP_SETTINGS,
+  ...WATCH_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingField = keyof typeof SETTINGS;

@@ -35,6 +35,10 @@ export type NewJob = {
   readonly priority: number;
   /** Not before. */
   readonly runAtMs: number;
+  /** What was read at or after this instant is new enough; absent: what is at most a day old. */
+  readonly sinceMs?: number;
+  /** A watch pays for what is read. */
+  readonly isCharged?: boolean;
 };
 
 /** A job that this worker holds the lease of. */
@@ -44,6 +48,9 @@ export type Job = {
   readonly organizationId: string | null;
   /** The current one included. */
   readonly attempts: number;
+  /** Null: what is at most a day old is new enough. */
+  readonly sinceMs: number | null;
+  readonly isCharged: boolean;
   /** Rejects writes of a worker whose lease has run out: the next lease has another token. */
   readonly fencingToken: string;
 };
@@ -116,7 +123,7 @@ const NO_ORGANIZATION = '';
 /**
  * Puts a job on the queue. One that is there already gains demand, and priority when this one has more; it may run
  * earlier unless an attempt has postponed it, because then the retailer asked for the pause. A parked one starts again
- * after `PARKED_MS`, and is left alone before.
+ * after `PARKED_MS`, and is left alone before, unless a watch asks: each of its checks is an attempt of its own.
  */
 export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   const { subject, priority, runAtMs } = job;
@@ -129,8 +136,8 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
     },
     {
       text: `insert into jobs (id, kind, retailer, gtin14, listing_key, url, organization_id,
-          priority, demand, run_at_ms, attempts, created_at_ms)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, 0, $10)
+          priority, demand, run_at_ms, attempts, created_at_ms, since_ms, is_charged)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, 0, $10, cast($11 as bigint), cast($12 as bigint))
         on conflict (id) do update set
           demand = jobs.demand + 1,
           priority = case when excluded.priority > jobs.priority
@@ -146,8 +153,15 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
           reason = case when jobs.parked_at_ms is null then jobs.reason else null end,
           created_at_ms = case when jobs.parked_at_ms is null
             then jobs.created_at_ms else excluded.created_at_ms end,
+          since_ms = case
+            when excluded.since_ms is null then jobs.since_ms
+            when jobs.since_ms is null or jobs.since_ms < excluded.since_ms then excluded.since_ms
+            else jobs.since_ms end,
+          is_charged = case when excluded.is_charged > jobs.is_charged
+            then excluded.is_charged else jobs.is_charged end,
           parked_at_ms = null
-        where jobs.parked_at_ms is null or jobs.parked_at_ms <= $10 - ${PARKED_MS}`,
+        where jobs.parked_at_ms is null or excluded.since_ms is not null
+          or jobs.parked_at_ms <= $10 - ${PARKED_MS}`,
       params: [
         jobIdOf(subject),
         subject.kind,
@@ -159,6 +173,8 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
         priority,
         runAtMs,
         nowMs,
+        job.sinceMs ?? null,
+        job.isCharged === true ? 1 : 0,
       ],
     },
   ];
@@ -222,6 +238,8 @@ function toJob(row: Row): Job {
     subject: toSubject(row),
     organizationId: organizationId === NO_ORGANIZATION ? null : organizationId,
     attempts: Number(row['attempts']),
+    sinceMs: typeof row['since_ms'] === 'number' ? row['since_ms'] : null,
+    isCharged: row['is_charged'] === 1,
     fencingToken: String(row['claim_token']),
   };
 }

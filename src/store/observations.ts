@@ -35,6 +35,11 @@ export type ObservationsPage = {
 export type Observations = {
   /** At or after an instant, oldest first, with the span of all. */
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
+  /** Of several listings at once, at or after an instant, oldest first; without what was imported for their barcodes. */
+  findOfSeveral(
+    listingIds: readonly string[],
+    fromMs: number,
+  ): Promise<readonly ListingObservation[]>;
   /** First and last day observed and days with a price, over all that is held. */
   findSpan(listingId: string): Promise<ObservedSpan>;
   /** Of several listings, newest first; those of one instant in the order of their listings' ids, backwards. */
@@ -46,6 +51,7 @@ export type Observations = {
 export function createObservations(sql: Sql): Observations {
   return {
     findSince: (listingId, fromMs) => findSince(sql, listingId, fromMs),
+    findOfSeveral: (listingIds, fromMs) => findObservations(sql, listingIds, fromMs),
     findSpan: async (listingId) => (await findSince(sql, listingId, NEVER_MS)).span,
     findPage: (page) => findPage(sql, page),
     async countObservations(listingId) {

@@ -24,6 +24,7 @@ import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { StoreUnavailable } from './sql.ts';
+import { createWatches, type Watches } from './watches.ts';
 import { watchWrites, type WatchedWrites, type WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
@@ -59,6 +60,7 @@ export type Store = AsyncDisposable & {
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
   readonly hostPauses: HostPauses;
+  readonly watches: Watches;
   /** Null without a read replica. */
   readonly replica: ReplicaStore | null;
 };
@@ -109,6 +111,7 @@ function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
     leases: createLeases(sql),
     hostSlots: createHostSlots(sql),
     hostPauses: createHostPauses(sql),
+    watches: createWatches(sql),
     replica: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };

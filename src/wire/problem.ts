@@ -57,6 +57,8 @@ const TITLES = {
   method_not_allowed: 'Method not allowed',
   idempotency_conflict: 'Idempotency key conflict',
   body_not_accepted: 'Request body not accepted',
+  body_too_large: 'Request body too large',
+  cursor_expired: 'Cursor expired',
   uri_too_long: 'URI too long',
   source_unusable: 'The page of the shop cannot be used',
   throttled: 'Too many requests',

@@ -1,6 +1,7 @@
 // Wires what answers questions: the way out to the shops, the lookups over it, and the worker for their jobs.
 
 import { createCollect, knownMissOf } from '../collect/collect.ts';
+import type { ListingKey } from '../collect/listing-key.ts';
 import { keepLearningTitles } from '../collect/count-titles.ts';
 import { fetchAlone } from '../collect/exclusive-work.ts';
 import type { SearchWeb } from '../collect/search-web.ts';
@@ -19,11 +20,8 @@ import { createItemReviews } from '../lookup/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../lookup/list-retailers.ts';
 import { createFetchOffers } from '../lookup/live-offers.ts';
 import { createLookupHistory, type LookupHistory } from '../lookup/lookup-history.ts';
-import {
-  createLookupProduct,
-  type LookupParts,
-  type LookupProduct,
-} from '../lookup/lookup-product.ts';
+import { createAssembleComparison, type LookupComparison } from '../lookup/compare-product.ts';
+import { createLookup, type LookupParts, type LookupProduct } from '../lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from '../lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.ts';
 import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts';
@@ -31,18 +29,23 @@ import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
 import { createScheduleBehind } from '../lookup/schedule.ts';
 import { createMatching } from '../matching/matcher.ts';
 import { readMatchModel, versionText } from '../package-files.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Comparison } from '../product/comparison.ts';
+import type { Product } from '../product/product.ts';
 import type { ReaderPool } from '../reading/reader-pool.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
 import { LOOKUP_DEADLINE_MS, type Needs } from './shared-parts.ts';
+import { tellWatchesOf, wireWatches, type Watching } from './watching.ts';
 
 /** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
 const BACKGROUND: Priority = { kind: 'background' };
 
-export type Lookups = {
+export type Lookups = Watching & {
   readonly lookupProduct: LookupProduct;
+  readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
@@ -121,6 +124,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     clock: sharedClock,
     random: Math.random,
     newId: needs.newId,
+    tellWatches: tellWatchesOf({ store, clock, isTrustedShop }),
     contextFor: behind(JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
@@ -145,10 +149,11 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     isAllowedUrl,
     scheduleBehind,
   };
-  const { lookupProduct, lookupHistory } = heldLookups(store, asking);
+  const { lookupProduct, lookupComparison, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
+    lookupComparison,
     lookupHistory,
     lookupReviews: createLookupReviews({
       clock,
@@ -160,6 +165,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
+    ...wireWatches(config, needs, { ...asking, store, wake: () => worker.wake() }),
     learnTitles: (stop) =>
       keepLearningTitles(
         {
@@ -174,21 +180,36 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
 }
 
 /** The lookups that answer from what is held; with a read replica they read it there. */
-function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
+function heldLookups(
+  store: Store,
+  asking: Omit<LookupParts<Product>, 'store' | 'assemble'>,
+): HeldLookups {
   const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
+  const queuedRetailers = (gtin: Gtin14) => store.jobs.findLiveJobs(gtin);
   const over = (one: Store): HeldLookups => {
-    const heldAddOns = createHeldAddOns({
+    const heldAddOns = createHeldAddOns({ store: one, clock, queuedRetailers });
+    const reading = {
+      ...asking,
       store: one,
-      clock,
-      queuedRetailers: (gtin) => store.jobs.findLiveJobs(gtin),
-    });
+      collect: {
+        ...collect,
+        knownMiss: (key: ListingKey) => knownMissOf({ store: one, clock }, key),
+      },
+    };
+    const comparing = {
+      ...reading,
+      addLive: (found: Comparison) => Promise.resolve(found),
+      assemble: createAssembleComparison({ store: one, clock, matching, queuedRetailers }),
+    };
+    const comparison = createLookup(comparing);
+    // D69: a comparison of what is held asks nobody, behind its answer neither.
+    const quiet = createLookup({ ...comparing, scheduleBehind: () => Promise.resolve() });
     return {
-      lookupProduct: createLookupProduct({
-        ...asking,
-        store: one,
-        collect: { ...collect, knownMiss: (key) => knownMissOf({ store: one, clock }, key) },
+      lookupProduct: createLookup({
+        ...reading,
         assemble: createAssemble({ store: one, clock, matching, isTrustedShop, heldAddOns }),
       }),
+      lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
       lookupHistory: createLookupHistory({
         store: one,
         clock,

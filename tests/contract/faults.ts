@@ -10,6 +10,7 @@ import { FAULTS_OF_ANSWERS } from './faults/answers.ts';
 import { FAULTS_OF_BARCODES } from './faults/barcodes.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import { FAULTS_OF_PAGES } from './faults/pages.ts';
+import { FAULTS_OF_WATCHES } from './faults/watches.ts';
 import type { Fault } from './faults/fault.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_BARCODES,
   ...FAULTS_OF_ACCOUNTS,
   ...FAULTS_OF_PAGES,
+  ...FAULTS_OF_WATCHES,
 ];
 
 /** Names that stand twice, and texts that are not there exactly once. `src`: the folder of the source. */

@@ -50,8 +50,10 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/livez',
     '/readyz',
     '/v1',
+    '/v1/changes',
     '/v1/products',
     '/v1/products/{id}',
+    '/v1/products/{id}/compare',
     '/v1/products/{id}/history',
     '/v1/products/{id}/refresh',
     '/v1/products/{id}/reviews',
@@ -59,6 +61,9 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/retailers',
     '/v1/sellers/{seller_id}',
     '/v1/usage',
+    '/v1/watches',
+    '/v1/watches/{id}',
+    '/v1/watches/{id}/test',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;
   assert.ok('bearer' in (securitySchemes ?? {}));

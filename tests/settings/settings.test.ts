@@ -58,6 +58,9 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     },
     drainDelayMs: 5_000,
     drainMs: 28_000,
+    maxWatches: 10_000,
+    maxWatchedAddresses: 20_000,
+    keepChangesDays: 90,
     retention: { observationDays: null, barYears: null },
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);

@@ -55,6 +55,26 @@ CREATE TABLE cells (
 
 CREATE INDEX cells_by_listing on cells (listing_id) where listing_id is not null;
 
+CREATE TABLE changes (
+  organization_id text not null references organizations (id),
+  seq integer not null,
+  listing_id text not null,
+  kind text not null,
+  body text not null,
+  written_at_ms integer not null,
+  primary key (organization_id, seq)
+) strict;
+
+CREATE INDEX changes_by_listing on changes (listing_id);
+
+CREATE INDEX changes_by_time on changes (written_at_ms);
+
+CREATE TABLE feeds (
+  organization_id text not null primary key references organizations (id),
+  last_seq integer not null,
+  pruned_seq integer not null
+) strict;
+
 CREATE TABLE forced_refreshes (
   organization_id text not null references organizations (id),
   slot integer not null,
@@ -127,7 +147,7 @@ CREATE TABLE jobs (
   claim_token text unique,
   parked_at_ms integer,
   reason text,
-  created_at_ms integer not null,
+  created_at_ms integer not null, since_ms integer, is_charged integer not null default 0,
   check ((kind = 'barcode') = (gtin14 is not null)),
   check ((kind = 'listing') = (listing_key is not null and url is not null)),
   check ((lease_until_ms is null) = (claim_token is null)),
@@ -196,6 +216,22 @@ CREATE TABLE misses (
 ) strict;
 
 CREATE INDEX misses_by_time on misses (noted_at_ms);
+
+CREATE TABLE notices (
+  id text not null primary key,
+  organization_id text not null references organizations (id),
+  watch_id text not null,
+  listing_id text,
+  kind text not null,
+  body text not null,
+  at_ms integer not null
+) strict;
+
+CREATE INDEX notices_by_listing on notices (listing_id) where listing_id is not null;
+
+CREATE INDEX notices_by_time on notices (at_ms);
+
+CREATE INDEX notices_by_watch on notices (watch_id, at_ms);
 
 CREATE TABLE observations (
   day integer not null,
@@ -345,6 +381,54 @@ CREATE TABLE usage_days (
   calls integer not null check (calls > 0),
   primary key (organization_id, month, day, route, key_id)
 ) strict;
+
+CREATE TABLE watch_listings (
+  listing_id text not null,
+  watch_id text not null references watches (id),
+  primary key (listing_id, watch_id)
+) strict;
+
+CREATE INDEX watch_listings_by_watch on watch_listings (watch_id);
+
+CREATE TABLE watched_listings (
+  organization_id text not null references organizations (id),
+  listing_id text not null,
+  known text not null,
+  version integer not null,
+  primary key (organization_id, listing_id)
+) strict;
+
+CREATE INDEX watched_listings_by_listing on watched_listings (listing_id);
+
+CREATE TABLE watches (
+  id text not null primary key,
+  organization_id text not null references organizations (id),
+  key_id text not null references api_keys (id),
+  identifiers text not null,
+  gtin14 text,
+  retailer text not null,
+  interval_ms integer not null check (interval_ms >= 3600000),
+  rules text not null,
+  channels text not null,
+  failing_after integer not null check (failing_after > 0),
+  state text not null,
+  version integer not null,
+  seed integer not null,
+  paused_at_ms integer,
+  next_at_ms integer not null,
+  round_at_ms integer,
+  read_at_ms integer,
+  failed_rounds integer not null,
+  trouble text check (trouble in ('failing', 'out_of_tokens')),
+  reason text,
+  created_at_ms integer not null
+) strict;
+
+CREATE INDEX watches_by_gtin on watches (gtin14) where gtin14 is not null;
+
+CREATE INDEX watches_by_organization on watches (organization_id, created_at_ms, id);
+
+CREATE INDEX watches_by_time on watches (next_at_ms) where paused_at_ms is null;
 
 CREATE TABLE write_probe (
   id integer not null primary key,

@@ -11,6 +11,7 @@ import type { MarketOffer } from './offers.ts';
 import { priceAt } from './price.ts';
 import { reviewsAt, totalsOf } from './reviews.ts';
 import type { MarketReview, ReviewTotals } from './reviews.ts';
+import type { RetailerTrouble } from './trouble-kinds.ts';
 
 export type ListingView = {
   readonly market: Market;
@@ -47,14 +48,17 @@ export type ListingView = {
 
 export function listingViewAt(market: Market, listing: MarketListing, atMs: number): ListingView {
   const { seed } = market;
-  const { product, slug } = listing;
+  const { slug } = listing;
   const key = ['view', slug, listing.id];
-  const trouble = product.trouble?.slug === slug ? product.trouble.kind : null;
+  const trouble = listing.product.trouble?.slug === slug ? listing.product.trouble.kind : null;
+  const product = asListed(listing.product, trouble);
   const isMarketplace = slug === 'retailer_w' || slug === 'retailer_a';
   const offers = isMarketplace ? offersAt(market, listing, atMs) : [];
   const buyBox = offers.find((offer) => offer.isBuyBox) ?? null;
   const share = { new: 100, open_box: 85, refurbished: 75, used_good: 60 }[listing.condition];
-  const own = priceAt(seed, key, (product.baseCents * share) / 100, atMs);
+  const usual = priceAt(seed, key, (product.baseCents * share) / 100, atMs);
+  const isLost = trouble === 'lost_point' && Math.floor(atMs / DAY_MS) % LOST_EVERY === 0;
+  const own = isLost ? { cents: usual.cents * 100, wasCents: null } : usual;
   const reviews = slug === 'retailer_e' ? [] : reviewsAt(seed, slug, product, atMs);
   const { origin } = new URL(market.origins[slug].page);
   const isEnded = hasEnded(market, listing, atMs);
@@ -83,6 +87,16 @@ export function listingViewAt(market: Market, listing: MarketListing, atMs: numb
     barcode: listing.publishedGtin === null ? null : printedCode(listing.publishedGtin),
     images: [imageOf(origin, listing, 1), imageOf(origin, listing, 2)],
   };
+}
+
+/** Days from one lost decimal point to the next. */
+const LOST_EVERY = 5;
+
+/** The product as a retailer with this trouble lists it. */
+function asListed(product: CatalogProduct, trouble: RetailerTrouble | null): CatalogProduct {
+  if (trouble === 'oversized') return { ...product, pounds: 580, packagePounds: 612 };
+  if (trouble !== 'other_pack') return product;
+  return { ...product, packCount: 3, title: `${product.title} (Pack of 3)` };
 }
 
 /** In any week, one in thirty of retailer_e's listings has ended. */

@@ -5,6 +5,7 @@ import { recordOf } from '../parsed-records.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
+import { checkWatches } from './check-watches.ts';
 import type { Row, Sql } from '../sql.ts';
 
 /** Problems of one kind that are listed; the rest is counted. */
@@ -26,6 +27,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkListings(sql),
     await checkAnswers(sql),
     ...(await checkMarketplace(sql)),
+    ...(await checkWatches(sql)),
   ];
   return kinds.flatMap(shortened);
 }

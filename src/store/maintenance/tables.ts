@@ -83,12 +83,23 @@ export const TABLES: readonly TableDefinition[] = [
     'jobs',
     'id',
     'kind retailer gtin14 listing_key url organization_id priority demand run_at_ms attempts ' +
-      'lease_until_ms claim_token parked_at_ms reason created_at_ms',
+      'lease_until_ms claim_token parked_at_ms reason created_at_ms since_ms is_charged',
   ),
   table('job_turns', 'organization_id', 'turn'),
   table('reading_counts', 'day retailer page_kind outcome fields', 'readings'),
   table('unknown_words', 'day retailer page_kind vocabulary', 'word readings'),
   table('misses', 'id', 'detail upstream noted_at_ms'),
+  table(
+    'watches',
+    'id',
+    'organization_id key_id identifiers gtin14 retailer interval_ms rules channels failing_after state version ' +
+      'seed paused_at_ms next_at_ms round_at_ms read_at_ms failed_rounds trouble reason created_at_ms',
+  ),
+  table('watch_listings', 'listing_id watch_id', ''),
+  table('watched_listings', 'organization_id listing_id', 'known version'),
+  table('feeds', 'organization_id', 'last_seq pruned_seq'),
+  table('changes', 'organization_id seq', 'listing_id kind body written_at_ms'),
+  table('notices', 'id', 'organization_id watch_id listing_id kind body at_ms'),
   table('takedowns', 'host', 'taken_down_at_ms undone_at_ms'),
 ];
 

@@ -24,6 +24,7 @@ export type Removed = {
   readonly reviews: number;
   readonly sellers: number;
   readonly jobs: number;
+  readonly watched: number;
   readonly kept_answers: number;
   readonly misses: number;
 };
@@ -58,6 +59,7 @@ export async function takeDown(
   }
   await wholeSlugs(sql, { slugs, shops, host: target.host, isDryRun }, removed);
   await queuedJobs(sql, { slugs, host: target.host, isDryRun }, removed);
+  await watchedPages(sql, { slugs, host: target.host, isDryRun }, removed);
   await keptAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
   removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
   if (!isDryRun) await sql.write([deleteAllMisses()]);
@@ -128,6 +130,7 @@ function createTally(): Tally {
     reviews: 0,
     sellers: 0,
     jobs: 0,
+    watched: 0,
     kept_answers: 0,
     misses: 0,
   };
@@ -206,6 +209,46 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
   removed.add('jobs', found.length);
   if (isDryRun || found.length === 0) return;
   await sql.write(found.map((row) => deleteJob(String(row['id']))));
+}
+
+/**
+ * What watches remember, told and noted of the host: changes, notices, what is known of its listings. A watch stays, so that
+ * its owner is told that it reads nothing any more.
+ */
+async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
+  const shows = showsHost(host, []);
+  const isOfHost = (text: string): boolean =>
+    shows(text) || slugs.some((slug) => text.includes(`"retailer":"${slug}"`));
+  const tables = [
+    ['changes', 'organization_id', 'seq', 'body'],
+    ['notices', 'organization_id', 'id', 'body'],
+    ['watched_listings', 'organization_id', 'listing_id', 'known'],
+  ] as const;
+  for (const [table, first, second, text] of tables) {
+    const rows = await sql.all(`select ${first}, ${second}, ${text} from ${table}`);
+    const found = rows.filter((row) => isOfHost(String(row[text])));
+    removed.add('watched', found.length);
+    if (isDryRun || found.length === 0) continue;
+    await sql.write(
+      found.map((row) => ({
+        text: `delete from ${table} where ${first} = $1 and ${second} = $2`,
+        params: [row[first] ?? null, row[second] ?? null],
+      })),
+    );
+  }
+  const watches = await sql.all('select id, state from watches');
+  const found = watches.filter((row) => isOfHost(String(row['state'])));
+  removed.add('watched', found.length);
+  if (isDryRun || found.length === 0) return;
+  await sql.write(
+    found.flatMap((row) => [
+      {
+        text: 'update watches set state = $2, version = version + 1 where id = $1',
+        params: [row['id'] ?? null, JSON.stringify({ known: {}, told: {} })],
+      },
+      { text: 'delete from watch_listings where watch_id = $1', params: [row['id'] ?? null] },
+    ]),
+  );
 }
 
 /** Answers kept for an `Idempotency-Key` that show an address of the host, or one of its retailers. */

@@ -1,0 +1,242 @@
+// What was read → the store, and with it whatever watches make of it: changes, notices and the token that pays for the fetch,
+// all of it in the transaction of the observation, so that none of them is lost or written twice.
+
+import { createHash } from 'node:crypto';
+
+import type { FetchContext } from '../core/fetch-context.ts';
+import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
+import { isKnownSlug } from '../core/retailer.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+import type { IsTrusted } from '../product/barcode-rows.ts';
+import { tie } from '../product/identity.ts';
+import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
+import { BALANCE, debit, insertBalance, insertCharge } from '../store/balances.ts';
+import { enqueueJob } from '../store/jobs.ts';
+import type { Statement, TransactionResult } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import {
+  insertChange,
+  insertWatchListing,
+  updateState,
+  WATCH_VERSION,
+  writeWatched,
+} from '../store/watch-writes.ts';
+import type { Watching } from '../store/watches.ts';
+import { insertToldNotice } from '../store/told-notices.ts';
+import { changesBetween } from '../watches/changes.ts';
+import type { Watch } from '../watches/held-watch.ts';
+import { feedBody } from '../watches/feed.ts';
+import { judge, knownAfter } from '../watches/judge.ts';
+import { firedBody, troubleBody } from '../watches/notice.ts';
+import { LOOK_BACK_MS, sightingOf } from '../watches/sighting.ts';
+import type { Sighting } from '../watches/watch.ts';
+
+export type StoreReadParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly isTrustedShop: IsTrusted;
+};
+
+export type ReadToStore = {
+  readonly stored: StoredListing;
+  /** The barcode that was asked for; null: its own page or id was. */
+  readonly gtin: Gtin14 | null;
+  readonly changes: readonly AnswerChange[];
+  readonly alongside: readonly Statement[];
+};
+
+/** Whoever loses a race against another process reads again and decides anew. */
+const ATTEMPTS = 8;
+
+/** What a check costs that reads one listing. */
+export const TOKENS_OF_A_READ = 1;
+
+/** As `writeChanges`; not done only where a statement of the read itself refused. */
+export async function storeRead(
+  parts: StoreReadParts,
+  read: ReadToStore,
+  context: FetchContext,
+): Promise<TransactionResult> {
+  const { store } = parts;
+  const { stored, gtin, changes, alongside } = read;
+  const broke = new Set<string>();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const watching = (await store.watches.findWatching(stored.id, gtin)).filter((each) =>
+      isAbout(each, read),
+    );
+    if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
+    const told = await tellings(parts, watching, stored);
+    const payer = context.isForWatches === true ? payerOf(watching, stored, broke) : null;
+    const charged = payer === null ? [] : chargeOf(payer, stored);
+    const written = await writeChanges(store.sql, changes, [...alongside, ...told, ...charged]);
+    if (written.done) return written;
+    if (written.refusedBy === BALANCE && payer !== null) broke.add(payer.organizationId);
+    else if (written.refusedBy !== WATCH_VERSION) return written;
+  }
+  throw new Error(`other processes kept changing the watches of listing ${stored.id}`);
+}
+
+/**
+ * What is held already, for watches that have not seen it: somebody else read it just before their check was due, so the check
+ * fetched nothing.
+ */
+export async function tellHeld(
+  parts: StoreReadParts,
+  { stored, gtin }: Pick<ReadToStore, 'stored' | 'gtin'>,
+): Promise<void> {
+  const read = { stored, gtin, changes: [], alongside: [] };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const behind = (await parts.store.watches.findWatching(stored.id, gtin)).filter(
+      (each) => isAbout(each, read) && isBehind(each.watch, stored),
+    );
+    if (behind.length === 0) return;
+    const written = await parts.store.sql.write(await tellings(parts, behind, stored));
+    if (written.done) return;
+  }
+}
+
+function isBehind({ state }: Watch, { id, fetchedAtMs }: StoredListing): boolean {
+  return (state.known[id]?.atMs ?? Number.NEGATIVE_INFINITY) < fetchedAtMs;
+}
+
+/** Whether a watch is about what was read: its listing, or what its retailer answered for its barcode. */
+function isAbout({ watch, isMapped }: Watching, { stored, gtin }: ReadToStore): boolean {
+  const { retailer, gtin: watched } = watch;
+  if (isMapped) return true;
+  if (gtin === null || watched !== gtin) return false;
+  if (stored.listing.gtin !== null && isOtherProduct(watch, stored)) return false;
+  if (retailer === 'any' || retailer === 'best') return stored.listing.gtin === gtin;
+  // Whose listing the anchor is becomes known with the first one that is read.
+  if (retailer === 'anchor') return Object.keys(watch.state.known).length === 0;
+  return retailer === stored.retailer;
+}
+
+/** The page states another barcode than the one that is watched. */
+function isOtherProduct(
+  { gtin }: Watch,
+  { retailer, fetchedAtMs, listing }: StoredListing,
+): boolean {
+  if (gtin === null) return false;
+  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs: fetchedAtMs, isTrusted: true };
+  return tie(gtin, record).state === 'mismatch';
+}
+
+/** The statements of everything that watches make of the read, in an order that is the same in every process. */
+async function tellings(
+  { store, clock, isTrustedShop }: StoreReadParts,
+  watching: readonly Watching[],
+  stored: StoredListing,
+): Promise<readonly Statement[]> {
+  const nowMs = clock.now();
+  const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
+  const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
+  const seenFor = (watch: Watch): Sighting =>
+    sightingOf({ stored, earlier, isTied: isTiedTo(watch, stored, isTrustedShop(stored)) });
+  const own = watching.flatMap(({ watch, isMapped }) =>
+    isOtherProduct(watch, stored) ? [] : toldTo(watch, seenFor(watch), isMapped),
+  );
+  const organizations = [...new Set(watching.map(({ watch }) => watch.organizationId))].toSorted();
+  const [first] = watching;
+  if (first === undefined) return [];
+  const seen = seenFor(first.watch);
+  const held = await store.watches.findWatched(stored.id);
+  const feeds = organizations.flatMap((organizationId) => {
+    const before = held.find((each) => each.organizationId === organizationId) ?? null;
+    const known = knownAfter(before?.known ?? null, seen);
+    return [
+      writeWatched(organizationId, known, before?.version ?? null),
+      ...changesBetween(before?.known ?? null, known, seen).flatMap((change) =>
+        insertChange(
+          organizationId,
+          { change, listingId: stored.id, body: feedBody(change, known, seen.atMs) },
+          nowMs,
+        ),
+      ),
+    ];
+  });
+  return [...own, ...feeds, ...secondLook(stored, seen)];
+}
+
+function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrustedShop: boolean): boolean {
+  if (gtin === null) return true;
+  const { retailer, fetchedAtMs, listing } = stored;
+  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs: fetchedAtMs };
+  const isTrusted = isKnownSlug(retailer) || isTrustedShop;
+  return tie(gtin, { ...record, isTrusted }).state === 'confirmed';
+}
+
+function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly Statement[] {
+  const { state, firing } = judge({ scope: watch.retailer, rules: watch.rules }, watch.state, seen);
+  const { id: watchId, organizationId, identifiers, channels } = watch;
+  const known = state.known[seen.listingId] ?? null;
+  const named = { identifiers, known };
+  const notice = { organizationId, watchId, listingId: seen.listingId, atMs: seen.atMs, channels };
+  const id = (kind: string) => noticeIdOf(`${kind}\n${watchId}\n${seen.listingId}\n${seen.atMs}`);
+  return [
+    updateState(watch, state, seen.atMs),
+    ...(isMapped ? [] : [insertWatchListing(watchId, seen.listingId)]),
+    ...(watch.trouble === 'failing'
+      ? insertToldNotice({
+          ...notice,
+          id: id('works_again'),
+          kind: 'works_again',
+          body: troubleBody('works_again', named),
+        })
+      : []),
+    ...(firing === null
+      ? []
+      : insertToldNotice({
+          ...notice,
+          id: id('fired'),
+          kind: 'fired',
+          body: firedBody(firing, { identifiers, known: firing.subject }),
+        })),
+  ];
+}
+
+/** Made from what it tells, so that it exists once however often it is written. */
+export function noticeIdOf(name: string): string {
+  return `ntc_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+}
+
+/** D68: a price that is not believed is looked at once more, an hour later, for nothing. */
+function secondLook({ retailer, key, url }: StoredListing, seen: Sighting): readonly Statement[] {
+  if (seen.suspicion === null) return [];
+  const runAtMs = seen.atMs + HOUR_MS;
+  const subject = { kind: 'listing', retailer, key, url } as const;
+  const job = { subject, organizationId: null, priority: 0, runAtMs, sinceMs: runAtMs };
+  return enqueueJob(job, seen.atMs);
+}
+
+/** Of the watches whose check this listing was still missing for, the one that was due first. */
+function payerOf(
+  watching: readonly Watching[],
+  { id }: StoredListing,
+  broke: ReadonlySet<string>,
+): Watch | null {
+  const waiting = watching
+    .map(({ watch }) => watch)
+    .filter(({ roundAtMs, organizationId, state }) => {
+      const seenAtMs = state.known[id]?.atMs ?? Number.NEGATIVE_INFINITY;
+      return roundAtMs !== null && seenAtMs < roundAtMs && !broke.has(organizationId);
+    });
+  const due = (watch: Watch): number => watch.roundAtMs ?? 0;
+  return (
+    waiting.toSorted(
+      (a, b) => due(a) - due(b) || a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
+    )[0] ?? null
+  );
+}
+
+function chargeOf(watch: Watch, { id, fetchedAtMs: atMs }: StoredListing): readonly Statement[] {
+  const { organizationId, keyId } = watch;
+  const account = { organizationId, month: monthOf(atMs) };
+  const requestId = `${atMs.toString(36).padStart(9, '0')}-${id}`;
+  const charge = { requestId, keyId, tokens: TOKENS_OF_A_READ, route: 'watch', atMs };
+  return [
+    insertBalance(account),
+    debit(account, TOKENS_OF_A_READ),
+    ...insertCharge(account, charge),
+  ];
+}

@@ -1,0 +1,135 @@
+// GET /v1/changes: the feed of what changed of the organization's watched listings, in pages or as a stream of events that is
+// taken up again where it ended (D70).
+
+import { createRoute } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
+
+import { SECOND_MS, type Clock } from '../../core/clock.ts';
+import type { FaultCode } from '../../core/fault.ts';
+import { FaultError } from '../../core/fault.ts';
+import type { WatchDesk } from '../../lookup/watch-desk.ts';
+import { ChangeList, ChangesQuery, presentChange } from '../../wire/watches.ts';
+import { answerFree, type FreeParts } from '../billed.ts';
+import type { Api, HttpEnv } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
+import { faultResponses } from '../responses.ts';
+import { FREE_FAULTS } from './route-faults.ts';
+
+const FAULTS = [
+  ...FREE_FAULTS,
+  'insufficient_scope',
+  'invalid_parameter',
+  'cursor_expired',
+] as const satisfies readonly FaultCode[];
+
+const DEFAULT_PAGE = 100;
+/** A stream looks for changes so often. */
+const LOOK_MS = SECOND_MS;
+/** A proxy that sees nothing for longer may close the stream. */
+const BEAT_MS = 10 * SECOND_MS;
+/** A stream ends by itself before a listener cuts what takes 30 s to send; its client takes it up again. */
+const STREAM_MS = 24 * SECOND_MS;
+/** What a client is told to wait before it comes back. */
+const RETRY_MS = 1_000;
+
+export type ChangeRouteParts = FreeParts & {
+  readonly requireKey: RequireKey;
+  readonly watchDesk: WatchDesk;
+  /** For spans of time. */
+  readonly clock: Clock;
+  /** The service takes no new calls: streams end, so that their clients go elsewhere. */
+  readonly isStopping: () => boolean;
+};
+
+export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/v1/changes',
+    operationId: 'listChanges',
+    summary: 'Read what changed of watched listings',
+    description:
+      'Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that ' +
+      'nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
+      'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
+    security: [{ bearer: [] }],
+    middleware: [parts.requireKey('products:read')] as const,
+    request: { query: ChangesQuery },
+    responses: {
+      200: {
+        description: 'The changes.',
+        content: {
+          'application/json': { schema: ChangeList },
+        },
+      },
+      ...faultResponses(FAULTS),
+    },
+  });
+  api.openapi(route, async (c) => {
+    const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
+    const { organizationId } = callerOf(c);
+    const { watchDesk } = parts;
+    const isStream = c.req.header('accept')?.includes('text/event-stream') === true;
+    const from = isStream ? (lastEventId(c) ?? cursor) : cursor;
+    const after =
+      from === undefined ? (await watchDesk.feed(organizationId)).lastSeq : Number(from);
+    const read = async () => {
+      const changes = await watchDesk.changes(organizationId, after, limit);
+      const next = String(changes.at(-1)?.seq ?? after);
+      return { changes: changes.map(presentChange), next };
+    };
+    if (!isStream) return answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    // Throttled and refused as the page is, before the first event.
+    await answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    // SAFETY: a stream of events is documented in words; the schema is that of the pages.
+    return stream(c, parts, { organizationId, after, limit }) as never;
+  });
+}
+
+/** What a client of a stream has seen; undefined where it says nothing. */
+function lastEventId(c: Context<HttpEnv>): string | undefined {
+  const id = c.req.header('last-event-id');
+  if (id === undefined || id === '') return undefined;
+  if (/^\d{1,15}$/.test(id)) return id;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'Last-Event-ID',
+    detail: 'Invalid Last-Event-ID. Send the id of the last event that you received, unchanged.',
+  });
+}
+
+type Place = { readonly organizationId: string; readonly after: number; readonly limit: number };
+
+function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Response {
+  c.header('X-Accel-Buffering', 'no');
+  return streamSSE(c, (events) => send(events, parts, place));
+}
+
+async function send(
+  events: SSEStreamingApi,
+  { watchDesk, clock, isStopping }: ChangeRouteParts,
+  { organizationId, after, limit }: Place,
+): Promise<void> {
+  const untilMs = clock.now() + STREAM_MS;
+  let seen = after;
+  let beatMs = clock.now();
+  await events.write(`retry: ${RETRY_MS}\n\n`);
+  while (!events.aborted && !isStopping() && clock.now() < untilMs) {
+    const changes = await watchDesk.changes(organizationId, seen, limit);
+    for (const change of changes) {
+      await events.writeSSE({
+        id: String(change.seq),
+        event: 'change',
+        data: JSON.stringify(presentChange(change)),
+      });
+      seen = change.seq;
+    }
+    if (changes.length === limit) continue;
+    if (clock.now() - beatMs >= BEAT_MS) {
+      await events.write(': beat\n\n');
+      beatMs = clock.now();
+    }
+    await clock.sleep(LOOK_MS);
+  }
+  if (!events.aborted) await events.writeSSE({ id: String(seen), event: 'bye', data: '' });
+}

@@ -1,0 +1,263 @@
+// The routes of watches (D70): made, listed, changed, tested and deleted by the organization whose own they are. All free.
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import type { FaultCode } from '../../core/fault.ts';
+import { FaultError } from '../../core/fault.ts';
+import type { WatchDesk } from '../../lookup/watch-desk.ts';
+import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
+import {
+  changedOf,
+  NewWatchBody,
+  presentNotice,
+  presentWatch,
+  wantedOf,
+  WatchAnswer,
+  WatchDeleted,
+  WatchList,
+  WatchListQuery,
+  WatchPatchBody,
+  WatchTest,
+  WatchWithNotices,
+} from '../../wire/watches.ts';
+import { answerBilled, answerFree, type BillingParts } from '../billed.ts';
+import type { Api } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
+import { faultResponses } from '../responses.ts';
+import { FREE_FAULTS } from './route-faults.ts';
+
+const PATH = '/v1/watches';
+const READ_FAULTS = [...FREE_FAULTS, 'insufficient_scope'] as const satisfies readonly FaultCode[];
+const ONE_FAULTS = [...READ_FAULTS, 'not_found'] as const satisfies readonly FaultCode[];
+const BODY_FAULTS = [
+  'invalid_parameter',
+  'retailer_mismatch',
+  'body_too_large',
+] as const satisfies readonly FaultCode[];
+const NEW_FAULTS = [
+  ...READ_FAULTS,
+  ...BODY_FAULTS,
+  'invalid_identifier',
+  'url_not_allowed',
+  'idempotency_conflict',
+] as const satisfies readonly FaultCode[];
+
+const DEFAULT_PAGE = 100;
+
+const watchId = z.string().openapi({
+  param: { name: 'id', in: 'path' },
+  description: 'Id of a watch.',
+  example: 'wat_2mQ9xkz0',
+});
+
+const byId = z.object({ id: watchId });
+
+const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+export type WatchRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly billing: BillingParts;
+  readonly watchDesk: WatchDesk;
+};
+
+export function addWatchRoutes(api: Api, parts: WatchRouteParts): void {
+  addMakingRoutes(api, parts);
+  addReadingRoutes(api, parts);
+  addChangingRoutes(api, parts);
+  addTestRoute(api, parts);
+}
+
+function addMakingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+  const create = createRoute({
+    method: 'post',
+    path: PATH,
+    operationId: 'createWatch',
+    summary: 'Watch a product or pages',
+    description:
+      'Free. The first check is made at once, then one each `interval`; a check that reads something costs the ' +
+      'organization 1 token for each listing, and nothing where somebody else has just read it. Told is a crossing, once.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:refresh')] as const,
+    request: {
+      query: NoQuery,
+      headers: BilledHeaders,
+      body: { required: true, content: { 'application/json': { schema: NewWatchBody } } },
+    },
+    responses: { 200: json('The watch.', WatchAnswer), ...faultResponses(NEW_FAULTS) },
+  });
+  api.openapi(create, (c) => {
+    const body = c.req.valid('json');
+    if ((body.identifier === undefined) === (body.addresses === undefined)) {
+      throw new FaultError({
+        code: 'invalid_parameter',
+        parameter: 'identifier',
+        detail: 'Send either "identifier" or "addresses": what is to be watched.',
+      });
+    }
+    const { organizationId, keyId } = callerOf(c);
+    const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
+    const make = async () => {
+      const watch = await watchDesk.add({ organizationId, keyId }, wantedOf(body), once);
+      return { body: { watch: presentWatch(watch) }, tokens: 0 };
+    };
+    return answerBilled(c, billing, {
+      route: 'POST /v1/watches',
+      maxTokens: 0,
+      requestBody: JSON.stringify(body),
+      held: make,
+      worked: make,
+    });
+  });
+}
+
+function addReadingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+  const list = createRoute({
+    method: 'get',
+    path: PATH,
+    operationId: 'listWatches',
+    summary: 'List the watches of the organization',
+    description: 'Free. Newest first, with what is known of each.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:read')] as const,
+    request: { query: WatchListQuery },
+    responses: {
+      200: json('The watches.', WatchList),
+      ...faultResponses([...READ_FAULTS, 'invalid_parameter']),
+    },
+  });
+  api.openapi(list, (c) => {
+    const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
+    return answerFree(c, billing, {
+      route: 'GET /v1/watches',
+      body: async () => {
+        const after = cursor === undefined ? null : placeOf(cursor);
+        const found = await watchDesk.list(callerOf(c).organizationId, limit + 1, after);
+        const watches = found.slice(0, limit);
+        const last = watches.at(-1);
+        const hasMore = found.length > limit && last !== undefined;
+        return {
+          watches: watches.map(presentWatch),
+          next: hasMore ? `${last.createdAtMs}.${last.id}` : null,
+        };
+      },
+    });
+  });
+
+  const get = createRoute({
+    method: 'get',
+    path: `${PATH}/{id}`,
+    operationId: 'getWatch',
+    summary: 'Show a watch with its newest notices',
+    description: 'Free.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:read')] as const,
+    request: { params: byId, query: NoQuery },
+    responses: { 200: json('The watch.', WatchWithNotices), ...faultResponses(ONE_FAULTS) },
+  });
+  api.openapi(get, (c) => {
+    const { id } = c.req.valid('param');
+    const { organizationId } = callerOf(c);
+    return answerFree(c, billing, {
+      route: 'GET /v1/watches/{id}',
+      body: async () => ({
+        watch: presentWatch(await watchDesk.find(organizationId, id)),
+        notices: (await watchDesk.noticesOf(organizationId, id)).map(presentNotice),
+      }),
+    });
+  });
+}
+
+function addChangingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+  const patch = createRoute({
+    method: 'patch',
+    path: `${PATH}/{id}`,
+    operationId: 'changeWatch',
+    summary: 'Change, pause or resume a watch',
+    description: 'Free. What the body does not name stays; `null` takes a condition away.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:refresh')] as const,
+    request: {
+      params: byId,
+      query: NoQuery,
+      body: { required: true, content: { 'application/json': { schema: WatchPatchBody } } },
+    },
+    responses: {
+      200: json('The watch as it is now.', WatchAnswer),
+      ...faultResponses([...ONE_FAULTS, ...BODY_FAULTS]),
+    },
+  });
+  api.openapi(patch, (c) => {
+    const { id } = c.req.valid('param');
+    const body = c.req.valid('json');
+    const { organizationId } = callerOf(c);
+    return answerFree(c, billing, {
+      route: 'PATCH /v1/watches/{id}',
+      body: async () => {
+        const before = await watchDesk.find(organizationId, id);
+        const watch = await watchDesk.change(organizationId, id, changedOf(body, before));
+        return { watch: presentWatch(watch) };
+      },
+    });
+  });
+
+  const remove = createRoute({
+    method: 'delete',
+    path: `${PATH}/{id}`,
+    operationId: 'deleteWatch',
+    summary: 'Delete a watch',
+    description: 'Free. What it told stays in the feed of changes until that is old.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:refresh')] as const,
+    request: { params: byId, query: NoQuery },
+    responses: { 200: json('It is deleted.', WatchDeleted), ...faultResponses(ONE_FAULTS) },
+  });
+  api.openapi(remove, (c) => {
+    const { id } = c.req.valid('param');
+    return answerFree(c, billing, {
+      route: 'DELETE /v1/watches/{id}',
+      body: async () => {
+        await watchDesk.remove(callerOf(c).organizationId, id);
+        return { deleted: true as const, id };
+      },
+    });
+  });
+}
+
+function addTestRoute(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+  const test = createRoute({
+    method: 'post',
+    path: `${PATH}/{id}/test`,
+    operationId: 'testWatch',
+    summary: 'Tell a test notice through the channels of a watch',
+    description: 'Free. Fetches nothing.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:refresh')] as const,
+    request: { params: byId, query: NoQuery },
+    responses: { 200: json('What was told.', WatchTest), ...faultResponses(ONE_FAULTS) },
+  });
+  api.openapi(test, (c) => {
+    const { id } = c.req.valid('param');
+    const { organizationId } = callerOf(c);
+    return answerFree(c, billing, {
+      route: 'POST /v1/watches/{id}/test',
+      body: async () => {
+        const notice = await watchDesk.test(organizationId, id);
+        const watch = await watchDesk.find(organizationId, id);
+        return { watch: presentWatch(watch), notice: presentNotice(notice) };
+      },
+    });
+  });
+}
+
+function placeOf(cursor: string): { readonly createdAtMs: number; readonly id: string } {
+  const [, at = '', id = ''] = /^(\d{1,15})\.(wat_[\w-]{22})$/.exec(cursor) ?? [];
+  if (id !== '') return { createdAtMs: Number(at), id };
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'cursor',
+    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
+  });
+}

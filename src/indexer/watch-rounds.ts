@@ -1,0 +1,147 @@
+// The scheduler of watches: what is due is put on the queue, where organizations take turns and the pace of each host holds.
+// Any number of processes may do it: a check belongs to whoever writes first that it is due.
+
+import { monthOf, type Clock } from '../core/clock.ts';
+import { noticeIdOf } from '../collect/store-read.ts';
+import { findUsage } from '../store/balances.ts';
+import { enqueueJob, type JobSubject } from '../store/jobs.ts';
+import type { Sql, Statement } from '../store/sql.ts';
+import { insertToldNotice } from '../store/told-notices.ts';
+import { deleteOtherListings, insertWatchListing, updateRound } from '../store/watch-writes.ts';
+import type { Watches } from '../store/watches.ts';
+import type { Watch } from '../watches/held-watch.ts';
+import { troubleBody } from '../watches/notice.ts';
+import { decideRound } from '../watches/rounds.ts';
+import { newEnoughSinceMs, nextSlotMs } from '../watches/schedule.ts';
+
+export type WatchRoundParts = {
+  readonly sql: Sql;
+  readonly watches: Pick<Watches, 'findDue'>;
+  readonly clock: Clock;
+  /** What a watch asks: the listings that it is about, or a barcode where they are not known. */
+  readonly questionsOf: (
+    watch: Watch,
+  ) => Promise<readonly { readonly subject: JobSubject; readonly listingId: string | null }[]>;
+  /** Jobs were put on the queue. */
+  readonly enqueued: () => void;
+  readonly onError: (what: string, error: unknown) => void;
+};
+
+/** Due watches that are looked at together. */
+const AT_ONCE = 100;
+/** Behind what callers of lookups wait for, before what is merely stale. */
+const PRIORITY = 20;
+const EVERY_MS = 1_000;
+
+/** Looks for due watches every second until the signal aborts. */
+export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      while ((await startRounds(parts)) === AT_ONCE && !stop.aborted);
+    } catch (error) {
+      parts.onError('could not look for watches that are due', error);
+    }
+    await parts.clock.sleep(EVERY_MS, stop);
+  }
+}
+
+/** Starts the checks that are due, at most a hundred; returns how many watches were looked at. */
+export async function startRounds(parts: WatchRoundParts): Promise<number> {
+  const due = await parts.watches.findDue(parts.clock.now(), AT_ONCE);
+  const balances = new Map<string, Promise<number>>();
+  let hasStarted = false;
+  for (const watch of due) {
+    const { organizationId } = watch;
+    const left = balances.get(organizationId) ?? remainingOf(parts, organizationId);
+    balances.set(organizationId, left);
+    try {
+      const tokens = await startRound(parts, watch, await left);
+      hasStarted ||= tokens > 0;
+      balances.set(organizationId, Promise.resolve((await left) - tokens));
+    } catch (error) {
+      parts.onError(`could not start the check of watch ${watch.id}`, error);
+    }
+  }
+  if (hasStarted) parts.enqueued();
+  return due.length;
+}
+
+async function remainingOf(
+  { sql, clock }: WatchRoundParts,
+  organizationId: string,
+): Promise<number> {
+  return (await findUsage(sql, { organizationId, month: monthOf(clock.now()) })).remaining;
+}
+
+/** The tokens that the check may cost; 0 where none is made, or another process makes it. */
+async function startRound(
+  parts: WatchRoundParts,
+  watch: Watch,
+  remaining: number,
+): Promise<number> {
+  const nowMs = parts.clock.now();
+  const questions = await parts.questionsOf(watch);
+  const decided = decideRound({
+    dueMs: watch.nextAtMs,
+    intervalMs: watch.intervalMs,
+    lastRoundMs: watch.roundAtMs,
+    readAtMs: watch.readAtMs,
+    failedRounds: watch.failedRounds,
+    failingAfter: watch.failingAfter,
+    trouble: watch.trouble,
+    costs: Math.max(1, questions.length),
+    remaining,
+  });
+  const nextAtMs = nextSlotMs(watch.seed, watch.intervalMs, Math.max(nowMs, watch.nextAtMs));
+  const roundAtMs = decided.isMade ? watch.nextAtMs : null;
+  const written = await parts.sql.write([
+    updateRound(watch, { ...decided, roundAtMs, nextAtMs }),
+    ...told(watch, decided, nowMs),
+    ...(decided.isMade ? asked(watch, questions, nowMs) : []),
+  ]);
+  return written.done && decided.isMade ? questions.length : 0;
+}
+
+function told(
+  watch: Watch,
+  { tells, failedRounds }: ReturnType<typeof decideRound>,
+  nowMs: number,
+): readonly Statement[] {
+  if (tells === null) return [];
+  const { id: watchId, organizationId, identifiers, channels, reason, state, nextAtMs } = watch;
+  const known = Object.values(state.known)[0] ?? null;
+  const body = troubleBody(tells, { identifiers, known }, { why: reason, rounds: failedRounds });
+  const id = noticeIdOf(`${tells}\n${watchId}\n${nextAtMs}`);
+  const listingId = known?.listingId ?? null;
+  return insertToldNotice({
+    id,
+    organizationId,
+    watchId,
+    listingId,
+    kind: tells,
+    body,
+    atMs: nowMs,
+    channels,
+  });
+}
+
+function asked(
+  watch: Watch,
+  questions: Awaited<ReturnType<WatchRoundParts['questionsOf']>>,
+  nowMs: number,
+): readonly Statement[] {
+  const { organizationId, intervalMs, nextAtMs: dueMs } = watch;
+  const sinceMs = newEnoughSinceMs(dueMs, intervalMs);
+  const known = questions.flatMap(({ listingId }) => (listingId === null ? [] : [listingId]));
+  const jobs = questions.flatMap(({ subject }) =>
+    enqueueJob(
+      { subject, organizationId, priority: PRIORITY, runAtMs: nowMs, sinceMs, isCharged: true },
+      nowMs,
+    ),
+  );
+  return [
+    ...(known.length === 0 ? [] : [deleteOtherListings(watch.id, known)]),
+    ...known.map((listingId) => insertWatchListing(watch.id, listingId)),
+    ...jobs,
+  ];
+}

@@ -1,0 +1,102 @@
+// The rows of a comparison from what is held of a product (D69): found and fetched as a lookup does, and composed without
+// what only a record needs. Reads only.
+
+import { FRESH_MS } from '../collect/freshness.ts';
+import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
+import { suspicionOfNewest } from '../history/suspect-price.ts';
+import type { Matching } from '../matching/matcher.ts';
+import { counts } from '../product/barcode-rows.ts';
+import { cellsOf, type Cell } from '../product/cell.ts';
+import { comparedListing, type Comparison } from '../product/comparison.ts';
+import { shownPriceCents } from '../product/shown-price.ts';
+import { anchorOrder } from '../product/source-order.ts';
+import type { Store } from '../store/store.ts';
+import type { Assemble } from './assemble-product.ts';
+import type { FindQueuedRetailers } from './cross-retailer.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
+import type { Lookup } from './lookup-product.ts';
+
+/** As a product is looked up: its rows from what is held, or after the retailers were asked. */
+export type LookupComparison = Lookup<Comparison>;
+
+export type CompareParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly matching: Matching;
+  readonly queuedRetailers: FindQueuedRetailers;
+};
+
+/** As long as a record looks back to judge its price. */
+const WINDOW_MS = 181 * DAY_MS;
+
+export function createAssembleComparison(parts: CompareParts): Assemble<Comparison> {
+  const { clock, matching } = parts;
+  return async (_lookup, identifier, { stored: anchor, identity }, forBarcode) => {
+    const nowMs = clock.now();
+    const { gtin, rows } = forBarcode;
+    const carriers = rows
+      .filter((row) => counts(row, 'gtin14' in identifier))
+      .filter((row) => row.tie === 'published' && row.stored.retailer !== anchor.retailer)
+      .map((row) => row.stored);
+    const { agreeing, disagreements } = matching.agreementOf([anchor, ...anchorOrder(carriers)]);
+    // What contradicts the others says nothing about the product; when that is the anchor, it stands alone.
+    const sources = agreeing.includes(anchor) ? agreeing : [anchor];
+    const cells = cellsOf({
+      gtin,
+      anchor,
+      isOwn: identity === null,
+      rows,
+      disputes: new Map(
+        disagreements.filter(({ isDoubt }) => !isDoubt).map((each) => [each.retailer, each]),
+      ),
+      awaited: await awaitedIn(parts, forBarcode),
+      nowMs,
+      freshMs: FRESH_MS,
+    });
+    const suspect = await suspectIn(parts, cells, nowMs);
+    const day = dayOf(nowMs);
+    const packCount =
+      sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;
+    return {
+      gtin,
+      title: sources.find(({ listing }) => listing.title !== null)?.listing.title ?? null,
+      anchor: anchor.retailer,
+      packCount,
+      day,
+      listings: cells.map((cell) =>
+        comparedListing(
+          { cell, isSuspect: cell.stored !== null && suspect.has(cell.stored.id) },
+          { packCount, day },
+        ),
+      ),
+    };
+  };
+}
+
+/** Read only where a retailer has not answered: elsewhere the queue changes nothing. */
+async function awaitedIn({ queuedRetailers }: CompareParts, { gtin, rows }: HeldForBarcode) {
+  const isOpen = rows.some(
+    ({ answer, stored, isAsked }) =>
+      (stored === null || !isAsked) && (answer === null || answer.status === 'ok'),
+  );
+  return gtin === null || !isOpen ? new Set<string>() : await queuedRetailers(gtin);
+}
+
+/** The listings whose price nothing in their own history supports; all histories in one read. */
+async function suspectIn(
+  { store }: CompareParts,
+  cells: readonly Cell[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const ids = cells.flatMap(({ stored }) => {
+    if (stored === null) return [];
+    const { listing, id } = stored;
+    return shownPriceCents(listing, listing.price) === null ? [] : [id];
+  });
+  if (ids.length === 0) return new Set();
+  const seen = await store.observations.findOfSeveral(ids, nowMs - WINDOW_MS);
+  const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
+  return new Set(
+    [...byListing].filter(([, own]) => suspicionOfNewest(own) !== null).map(([id]) => id),
+  );
+}

@@ -1,0 +1,301 @@
+// Making, reading, changing and deleting watches for an organization. What cannot be watched is refused with what can. Fetches
+// nothing: the first check of a watch is due at once.
+
+import { createHash } from 'node:crypto';
+
+import type { Clock } from '../core/clock.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
+import { isSlug } from '../core/retailer.ts';
+import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
+import { listingKeyOf } from '../collect/listing-key.ts';
+import { noticeIdOf } from '../collect/store-read.ts';
+import { slugNamed } from '../retailers/aliases.ts';
+import type { Store } from '../store/store.ts';
+import { insertToldNotice } from '../store/told-notices.ts';
+import { deleteWatch, insertWatch, updateSettings } from '../store/watch-writes.ts';
+import type { WatchPlace } from '../store/watches.ts';
+import type { Feed, FeedChange, Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
+import { troubleBody } from '../watches/notice.ts';
+import { nextSlotMs } from '../watches/schedule.ts';
+import { withDefault, type Scope } from '../watches/watch.ts';
+import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
+
+export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
+  readonly identifier: string | null;
+  /** Instead of an identifier: pages that are one watch. */
+  readonly addresses: readonly string[];
+  /** Null: the anchor's, or any of the pages. */
+  readonly retailer: string | null;
+};
+
+export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
+
+export type WatchDesk = {
+  /** `once`: the caller's Idempotency-Key; the same one makes the same watch. */
+  add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
+  find(organizationId: string, id: string): Promise<Watch>;
+  list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
+  change(organizationId: string, id: string, changed: ChangedSettings): Promise<Watch>;
+  remove(organizationId: string, id: string): Promise<void>;
+  noticesOf(organizationId: string, id: string): Promise<readonly Notice[]>;
+  /** Tells a notice of kind `test` through the channels of the watch. */
+  test(organizationId: string, id: string): Promise<Notice>;
+  /** Changes behind a number, oldest first. FaultError cursor_expired where some of them are deleted. */
+  changes(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
+  feed(organizationId: string): Promise<Feed>;
+};
+
+export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer'>> & {
+  readonly retailer?: string;
+  readonly isPaused?: boolean;
+};
+
+export type WatchDeskParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly isAllowedUrl: IsAllowedUrl;
+  readonly newId: () => string;
+  readonly limits: { readonly watches: number; readonly addresses: number };
+};
+
+/** Pages of one watch. */
+export const MAX_ADDRESSES = 20;
+const NOTICES_SHOWN = 20;
+const ATTEMPTS = 5;
+
+export function createWatchDesk(parts: WatchDeskParts): WatchDesk {
+  const { store, clock } = parts;
+  const find = async (organizationId: string, id: string): Promise<Watch> => {
+    const watch = await store.watches.find(organizationId, id);
+    if (watch === null) throw notFound(id);
+    return watch;
+  };
+  return {
+    add: (owner, wanted, once) => add(parts, owner, wanted, once),
+    find,
+    list: (organizationId, limit, after) => store.watches.list(organizationId, limit, after),
+    change: (organizationId, id, changed) => change(parts, () => find(organizationId, id), changed),
+    async remove(organizationId, id) {
+      const written = await store.sql.write(deleteWatch(organizationId, id));
+      if (!written.done) throw notFound(id);
+    },
+    noticesOf: (organizationId, id) => store.watches.findNotices(organizationId, id, NOTICES_SHOWN),
+    async test(organizationId, id) {
+      const { identifiers, state, channels } = await find(organizationId, id);
+      const known = Object.values(state.known)[0] ?? null;
+      const notice: Notice = {
+        id: noticeIdOf(parts.newId()),
+        organizationId,
+        watchId: id,
+        listingId: known?.listingId ?? null,
+        kind: 'test',
+        body: troubleBody('test', { identifiers, known }),
+        atMs: clock.now(),
+      };
+      await store.sql.write(insertToldNotice({ ...notice, channels }));
+      return notice;
+    },
+    async changes(organizationId, after, limit) {
+      const { lastSeq, prunedSeq } = await store.watches.feedOf(organizationId);
+      if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
+      if (after > lastSeq) throw new FaultError(NO_SUCH_CURSOR);
+      return store.watches.findChanges(organizationId, after, limit);
+    },
+    feed: (organizationId) => store.watches.feedOf(organizationId),
+  };
+}
+
+const CURSOR_EXPIRED: Fault = {
+  code: 'cursor_expired',
+  parameter: 'cursor',
+  detail:
+    'Changes behind this cursor have been deleted for their age (OPENSHELF_KEEP_CHANGES_DAYS). Read what you watch with ' +
+    'GET /v1/watches, then call GET /v1/changes without a cursor to go on from now.',
+};
+
+const NO_SUCH_CURSOR: Fault = {
+  code: 'invalid_parameter',
+  parameter: 'cursor',
+  detail: 'Invalid cursor. Pass the "next" value of the previous answer unchanged.',
+};
+
+function notFound(id: string): FaultError {
+  return new FaultError({
+    code: 'not_found',
+    detail: `There is no watch ${id.slice(0, 64)} in this organization. GET /v1/watches lists them.`,
+  });
+}
+
+async function add(
+  { store, clock, isAllowedUrl, newId, limits }: WatchDeskParts,
+  { organizationId, keyId }: WatchOwner,
+  wanted: WantedWatch,
+  once: string | null,
+): Promise<Watch> {
+  const about = subjectOf(isAllowedUrl, wanted);
+  const name = once === null ? newId() : `${organizationId}\n${once}`;
+  const id = `wat_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+  const held = once === null ? null : await store.watches.find(organizationId, id);
+  if (held !== null) return held;
+  const { watches, identifiers } = await store.watches.count(organizationId);
+  if (watches >= limits.watches) throw full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES');
+  if (identifiers + about.identifiers.length > limits.addresses) {
+    throw full('identifiers and addresses', limits.addresses, 'OPENSHELF_MAX_WATCHED_ADDRESSES');
+  }
+  const nowMs = clock.now();
+  const { intervalMs, channels, failingAfter, rules } = wanted;
+  await store.sql.write([
+    insertWatch({
+      id,
+      organizationId,
+      keyId,
+      ...about,
+      intervalMs,
+      rules: withDefault(rules),
+      channels,
+      failingAfter,
+      pausedAtMs: null,
+      nextAtMs: nowMs,
+      createdAtMs: nowMs,
+    }),
+  ]);
+  const made = await store.watches.find(organizationId, id);
+  if (made === null) throw new Error(`watch ${id} was not stored`);
+  return made;
+}
+
+type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
+
+/** What is watched. Throws the fault of what cannot be. */
+function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
+  const { identifier, addresses } = wanted;
+  const texts = identifier === null ? addresses : [identifier];
+  const retailer = scopeOf(wanted.retailer);
+  if (identifier === null || /^https?:\/\//i.test(identifier.trim())) {
+    return pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
+  }
+  const { identifiers } = parseAllowedInput(isAllowedUrl, identifier);
+  const barcode = identifiers.find((each) => 'gtin14' in each);
+  if (barcode !== undefined && 'gtin14' in barcode) {
+    const { usable } = productCode(barcode.gtin14);
+    if (!usable) {
+      throw new FaultError({
+        code: 'invalid_identifier',
+        parameter: 'identifier',
+        detail: `${barcode.value} is a code of a restricted range: it names no product everywhere. Watch the address of its page.`,
+      });
+    }
+    return {
+      identifiers: [identifier.trim()],
+      gtin: barcode.gtin14,
+      retailer,
+      seed: seedOf(barcode.gtin14),
+    };
+  }
+  return pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
+}
+
+/** Each text is one listing. */
+function pagesOf(isAllowedUrl: IsAllowedUrl, texts: readonly string[], retailer: Scope): Subject {
+  const keys = texts.map((text) => {
+    const [identifier] = parseAllowedInput(isAllowedUrl, text).identifiers;
+    const key = identifier === undefined ? null : listingKeyOf(identifier);
+    if (key !== null) return key;
+    throw new FaultError({
+      code: 'invalid_identifier',
+      parameter: texts.length > 1 ? 'addresses' : 'identifier',
+      detail: `"${text.slice(0, 100)}" names no page. Send addresses of product pages, or one barcode as identifier.`,
+    });
+  });
+  const isOwn = keys.some((key) => key.kind === 'retailer' && key.retailer === retailer);
+  if (retailer !== 'any' && retailer !== 'best' && retailer !== 'anchor' && !isOwn) {
+    throw new FaultError({
+      code: 'retailer_mismatch',
+      parameter: 'retailer',
+      detail:
+        `This identifier is a listing of its own retailer, not of "${retailer}". Leave out retailer, or watch the barcode ` +
+        'of the product.',
+    });
+  }
+  const scope = retailer === 'best' ? 'best' : 'any';
+  const [first] = keys;
+  return {
+    identifiers: texts.map((text) => text.trim()),
+    gtin: null,
+    retailer: scope,
+    seed: seedOf(first?.key ?? ''),
+  };
+}
+
+function scopeOf(text: string | null): Scope {
+  if (text === null || text === 'anchor' || text === 'any' || text === 'best')
+    return text ?? 'anchor';
+  const slug = slugNamed(text);
+  if (isSlug(slug)) return slug;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'retailer',
+    allowed: ['anchor', 'any', 'best', 'the slug of a retailer'],
+    detail: `"${text.slice(0, 64)}" is no retailer. Send anchor, any, best or a slug such as retailer_w.`,
+  });
+}
+
+/** Watches of one product are due together. */
+function seedOf(name: Gtin14 | string): number {
+  return createHash('sha256').update(name).digest().readUIntBE(0, 5);
+}
+
+function full(what: string, limit: number, setting: string): FaultError {
+  return new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'identifier',
+    detail: `The organization has its ${limit} ${what}. Delete some, or have ${setting} raised.`,
+  });
+}
+
+/** The check goes by its new interval from now on. */
+async function change(
+  { store, clock }: WatchDeskParts,
+  find: () => Promise<Watch>,
+  changed: ChangedSettings,
+): Promise<Watch> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const watch = await find();
+    const nowMs = clock.now();
+    const { isPaused, retailer, ...settings } = changed;
+    const merged = { ...watch, ...settings };
+    const resumes = watch.pausedAtMs !== null && isPaused === false;
+    const isFaster = merged.intervalMs !== watch.intervalMs;
+    const nextAtMs = resumes
+      ? nowMs
+      : isFaster
+        ? nextSlotMs(watch.seed, merged.intervalMs, nowMs)
+        : watch.nextAtMs;
+    const written = await store.sql.write([
+      updateSettings(watch, {
+        ...merged,
+        rules: withDefault(merged.rules),
+        retailer: retailer === undefined ? watch.retailer : changedScope(watch, retailer),
+        pausedAtMs: isPaused === undefined ? watch.pausedAtMs : isPaused ? nowMs : null,
+        nextAtMs,
+      }),
+    ]);
+    if (written.done) return find();
+  }
+  throw new FaultError({
+    code: 'overloaded',
+    retryAfterSeconds: 1,
+    detail: 'The watch is being checked and changed by others at this moment. Try again.',
+  });
+}
+
+function changedScope(watch: Watch, text: string): Scope {
+  const scope = scopeOf(text);
+  if (watch.gtin !== null || scope === 'any' || scope === 'best') return scope;
+  throw new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    detail:
+      'A watch of pages takes retailer any or best. Make a watch of the barcode to choose a retailer.',
+  });
+}

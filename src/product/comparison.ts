@@ -1,0 +1,134 @@
+// A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
+// what speaks against each row. A listing of another pack is compared by the unit, never as a whole. Pure.
+
+import type { Day } from '../core/clock.ts';
+import type { Slug } from '../core/retailer.ts';
+import { breakEvenCents, totalFeeCents } from '../fees/charges-at-price.ts';
+import { feesOf, type Fees } from '../fees/listing-fees.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Cell, CellListing, CellStatus } from './cell.ts';
+import type { IdentityState } from './identity.ts';
+import { outlayOf, profitOf, type Profit, type SellerCosts } from './profit.ts';
+import { ruledOut } from './selling-rules.ts';
+import { shownPriceCents } from './shown-price.ts';
+
+/** What may speak against a row, in the order in which it is shown. */
+export const WARNINGS = [
+  'no_fees',
+  'other_pack',
+  'disputed',
+  'unconfirmed',
+  'out_of_stock',
+  'stale',
+  'suspect_price',
+  'foreign_currency',
+  'hazmat',
+  'restricted',
+] as const;
+export type Warning = (typeof WARNINGS)[number];
+
+/** A retailer's listing of the product, as far as it is held; its facts are those of the listing. */
+export type ComparedListing = {
+  readonly retailer: Slug;
+  readonly status: CellStatus;
+  readonly identity: IdentityState;
+  readonly url: string | null;
+  readonly refreshedAtMs: number | null;
+  /** US cents; null when out of stock, in another currency or not stated. */
+  readonly priceCents: number | null;
+  /** As stated; null: not stated, which counts as one. */
+  readonly packCount: number | null;
+  readonly inStock: boolean | null;
+  /** By its own rate cards on the day; null where the retailer has no marketplace. */
+  readonly fees: Fees | null;
+  readonly feesCents: number | null;
+  readonly warnings: readonly Warning[];
+  /** The listing itself, for what is computed at other prices; null in a row without one. */
+  readonly stored: CellListing | null;
+};
+
+/** What is held of a product, before anybody's costs. */
+export type Comparison = {
+  readonly gtin: Gtin14 | null;
+  readonly title: string | null;
+  readonly anchor: Slug;
+  readonly packCount: number | null;
+  /** The day on which the rate cards are in force (UTC). */
+  readonly day: Day;
+  readonly listings: readonly ComparedListing[];
+};
+
+export type ComparedCell = {
+  readonly cell: Cell;
+  /** Nothing in its own history supports its newest price. */
+  readonly isSuspect: boolean;
+};
+
+/** The row of a cell. `packCount`: of the product that was asked for. */
+export function comparedListing(
+  { cell, isSuspect }: ComparedCell,
+  { packCount, day }: { readonly packCount: number | null; readonly day: Day },
+): ComparedListing {
+  const { retailer, status, identity, refreshedAtMs, stored } = cell;
+  const of = { retailer, status, identity: identity.state, refreshedAtMs, stored };
+  if (stored === null) {
+    const nothing = { url: null, priceCents: null, packCount: null, inStock: null, fees: null };
+    return { ...of, ...nothing, feesCents: null, warnings: [] };
+  }
+  const { listing, url } = stored;
+  const priceCents = shownPriceCents(listing, listing.price);
+  const fees = feesOf(listing, retailer, day, priceCents);
+  const feesCents = totalFeeCents(fees);
+  const holds: Readonly<Record<Warning, boolean>> = {
+    // Without a price the fees on it are not what is missing.
+    no_fees: fees === null || (priceCents !== null && feesCents === null),
+    other_pack: (listing.packCount ?? 1) !== (packCount ?? 1),
+    disputed: cell.disputed !== null,
+    unconfirmed: identity.state === 'unconfirmed',
+    out_of_stock: listing.inStock === false || listing.unavailable === true,
+    stale: status === 'stale',
+    suspect_price: isSuspect && priceCents !== null,
+    foreign_currency: listing.price !== null && listing.price.currency !== 'USD',
+    hazmat: listing.hazmat === true,
+    restricted: ruledOut(retailer, listing) !== null,
+  };
+  const { packCount: pack, inStock } = listing;
+  const warnings = WARNINGS.filter((each) => holds[each]);
+  return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
+}
+
+/** A row with what a seller of these costs would earn by it. */
+export type ComparedOffer = ComparedListing &
+  Profit & {
+    /** In cents, with fractions. */
+    readonly unitPriceCents: number | null;
+    /** The lowest price that covers fees and outlay; null without a cost, or where the fees are unknown. */
+    readonly breakEvenCents: number | null;
+  };
+
+export function comparedOffers(
+  { listings, day }: Comparison,
+  costs: SellerCosts,
+): readonly ComparedOffer[] {
+  return listings.map((row) => {
+    const { priceCents, feesCents, fees, stored, retailer } = row;
+    const units = row.packCount ?? 1;
+    const outlayCents = stored === null ? null : outlayOf(costs, units);
+    return {
+      ...row,
+      ...profitOf({ priceCents, feesCents, units }, stored === null ? NO_COSTS : costs),
+      unitPriceCents: priceCents === null ? null : priceCents / units,
+      breakEvenCents:
+        stored === null || fees === null || outlayCents === null
+          ? null
+          : breakEvenCents({ listing: stored.listing, retailer, day, fees }, outlayCents),
+    };
+  });
+}
+
+const NO_COSTS: SellerCosts = {
+  costCents: null,
+  shippingCents: 0,
+  prepCents: 0,
+  roiBasisPoints: null,
+};

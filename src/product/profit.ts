@@ -1,0 +1,71 @@
+// What a reseller earns on one sale (D69, D74): from a price, the fees on it and what one unit costs. Cents throughout. Pure.
+
+/** What a seller pays for one unit, in US cents, and the return that is wanted. */
+export type SellerCosts = {
+  /** The purchase price; null: not said, and then no profit is known. */
+  readonly costCents: number | null;
+  readonly shippingCents: number;
+  readonly prepCents: number;
+  /** The wanted return on what is paid, in hundredths of a percent; null: none is wanted. */
+  readonly roiBasisPoints: number | null;
+};
+
+/** One sale of a listing: its price and fees in cents, and the units in it. */
+export type Sale = {
+  readonly priceCents: number | null;
+  readonly feesCents: number | null;
+  readonly units: number;
+};
+
+export type Profit = {
+  /** Everything that the seller pays for the units in it; null without `costCents`. */
+  readonly outlayCents: number | null;
+  /** May be negative. */
+  readonly profitCents: number | null;
+  /** `profitCents` for one unit, with fractions of a cent. */
+  readonly unitProfitCents: number | null;
+  /** Profit in percent of the price, two decimals. */
+  readonly marginPercent: number | null;
+  /** Profit in percent of the outlay, two decimals; null where nothing is paid. */
+  readonly roiPercent: number | null;
+  /** The most that one unit may cost so that the wanted return is reached; null where no cost is low enough. */
+  readonly highestCostCents: number | null;
+};
+
+export function outlayOf(costs: SellerCosts, units: number): number | null {
+  const { costCents, shippingCents, prepCents } = costs;
+  return costCents === null ? null : (costCents + shippingCents + prepCents) * units;
+}
+
+export function profitOf({ priceCents, feesCents, units }: Sale, costs: SellerCosts): Profit {
+  const outlayCents = outlayOf(costs, units);
+  const left = priceCents === null || feesCents === null ? null : priceCents - feesCents;
+  const profitCents = left === null || outlayCents === null ? null : left - outlayCents;
+  return {
+    outlayCents,
+    profitCents,
+    unitProfitCents: profitCents === null ? null : profitCents / units,
+    marginPercent: percent(profitCents, priceCents),
+    roiPercent: percent(profitCents, outlayCents),
+    highestCostCents: left === null ? null : highestCost(left, units, costs),
+  };
+}
+
+/** Exact: the outlay and the wanted return on it together may not be more than what is left. */
+function highestCost(left: number, units: number, costs: SellerCosts): number | null {
+  const { roiBasisPoints, shippingCents, prepCents } = costs;
+  if (roiBasisPoints === null) return null;
+  const outlay = Math.floor((left * WHOLE) / ((WHOLE + roiBasisPoints) * units));
+  const cost = outlay - shippingCents - prepCents;
+  return cost < 0 ? null : cost;
+}
+
+/** A hundred percent in hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** Rounded to two decimals, halves away from zero. */
+function percent(part: number | null, whole: number | null): number | null {
+  if (part === null || whole === null || whole <= 0) return null;
+  const hundredths = Math.round((Math.abs(part) * WHOLE) / whole);
+  return hundredths === 0 ? 0 : (Math.sign(part) * hundredths) / 100;
+}

@@ -1,0 +1,48 @@
+// openshelf check, of watches: feeds without a gap, listings of watches that exist, and states that can be read.
+
+import type { Sql } from '../sql.ts';
+
+/** Lists of sentences, one list for each kind of problem. */
+export async function checkWatches(sql: Sql): Promise<readonly (readonly string[])[]> {
+  return [await checkFeeds(sql), await checkWatchListings(sql), await checkStates(sql)];
+}
+
+/** The numbers of a feed go from the first that is kept to the last, each once. */
+async function checkFeeds(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select feeds.organization_id as id, last_seq, pruned_seq,
+       (select count(*) from changes where changes.organization_id = feeds.organization_id) as held,
+       (select min(seq) from changes where changes.organization_id = feeds.organization_id) as first,
+       (select max(seq) from changes where changes.organization_id = feeds.organization_id) as last
+     from feeds order by feeds.organization_id`,
+  );
+  return rows.flatMap((row) => {
+    const held = Number(row['held']);
+    const last = Number(row['last_seq']);
+    if (held === 0) return [];
+    const isWhole = Number(row['last']) <= last && Number(row['first']) > Number(row['pruned_seq']);
+    return isWhole ? [] : [`feed of ${row['id']}: its changes do not end at number ${last}`];
+  });
+}
+
+async function checkWatchListings(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select watch_id from watch_listings
+     where not exists (select 1 from watches where id = watch_id) order by watch_id`,
+  );
+  return rows.map((row) => `watch ${row['watch_id']} has a listing and does not exist`);
+}
+
+async function checkStates(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all('select id, state, rules from watches order by id');
+  return rows.flatMap((row) => {
+    try {
+      const state: unknown = JSON.parse(String(row['state']));
+      JSON.parse(String(row['rules']));
+      const isState = typeof state === 'object' && state !== null && 'known' in state;
+      return isState ? [] : [`watch ${row['id']}: what it remembers is not readable`];
+    } catch {
+      return [`watch ${row['id']}: what it remembers is not readable`];
+    }
+  });
+}

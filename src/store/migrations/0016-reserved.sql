@@ -1,0 +1,1 @@
+-- Nothing: the number belongs to another change that is made at the same time.

@@ -1,0 +1,245 @@
+// What is written of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices.
+// Every write of a watch names the version that it was decided from, so that two processes never decide from the same past.
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Slug } from '../core/retailer.ts';
+import type { Change } from '../watches/changes.ts';
+import type { FeedBody } from '../watches/feed.ts';
+import type {
+  NewWatch,
+  Notice,
+  Watch,
+  WatchSettings,
+  WatchTrouble,
+} from '../watches/held-watch.ts';
+import type { Known, WatchState } from '../watches/watch.ts';
+import type { Statement } from './sql.ts';
+import { marksOf, padded } from './statement-values.ts';
+
+/** The name of the statements that write a watch, or what is known of a watched listing: refused where another was first. */
+export const WATCH_VERSION = 'watch version';
+
+/** The same watch again changes nothing. */
+export function insertWatch(watch: NewWatch): Statement {
+  return {
+    text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
+        rules, channels, failing_after, state, version, seed, paused_at_ms, next_at_ms, failed_rounds,
+        created_at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $13, $14, 0, $15)
+      on conflict (id) do nothing`,
+    params: [
+      watch.id,
+      watch.organizationId,
+      watch.keyId,
+      JSON.stringify(watch.identifiers),
+      watch.gtin,
+      watch.retailer,
+      watch.intervalMs,
+      JSON.stringify(watch.rules),
+      JSON.stringify(watch.channels),
+      watch.failingAfter,
+      JSON.stringify({ known: {}, told: {} }),
+      watch.seed,
+      watch.pausedAtMs,
+      watch.nextAtMs,
+      watch.createdAtMs,
+    ],
+  };
+}
+
+export function updateSettings(
+  watch: Watch,
+  settings: WatchSettings & { nextAtMs: number },
+): Statement {
+  return {
+    text: `update watches set retailer = $3, interval_ms = $4, rules = $5, channels = $6, failing_after = $7,
+        paused_at_ms = $8, next_at_ms = $9, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      settings.retailer,
+      settings.intervalMs,
+      JSON.stringify(settings.rules),
+      JSON.stringify(settings.channels),
+      settings.failingAfter,
+      settings.pausedAtMs,
+      settings.nextAtMs,
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/** A watch and what hangs on it; its notices stay until they are old. */
+export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
+  return [
+    {
+      text: `delete from watch_listings where watch_id in (
+        select id from watches where id = $1 and organization_id = $2)`,
+      params: [id, organizationId],
+    },
+    {
+      text: 'delete from watches where id = $1 and organization_id = $2 returning id',
+      params: [id, organizationId],
+      name: 'watch',
+      mustReturn: true,
+    },
+  ];
+}
+
+/** What a sighting makes of a watch: it was read, so nothing fails any more. */
+export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
+  return {
+    text: `update watches set state = $3, read_at_ms = $4, failed_rounds = 0, reason = null,
+        trouble = case when trouble = 'failing' then null else trouble end, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      JSON.stringify(state),
+      Math.max(readAtMs, watch.readAtMs ?? 0),
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+export type Round = {
+  readonly roundAtMs: number | null;
+  readonly nextAtMs: number;
+  readonly failedRounds: number;
+  readonly trouble: WatchTrouble | null;
+};
+
+/** A check has become due. */
+export function updateRound(watch: Watch, round: Round): Statement {
+  return {
+    text: `update watches set round_at_ms = $3, next_at_ms = $4, failed_rounds = $5, trouble = $6,
+        version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      round.roundAtMs,
+      round.nextAtMs,
+      round.failedRounds,
+      round.trouble,
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/** Why the last attempt read nothing, for whoever watches the barcode at the retailer, or the listing. */
+export function noteFailure(
+  about: {
+    readonly listingId: string | null;
+    readonly gtin: Gtin14 | null;
+    readonly retailer: Slug;
+  },
+  reason: string,
+): Statement {
+  return {
+    text: `update watches set reason = $1
+      where (id in (select watch_id from watch_listings where listing_id = $2))
+        or (gtin14 = $3 and retailer in ('any', 'best', 'anchor', $4))`,
+    params: [reason.slice(0, 300), about.listingId ?? '', about.gtin ?? '', about.retailer],
+  };
+}
+
+export function insertWatchListing(watchId: string, listingId: string): Statement {
+  return {
+    text: `insert into watch_listings (listing_id, watch_id)
+      select $1, id from watches where id = $2 on conflict (listing_id, watch_id) do nothing`,
+    params: [listingId, watchId],
+  };
+}
+
+/** Where the anchor has changed: the watch is about the given listings alone. */
+export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
+  const kept = padded(listingIds.length === 0 ? [''] : listingIds);
+  return {
+    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${marksOf(kept, 2)})`,
+    params: [watchId, ...kept],
+  };
+}
+
+/** What is known of a listing; null `version`: it was not watched before. Refused where another process was first. */
+export function writeWatched(
+  organizationId: string,
+  known: Known,
+  version: number | null,
+): Statement {
+  const common = { name: WATCH_VERSION, mustReturn: true } as const;
+  const params = [organizationId, known.listingId, JSON.stringify(known)];
+  if (version === null) {
+    return {
+      ...common,
+      text: `insert into watched_listings (organization_id, listing_id, known, version)
+        values ($1, $2, $3, 1) on conflict (organization_id, listing_id) do nothing
+        returning listing_id`,
+      params,
+    };
+  }
+  return {
+    ...common,
+    text: `update watched_listings set known = $3, version = version + 1
+      where organization_id = $1 and listing_id = $2 and version = $4 returning listing_id`,
+    params: [...params, version],
+  };
+}
+
+type Written = { readonly change: Change; readonly listingId: string; readonly body: FeedBody };
+
+/**
+ * A change takes the next number of its feed; whoever writes to a feed waits for the one before, so that a reader who has seen
+ * a number has seen all below it.
+ */
+export function insertChange(
+  organizationId: string,
+  { change, listingId, body }: Written,
+  nowMs: number,
+): readonly Statement[] {
+  return [
+    {
+      text: `insert into feeds (organization_id, last_seq, pruned_seq) values ($1, 1, 0)
+        on conflict (organization_id) do update set last_seq = feeds.last_seq + 1`,
+      params: [organizationId],
+    },
+    {
+      text: `insert into changes (organization_id, seq, listing_id, kind, body, written_at_ms)
+        select organization_id, last_seq, $2, $3, $4, cast($5 as bigint) from feeds where organization_id = $1`,
+      params: [organizationId, listingId, change.kind, JSON.stringify(body), nowMs],
+    },
+  ];
+}
+
+/** The same notice again changes nothing. */
+export function insertNotice(notice: Notice): Statement {
+  const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
+  return {
+    text: `insert into notices (id, organization_id, watch_id, listing_id, kind, body, at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+    params: [id, organizationId, watchId, listingId, kind, JSON.stringify(body), atMs],
+  };
+}
+
+/** Changes and notices of before an instant; a feed remembers up to which number it was cut. */
+export function pruneFeeds(beforeMs: number): readonly Statement[] {
+  return [
+    {
+      text: `update feeds set pruned_seq = (
+          select max(seq) from changes where changes.organization_id = feeds.organization_id
+            and written_at_ms < $1)
+        where exists (select 1 from changes
+          where changes.organization_id = feeds.organization_id and written_at_ms < $1)`,
+      params: [beforeMs],
+    },
+    {
+      text: `delete from changes where written_at_ms < $1`,
+      params: [beforeMs],
+    },
+    { text: 'delete from notices where at_ms < $1', params: [beforeMs] },
+  ];
+}

@@ -1,0 +1,38 @@
+// What changed of a listing between two sightings, for the feed of an organization: each change once, in the order of the
+// sightings. A first sighting is no change, and a price that is not believed is none either. Pure.
+
+import type { Known, Sighting } from './watch.ts';
+
+export const CHANGE_KINDS = ['price', 'stock', 'buy_box', 'offers_count', 'identity'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** Prices are US cents. */
+export type ChangedValue = string | number | boolean | null;
+
+export type Change = {
+  readonly kind: ChangeKind;
+  /** What `identity` is about: the barcode or the pack. */
+  readonly field: string;
+  readonly before: ChangedValue;
+  readonly after: ChangedValue;
+};
+
+/** `after` is what is known with the sighting; null `before`: the listing was not watched. */
+export function changesBetween(
+  before: Known | null,
+  after: Known,
+  seen: Pick<Sighting, 'atMs'>,
+): readonly Change[] {
+  if (before === null || seen.atMs <= before.atMs) return [];
+  const fields: readonly (readonly [ChangeKind, string, ChangedValue, ChangedValue])[] = [
+    ['identity', 'gtin', before.gtin, after.gtin],
+    ['identity', 'pack_count', before.packCount, after.packCount],
+    ['stock', 'in_stock', before.inStock, after.inStock],
+    ['price', 'price', before.priceCents, after.priceCents],
+    ['buy_box', 'seller', before.seller, after.seller],
+    ['offers_count', 'offers_count', before.offersCount, after.offersCount],
+  ];
+  return fields
+    .filter(([, , old, now]) => old !== null && now !== null && old !== now)
+    .map(([kind, field, old, now]) => ({ kind, field, before: old, after: now }));
+}

@@ -1,0 +1,65 @@
+// A watch, its notices and its feed as they are held. Types only.
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { ChangeKind } from './changes.ts';
+import type { FeedBody } from './feed.ts';
+import type { NoticeBody, NoticeKind } from './notice.ts';
+import type { Rules, Scope, WatchState } from './watch.ts';
+
+export type WatchTrouble = 'failing' | 'out_of_tokens';
+
+/** What a caller chose of a watch. */
+export type WatchSettings = {
+  readonly retailer: Scope;
+  readonly intervalMs: number;
+  readonly rules: Rules;
+  /** Ids of channels. */
+  readonly channels: readonly string[];
+  /** Checks in a row that read nothing before the watch is told to be failing. */
+  readonly failingAfter: number;
+  readonly pausedAtMs: number | null;
+};
+
+export type NewWatch = WatchSettings & {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly identifiers: readonly string[];
+  readonly gtin: Gtin14 | null;
+  /** Spreads the times at which watches are due: made from what is looked at. */
+  readonly seed: number;
+  readonly nextAtMs: number;
+  readonly createdAtMs: number;
+};
+
+export type Watch = NewWatch & {
+  readonly state: WatchState;
+  readonly version: number;
+  readonly roundAtMs: number | null;
+  readonly readAtMs: number | null;
+  readonly failedRounds: number;
+  readonly trouble: WatchTrouble | null;
+  readonly reason: string | null;
+};
+
+/** Something that was to be told. */
+export type Notice = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly watchId: string;
+  readonly listingId: string | null;
+  readonly kind: NoticeKind;
+  readonly body: NoticeBody;
+  readonly atMs: number;
+};
+
+/** A change in the feed of an organization, whose numbers have no gap. */
+export type FeedChange = {
+  readonly seq: number;
+  readonly kind: ChangeKind;
+  readonly body: FeedBody;
+  readonly writtenAtMs: number;
+};
+
+/** The number of the last change, and of the last one that was deleted for its age. */
+export type Feed = { readonly lastSeq: number; readonly prunedSeq: number };

@@ -1,0 +1,276 @@
+// (watch, state, sighting) → (state, what to tell): each rule tells a crossing once, again after a further fall or after the
+// price was above the line, and nothing that a glitch, another pack or another currency makes up (D70). Pure.
+
+import { DAY_MS } from '../core/clock.ts';
+import { percentText, usdText } from './amounts.ts';
+import {
+  NOTHING_TOLD,
+  type Firing,
+  type Known,
+  type Reason,
+  type Rules,
+  type Scope,
+  type Sighting,
+  type Told,
+  type WatchState,
+} from './watch.ts';
+
+export type Judged = {
+  readonly state: WatchState;
+  /** Null: nothing to tell. */
+  readonly firing: Firing | null;
+};
+
+export type Watching = { readonly scope: Scope; readonly rules: Rules };
+
+/** Of listings that are this old nothing is the best price any more. */
+const BEST_MAX_AGE_MS = 2 * DAY_MS;
+/** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
+const FLAP_MS = DAY_MS;
+
+/** A sighting that is not newer than the last one of its listing changes nothing. */
+export function judge({ scope, rules }: Watching, state: WatchState, seen: Sighting): Judged {
+  const before = state.known[seen.listingId];
+  if (before !== undefined && seen.atMs <= before.atMs) return { state, firing: null };
+  const known = { ...state.known, [seen.listingId]: knownAfter(before ?? null, seen) };
+  const name = scope === 'any' ? seen.listingId : 'watch';
+  const told = state.told[name] ?? NOTHING_TOLD;
+  const subject = scope === 'best' ? bestOf(known, told, seen) : subjectOf(known, seen);
+  if (subject === null) return { state: { ...state, known }, firing: null };
+  const next = judgeSubject(rules, told, { ...subject, isBest: scope === 'best' });
+  const firing = next.reasons.length === 0 ? null : firingOf(rules, next, told, subject);
+  return { state: { known, told: { ...state.told, [name]: next.told } }, firing };
+}
+
+/** What is known after a sighting: a price that is not believed, or not stated, leaves the one before. */
+export function knownAfter(before: Known | null, seen: Sighting): Known {
+  const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
+  const isBelieved = seen.priceCents !== null && seen.suspicion === null;
+  return {
+    listingId,
+    retailer,
+    url,
+    atMs,
+    packCount,
+    isEligible,
+    title: title ?? before?.title ?? null,
+    imageUrl: imageUrl ?? before?.imageUrl ?? null,
+    gtin: gtin ?? before?.gtin ?? null,
+    priceCents: isBelieved ? seen.priceCents : (before?.priceCents ?? null),
+    inStock: seen.inStock ?? before?.inStock ?? null,
+    seller: seen.seller ?? before?.seller ?? null,
+    offersCount: seen.offersCount ?? before?.offersCount ?? null,
+  };
+}
+
+/** What the rules look at: a listing, or the cheapest of several as if it were one. */
+type Subject = {
+  readonly known: Known;
+  /** A price that was seen now and is believed; null: none was. */
+  readonly cents: number | null;
+  readonly inStock: boolean | null;
+  readonly seller: string | null;
+  readonly lows: Sighting['lows'];
+};
+
+function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
+  const own = known[seen.listingId];
+  if (own === undefined) return null;
+  const cents = seen.suspicion === null && seen.inStock !== false ? seen.priceCents : null;
+  const { inStock, seller, lows } = seen;
+  return { known: own, cents, inStock, seller, lows };
+}
+
+/** Null where no listing may have the best price now: then nothing is known, and nothing is told. */
+function bestOf(known: WatchState['known'], told: Told, seen: Sighting): Subject | null {
+  const all = Object.values(known).filter(({ atMs }) => seen.atMs - atMs <= BEST_MAX_AGE_MS);
+  const pack = told.packCount ?? seen.packCount;
+  const buyable = all.filter(
+    (each) =>
+      each.isEligible &&
+      each.inStock !== false &&
+      each.priceCents !== null &&
+      each.packCount === pack,
+  );
+  const [best] = buyable.toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0));
+  const stocks = all.map(({ inStock }) => inStock);
+  const inStock = stocks.includes(true) ? true : stocks.includes(null) ? null : false;
+  const subject = best ?? known[seen.listingId];
+  if (subject === undefined) return null;
+  const isSeen = best?.listingId === seen.listingId;
+  return {
+    known: subject,
+    cents: best?.priceCents ?? null,
+    inStock,
+    seller: null,
+    // The history of another listing than the one that was seen is not at hand.
+    lows: isSeen ? seen.lows : { 30: null, 90: null },
+  };
+}
+
+type Outcome = { readonly told: Told; readonly reasons: readonly Reason[] };
+
+function judgeSubject(rules: Rules, told: Told, subject: Subject & { isBest: boolean }): Outcome {
+  const { known } = subject;
+  const isOther = told.listingId !== null && told.listingId !== known.listingId && !subject.isBest;
+  const pack = told.packCount ?? known.packCount;
+  // A price for another number of pieces is neither higher nor lower than the ones before.
+  const cents = known.packCount === pack ? subject.cents : null;
+  // Where another retailer's listing has become the anchor, its own past is what its next prices are compared with.
+  const since = isOther ? rebased(told, cents) : told;
+  const price = priceRules(rules, since, cents, subject.lows);
+  const stock = stockRules(rules, since, { ...subject, atMs: known.atMs });
+  const seller = sellerRule(rules, since, subject);
+  const packs = subject.isBest ? [] : packRule(told, known);
+  const any = anyRule(rules, told, { isOther, cents, subject });
+  const reasons = [...price.reasons, ...stock.reasons, ...seller, ...packs, ...any];
+  const hasTold = reasons.length > 0;
+  return {
+    reasons,
+    told: {
+      ...since,
+      ...price.told,
+      ...stock.told,
+      listingId: known.listingId,
+      packCount: pack,
+      seenPack: known.packCount,
+      referenceCents:
+        cents !== null && (hasTold || since.referenceCents === null) ? cents : since.referenceCents,
+      lastCents: cents ?? since.lastCents,
+      seller: subject.inStock === false ? since.seller : (subject.seller ?? since.seller),
+    },
+  };
+}
+
+function rebased(told: Told, cents: number | null): Told {
+  return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
+}
+
+function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighting['lows']) {
+  const { belowToldCents, lowToldCents, referenceCents } = told;
+  if (cents === null) return { told: {}, reasons: [] };
+  const reasons: Reason[] = [];
+  const step = (from: number): boolean => cents * 100 <= from * (100 - rules.stepPercent);
+  let below = belowToldCents;
+  const { belowCents, downPercent, upPercent, newLowDays } = rules;
+  if (belowCents !== null) {
+    if (cents > belowCents) below = null;
+    else if (cents < belowCents && (below === null || step(below))) {
+      const again =
+        below === null ? '' : `, ${percentText(below, cents)} lower than when it was last told`;
+      reasons.push({
+        rule: 'below',
+        detail: `The price is ${usdText(cents)}, below ${usdText(belowCents)}${again}.`,
+      });
+      below = cents;
+    }
+  }
+  if (downPercent !== null && fallen(referenceCents, cents, downPercent)) {
+    reasons.push({
+      rule: 'down_percent',
+      detail: `The price fell by ${percentText(referenceCents ?? 0, cents)}, from ${usdText(referenceCents ?? 0)} to ${usdText(cents)}.`,
+    });
+  }
+  if (upPercent !== null && risen(referenceCents, cents, upPercent)) {
+    reasons.push({
+      rule: 'up_percent',
+      detail: `The price rose by ${percentText(referenceCents ?? 0, cents)}, from ${usdText(referenceCents ?? 0)} to ${usdText(cents)}.`,
+    });
+  }
+  const low = newLowDays === null ? null : lows[newLowDays];
+  let lowest = lowToldCents;
+  if (lowest !== null && cents * 100 >= lowest * (100 + rules.stepPercent)) lowest = null;
+  if (low !== null && cents < low && (lowest === null || step(lowest))) {
+    reasons.push({
+      rule: 'new_low',
+      detail: `${usdText(cents)} is the lowest price of ${newLowDays} days; it was ${usdText(low)}.`,
+    });
+    lowest = cents;
+  }
+  return { told: { belowToldCents: below, lowToldCents: lowest }, reasons };
+}
+
+function fallen(reference: number | null, cents: number, percent: number): boolean {
+  return reference !== null && cents * 100 <= reference * (100 - percent) && cents < reference;
+}
+
+function risen(reference: number | null, cents: number, percent: number): boolean {
+  return reference !== null && cents * 100 >= reference * (100 + percent) && cents > reference;
+}
+
+type Stock = { readonly inStock: boolean | null; readonly atMs: number };
+
+function stockRules(rules: Rules, told: Told, { inStock, atMs }: Stock) {
+  if (inStock === null) return { told: {}, reasons: [] };
+  if (told.inStock === inStock) return { told: { stockRun: told.stockRun + 1 }, reasons: [] };
+  const turned = { inStock, stockRun: 1 };
+  if (told.inStock === null) return { told: turned, reasons: [] };
+  const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
+  const isFlap = lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
+  const isWanted = inStock ? rules.backInStock : rules.outOfStock;
+  if (!isWanted || isFlap) return { told: turned, reasons: [] };
+  const reason: Reason = inStock
+    ? { rule: 'back_in_stock', detail: 'It is in stock again.' }
+    : { rule: 'out_of_stock', detail: 'It is out of stock.' };
+  const at = inStock ? { backToldAtMs: atMs } : { outToldAtMs: atMs };
+  return { told: { ...turned, ...at }, reasons: [reason] };
+}
+
+function sellerRule({ buyBox }: Rules, told: Told, subject: Subject): readonly Reason[] {
+  const { seller } = subject;
+  if (!buyBox || seller === null || told.seller === null || subject.inStock === false) return [];
+  if (seller === told.seller) return [];
+  return [{ rule: 'buy_box', detail: `${seller} has the buy box now; it was ${told.seller}.` }];
+}
+
+/**
+ * Told whatever the rules: prices of another pack are compared with nothing, and a watch must not fall silent without saying
+ * why.
+ */
+function packRule(told: Told, known: Known): readonly Reason[] {
+  const { seenPack, packCount } = told;
+  if (seenPack === null || packCount === null || known.packCount === seenPack) return [];
+  const detail =
+    known.packCount === packCount
+      ? `The page sells ${packText(packCount)} again, whose prices are watched.`
+      : `The page now sells ${packText(known.packCount)}; the watch compares prices of ${packText(packCount)} and is silent ` +
+        'about others. Make a new watch for this one.';
+  return [{ rule: 'pack', detail }];
+}
+
+const packText = (count: number): string => (count === 1 ? 'a single piece' : `a pack of ${count}`);
+
+type Compared = {
+  readonly isOther: boolean;
+  readonly cents: number | null;
+  readonly subject: Subject;
+};
+
+/** Every change that can be named, against the last sighting. */
+function anyRule({ anyChange }: Rules, told: Told, compared: Compared): readonly Reason[] {
+  const { isOther, cents, subject } = compared;
+  if (!anyChange || told.listingId === null) return [];
+  const { known, inStock, seller } = subject;
+  const say = (detail: string): readonly Reason[] => [{ rule: 'any_change', detail }];
+  if (isOther) return say(`The product is now read at ${known.retailer}.`);
+  if (inStock !== null && told.inStock !== null && inStock !== told.inStock) {
+    return say(inStock ? 'It is in stock again.' : 'It is out of stock.');
+  }
+  if (cents !== null && told.lastCents !== null && cents !== told.lastCents) {
+    return say(`The price changed from ${usdText(told.lastCents)} to ${usdText(cents)}.`);
+  }
+  if (seller !== null && told.seller !== null && seller !== told.seller && inStock !== false) {
+    return say(`${seller} sells it now; it was ${told.seller}.`);
+  }
+  return [];
+}
+
+function firingOf(rules: Rules, { reasons }: Outcome, told: Told, subject: Subject): Firing {
+  return {
+    reasons,
+    subject: subject.known,
+    oldCents: told.lastCents,
+    newCents: subject.inStock === false ? null : subject.cents,
+    targetCents: rules.belowCents,
+  };
+}

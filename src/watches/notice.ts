@@ -1,0 +1,114 @@
+// What a notice says, before it is worded for a channel: the same facts whichever way they are sent. Pure.
+
+import { usdText } from './amounts.ts';
+import type { Firing, Known, Reason } from './watch.ts';
+
+export const NOTICE_KINDS = [
+  'fired',
+  'failing',
+  'works_again',
+  'out_of_tokens',
+  'resumed',
+  'test',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Prices are US cents. */
+export type NoticeBody = {
+  readonly title: string;
+  /** One line. */
+  readonly text: string;
+  readonly reasons: readonly Reason[];
+  readonly retailer: string | null;
+  readonly url: string | null;
+  readonly imageUrl: string | null;
+  /** The title of the product. */
+  readonly product: string | null;
+  readonly oldCents: number | null;
+  readonly newCents: number | null;
+  /** The line of the watch. */
+  readonly targetCents: number | null;
+};
+
+/** What a watch is called where no title is known: what was sent. */
+export type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
+
+export function firedBody(
+  { reasons, subject, oldCents, newCents, targetCents }: Firing,
+  named: Named,
+): NoticeBody {
+  const product = nameOf(named);
+  const price = newCents === null ? '' : `: ${usdText(newCents)}`;
+  const was = oldCents === null || oldCents === newCents ? '' : ` (was ${usdText(oldCents)})`;
+  return {
+    title: `${product}${price}${was}`,
+    text: reasons.map(({ detail }) => detail).join(' '),
+    reasons,
+    ...placeOf(subject),
+    product,
+    oldCents,
+    newCents,
+    targetCents,
+  };
+}
+
+/** What became of the watch itself. `why`: of `failing`, what the last attempt came to. */
+export function troubleBody(
+  kind: Exclude<NoticeKind, 'fired'>,
+  named: Named,
+  facts: { readonly why?: string | null; readonly rounds?: number } = {},
+): NoticeBody {
+  const product = nameOf(named);
+  const { title, text } = SENTENCES[kind](product, facts);
+  return {
+    title,
+    text,
+    reasons: [],
+    ...placeOf(named.known),
+    product,
+    oldCents: null,
+    newCents: named.known?.priceCents ?? null,
+    targetCents: null,
+  };
+}
+
+type Facts = { readonly why?: string | null; readonly rounds?: number };
+type Sentences = { readonly title: string; readonly text: string };
+
+const SENTENCES: Readonly<
+  Record<Exclude<NoticeKind, 'fired'>, (product: string, facts: Facts) => Sentences>
+> = {
+  failing: (product, { why, rounds }) => ({
+    title: `Watch is failing: ${product}`,
+    text:
+      `Nothing could be read in ${rounds ?? 1} checks running. The last attempt: ${why ?? 'it was not made in time'}. ` +
+      'The checks go on. If the page has moved, make a watch for its new address.',
+  }),
+  works_again: (product) => ({
+    title: `Watch works again: ${product}`,
+    text: 'The last check read the page.',
+  }),
+  out_of_tokens: (product) => ({
+    title: `Watch is stopped: ${product}`,
+    text:
+      "The organization's tokens of this month do not cover a check. It goes on by itself when there are tokens: with the " +
+      'next month (UTC), or after openshelf orgs grant.',
+  }),
+  resumed: (product) => ({
+    title: `Watch goes on: ${product}`,
+    text: 'There are tokens again, and the checks go on.',
+  }),
+  test: (product) => ({
+    title: `Test of a watch: ${product}`,
+    text: 'This notice was asked for. A real one looks like it, with the prices and the reason.',
+  }),
+};
+
+export function nameOf({ identifiers, known }: Named): string {
+  return known?.title ?? identifiers[0] ?? 'a product';
+}
+
+function placeOf(known: Known | null) {
+  const { retailer = null, url = null, imageUrl = null } = known ?? {};
+  return { retailer, url: url === '' ? null : url, imageUrl };
+}

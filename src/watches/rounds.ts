@@ -1,0 +1,45 @@
+// A check has become due: is it made, and what is to be told of the checks before it (D70)? Pure.
+
+import { newEnoughSinceMs } from './schedule.ts';
+
+export type Trouble = 'failing' | 'out_of_tokens' | null;
+
+export type RoundFacts = {
+  /** When the check is due. */
+  readonly dueMs: number;
+  readonly intervalMs: number;
+  /** When the check before it was due; null: there was none, or it was not made. */
+  readonly lastRoundMs: number | null;
+  readonly readAtMs: number | null;
+  readonly failedRounds: number;
+  readonly failingAfter: number;
+  readonly trouble: Trouble;
+  /** Tokens that the check can cost, and that may still be spent. */
+  readonly costs: number;
+  readonly remaining: number;
+};
+
+export type RoundDecision = {
+  readonly isMade: boolean;
+  readonly failedRounds: number;
+  readonly trouble: Trouble;
+  readonly tells: 'failing' | 'out_of_tokens' | 'resumed' | null;
+};
+
+export function decideRound(facts: RoundFacts): RoundDecision {
+  const { lastRoundMs, readAtMs, intervalMs, trouble } = facts;
+  const isRead =
+    lastRoundMs === null ||
+    (readAtMs !== null && readAtMs >= newEnoughSinceMs(lastRoundMs, intervalMs));
+  const failedRounds = isRead ? 0 : facts.failedRounds + 1;
+  if (facts.remaining < facts.costs) {
+    const tells = trouble === 'out_of_tokens' ? null : 'out_of_tokens';
+    return { isMade: false, failedRounds: 0, trouble: 'out_of_tokens', tells };
+  }
+  const made = { isMade: true, failedRounds } as const;
+  if (trouble === 'out_of_tokens') return { ...made, trouble: null, tells: 'resumed' };
+  if (failedRounds >= facts.failingAfter) {
+    return { ...made, trouble: 'failing', tells: trouble === 'failing' ? null : 'failing' };
+  }
+  return { ...made, trouble, tells: null };
+}

@@ -1,0 +1,48 @@
+// A listing that was read → what watches see of it. Pure.
+
+import { dayOf, DAY_MS } from '../core/clock.ts';
+import { barsOf, windowOf, type Observation } from '../history/daily-bars.ts';
+import { suspicionOfNewest } from '../history/suspect-price.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+import { shownPriceCents } from '../product/shown-price.ts';
+import type { Sighting } from './watch.ts';
+
+/** How far back a sighting is judged by: the longest window of a record. */
+export const LOOK_BACK_MS = 181 * DAY_MS;
+
+export type Read = {
+  readonly stored: StoredListing;
+  /** Those before it, of `LOOK_BACK_MS`; in any order. */
+  readonly earlier: readonly Observation[];
+  /** Its record states the barcode that is watched, or its own page is. */
+  readonly isTied: boolean;
+};
+
+export function sightingOf({ stored, earlier, isTied }: Read): Sighting {
+  const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
+  const priceCents = shownPriceCents(listing, listing.price);
+  const own = { observedAtMs: atMs, priceCents, inStock: listing.inStock };
+  const before = earlier.filter(({ observedAtMs }) => observedAtMs < atMs);
+  const bars = barsOf(before);
+  const today = dayOf(atMs);
+  return {
+    listingId: id,
+    retailer,
+    url,
+    title: listing.title,
+    imageUrl: listing.imageUrl,
+    atMs,
+    priceCents,
+    suspicion: priceCents === null ? null : (suspicionOfNewest([...before, own])?.reason ?? null),
+    inStock: listing.unavailable === true ? false : listing.inStock,
+    seller: listing.sellerName ?? listing.sellerId,
+    offersCount: listing.offersCount,
+    gtin: listing.gtin,
+    packCount: listing.packCount ?? 1,
+    isEligible: isTied && (listing.condition ?? 'new') === 'new',
+    lows: {
+      30: windowOf(bars, today, 30)?.lowCents ?? null,
+      90: windowOf(bars, today, 90)?.lowCents ?? null,
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// A watch: what is looked at, how often, and what is worth a notice (D70). Types, and the few facts that several files
+// need. Prices are US cents.
+
+import type { Slug } from '../core/retailer.ts';
+
+/** Whose price: `anchor`, `best` (the lowest), `any` (each retailer for itself), or the slug of one retailer. */
+export type Scope = string;
+
+/** What is told; absent or false: not. With none of them every change is told. */
+export type Rules = {
+  /** Told when the price is below this line. */
+  readonly belowCents: number | null;
+  /** Told when the price has moved by so many percent since the last notice. */
+  readonly downPercent: number | null;
+  readonly upPercent: number | null;
+  /** Told when the price is lower than any of so many days before. */
+  readonly newLowDays: 30 | 90 | null;
+  readonly backInStock: boolean;
+  readonly outOfStock: boolean;
+  /** Another seller holds the buy box. */
+  readonly buyBox: boolean;
+  readonly anyChange: boolean;
+  /** The further fall in percent after which a price under a line is told again. */
+  readonly stepPercent: number;
+};
+
+/** The rules with something to tell: no condition means any change. */
+export function withDefault(rules: Rules): Rules {
+  const { belowCents, downPercent, upPercent, newLowDays, backInStock, outOfStock, buyBox } = rules;
+  const numbers = [belowCents, downPercent, upPercent, newLowDays];
+  const isSet = numbers.some((each) => each !== null) || backInStock || outOfStock || buyBox;
+  return isSet ? rules : { ...rules, anyChange: true };
+}
+
+/** What one fetch saw of a listing, as far as watches are about it. */
+export type Sighting = {
+  readonly listingId: string;
+  readonly retailer: Slug;
+  readonly url: string;
+  readonly title: string | null;
+  readonly imageUrl: string | null;
+  readonly atMs: number;
+  /** US cents; null: out of stock, another currency, or not stated. */
+  readonly priceCents: number | null;
+  /** Why the price is not to be believed (D68); null: it is. */
+  readonly suspicion: string | null;
+  readonly inStock: boolean | null;
+  /** The seller of the offer behind the price. */
+  readonly seller: string | null;
+  readonly offersCount: number | null;
+  readonly gtin: string | null;
+  /** Pieces in the pack, 1 where none is stated. */
+  readonly packCount: number;
+  /** Whether the listing may have the best price: tied to the product, and new. */
+  readonly isEligible: boolean;
+  /** The lowest believed prices of the days before this sighting; null: none is known. */
+  readonly lows: { readonly 30: number | null; readonly 90: number | null };
+};
+
+/** What is last known of a listing, for a watch and for the feed of changes. */
+export type Known = {
+  readonly listingId: string;
+  readonly retailer: Slug;
+  readonly url: string;
+  readonly title: string | null;
+  readonly imageUrl: string | null;
+  readonly atMs: number;
+  /** The last believed price; kept while the listing is out of stock. */
+  readonly priceCents: number | null;
+  readonly inStock: boolean | null;
+  readonly seller: string | null;
+  readonly offersCount: number | null;
+  readonly gtin: string | null;
+  readonly packCount: number;
+  readonly isEligible: boolean;
+};
+
+/** One rule that a sighting set off, and the sentence that says so. */
+export type Reason = { readonly rule: RuleName; readonly detail: string };
+
+export const RULE_NAMES = [
+  'below',
+  'down_percent',
+  'up_percent',
+  'new_low',
+  'back_in_stock',
+  'out_of_stock',
+  'buy_box',
+  'pack',
+  'any_change',
+] as const;
+export type RuleName = (typeof RULE_NAMES)[number];
+
+/** What a rule has told, by which it knows what is news. One for the watch, or one for each listing (`any`). */
+export type Told = {
+  /** Whose sighting was judged last. */
+  readonly listingId: string | null;
+  /** The pack that prices are compared for; null before the first sighting. */
+  readonly packCount: number | null;
+  /** The pack of the last sighting. */
+  readonly seenPack: number | null;
+  /** The price that percentages count from: that of the last notice, else the first one seen. */
+  readonly referenceCents: number | null;
+  /** The price of the last sighting that was judged, for a notice's old price. */
+  readonly lastCents: number | null;
+  /** The lowest price told while under the line; null: the price is not under it. */
+  readonly belowToldCents: number | null;
+  readonly lowToldCents: number | null;
+  readonly inStock: boolean | null;
+  /** Sightings running that agree with `inStock`. */
+  readonly stockRun: number;
+  readonly backToldAtMs: number | null;
+  readonly outToldAtMs: number | null;
+  readonly seller: string | null;
+};
+
+export const NOTHING_TOLD: Told = Object.freeze({
+  listingId: null,
+  packCount: null,
+  seenPack: null,
+  referenceCents: null,
+  lastCents: null,
+  belowToldCents: null,
+  lowToldCents: null,
+  inStock: null,
+  stockRun: 0,
+  backToldAtMs: null,
+  outToldAtMs: null,
+  seller: null,
+});
+
+/** Everything that a watch remembers between sightings. */
+export type WatchState = {
+  readonly known: Readonly<Record<string, Known>>;
+  /** By listing for `any`, else under one name. */
+  readonly told: Readonly<Record<string, Told>>;
+};
+
+export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
+
+/** What is told of a sighting, before it is worded for a channel. */
+export type Firing = {
+  readonly reasons: readonly Reason[];
+  readonly subject: Known;
+  readonly oldCents: number | null;
+  readonly newCents: number | null;
+  readonly targetCents: number | null;
+};

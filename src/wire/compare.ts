@@ -1,0 +1,195 @@
+// GET /v1/products/{id}/compare on the wire: its parameters and its answer (D69, D74).
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../core/clock.ts';
+import { dollars } from '../listing/money.ts';
+import { CELL_STATUSES } from '../product/cell.ts';
+import {
+  comparedOffers,
+  WARNINGS,
+  type ComparedOffer,
+  type Comparison,
+} from '../product/comparison.ts';
+import type { SellerCosts } from '../product/profit.ts';
+import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
+import { ProductQuery } from './query.ts';
+
+const AMOUNT = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
+const MOST = 1_000_000;
+const AMOUNT_RULE = 'a number from 0 to 1000000 with at most two decimals, such as 12.50';
+
+/** The hundredths of an amount as a person writes it; null where it is none, or out of range. */
+export function hundredthsOf(written: string): number | null {
+  const [, whole, decimals = ''] = AMOUNT.exec(written) ?? [];
+  if (whole === undefined) return null;
+  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
+  return hundredths > MOST * 100 ? null : hundredths;
+}
+
+/** Hundredths, exact: no sum is made of binary fractions. */
+function amountOf(description: string, example: string) {
+  return z
+    .string()
+    .transform((written, context) => {
+      const hundredths = hundredthsOf(written);
+      if (hundredths !== null) return hundredths;
+      context.addIssue({ code: 'custom', params: { allowed: [AMOUNT_RULE] } });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: 'number', minimum: 0, maximum: MOST, description, example });
+}
+
+/** Parameters of the comparison. */
+export const CompareQuery = z.strictObject({
+  format: ProductQuery.shape.format,
+  cost: amountOf(
+    'What one unit costs you, US dollars: one piece, where a listing is a pack. Without it profit, margin, return and ' +
+      'break-even price are null.',
+    '12.50',
+  ),
+  shipping: amountOf('What you pay yourself to ship one unit, US dollars. Default 0.', '1.20'),
+  prep: amountOf('What you pay to prepare one unit, US dollars. Default 0.', '0.50'),
+  roi: amountOf('The return that you want, in percent of what you pay. For `highest_cost`.', '30'),
+});
+export type CompareQuery = z.infer<typeof CompareQuery>;
+
+export function sellerCostsOf(query: CompareQuery): SellerCosts {
+  return {
+    costCents: query.cost ?? null,
+    shippingCents: query.shipping ?? 0,
+    prepCents: query.prep ?? 0,
+    roiBasisPoints: query.roi ?? null,
+  };
+}
+
+const signed = (what: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${what} Null: not known.` });
+
+const card = (what: string) =>
+  text(`Id of the ${what} rate card in \`GET /v1/rate-cards\`; null: none applies.`);
+
+const FeesBody = z
+  .strictObject({
+    referral: usd('What the marketplace takes of the sale, USD.'),
+    fulfillment: usd('What it takes to store, pack and ship the item, USD.'),
+    total: usd('Both together, USD; null when one of them is not known.'),
+    date: z.iso.date().meta({ description: 'The day (UTC) whose rate cards were used.' }),
+    referral_card: card('referral'),
+    fulfillment_card: card('fulfilment'),
+  })
+  .nullable()
+  .meta({ description: 'Fees of the marketplace at the price. Null: it has no marketplace.' });
+
+const RowBody = z
+  .strictObject({
+    retailer: z.string().meta({ description: 'Slug.' }),
+    status: z.enum(CELL_STATUSES).meta({ description: 'As in `cross_retailer`.' }),
+    url: text('Product page; null without a listing.'),
+    price: usd('USD. Null when out of stock, in another currency or not known.'),
+    in_stock: flag('Whether it can be bought now.'),
+    pack_count: count('Pieces in the pack; null: not stated, which counts as one.'),
+    unit_price: usd('The price of one piece, USD, four decimals.'),
+    identity: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
+      description: 'How the listing is tied to the barcode, as in `cross_retailer`.',
+    }),
+    refreshed_at: instant('When these facts were fetched.'),
+    fees: FeesBody,
+    outlay: usd('Cost, preparation and shipping of every piece in it, USD.'),
+    profit: signed('Price less fees less outlay, USD; negative: a loss.'),
+    unit_profit: signed('The profit of one piece, USD, four decimals: what rows are compared by.'),
+    margin: signed('Profit in percent of the price.'),
+    roi: signed('Profit in percent of the outlay.'),
+    break_even_price: usd('The lowest price that covers fees and outlay, USD.'),
+    highest_cost: usd('The most that one piece may cost so that `roi` is reached, USD.'),
+    warnings: z.array(z.enum(WARNINGS)).meta({
+      description:
+        '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product; compare ' +
+        'by the piece. `disputed`: other listings contradict it. `unconfirmed`: no record states the barcode. ' +
+        '`out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
+        '`foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits ' +
+        'rule out fulfilment by the marketplace.',
+    }),
+  })
+  .openapi('ComparisonRow');
+
+export const ComparisonBody = z
+  .strictObject({
+    gtin: text('GTIN-14 of the product.'),
+    title: text('Title of the product.'),
+    price_source: z.string().meta({ description: 'The retailer that anchors the product.' }),
+    pack_count: count('Pieces in the pack that was asked for; null counts as one.'),
+    cost: usd('As sent.'),
+    shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
+    prep: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
+    roi: usd('As sent, percent.'),
+    rows: z.array(RowBody).meta({
+      description: 'A row for each retailer: the seven in their order, then other shops.',
+    }),
+    ...tokenFields,
+  })
+  .openapi('Comparison');
+
+export type ComparisonBody = z.infer<typeof ComparisonBody>;
+export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
+
+const usdOf = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
+
+/** Four decimals: a piece may cost less than a cent. */
+const fine = (cents: number | null): number | null =>
+  cents === null ? null : Math.round(cents * 100) / 10_000 + 0;
+
+/** The comparison with what it earns a seller of these costs; without its token fields. */
+export function presentComparison(comparison: Comparison, costs: SellerCosts): ComparisonFacts {
+  const { gtin, title, anchor, packCount, day } = comparison;
+  return {
+    gtin,
+    title,
+    price_source: anchor,
+    pack_count: packCount,
+    cost: usdOf(costs.costCents),
+    shipping: dollars(costs.shippingCents),
+    prep: dollars(costs.prepCents),
+    roi: costs.roiBasisPoints === null ? null : costs.roiBasisPoints / 100,
+    rows: comparedOffers(comparison, costs).map((each) => row(each, day)),
+  };
+}
+
+function row(offer: ComparedOffer, day: string): ComparisonFacts['rows'][number] {
+  return {
+    retailer: offer.retailer,
+    status: offer.status,
+    url: offer.url,
+    price: usdOf(offer.priceCents),
+    in_stock: offer.inStock,
+    pack_count: offer.packCount,
+    unit_price: fine(offer.unitPriceCents),
+    identity: offer.identity,
+    refreshed_at: offer.refreshedAtMs === null ? null : isoTimestamp(offer.refreshedAtMs),
+    fees: feesBody(offer, day),
+    outlay: usdOf(offer.outlayCents),
+    profit: usdOf(offer.profitCents),
+    unit_profit: fine(offer.unitProfitCents),
+    margin: offer.marginPercent,
+    roi: offer.roiPercent,
+    break_even_price: usdOf(offer.breakEvenCents),
+    highest_cost: usdOf(offer.highestCostCents),
+    warnings: [...offer.warnings],
+  };
+}
+
+function feesBody({ fees, feesCents }: ComparedOffer, day: string) {
+  if (fees === null) return null;
+  return {
+    referral: usdOf(fees.referralCents),
+    fulfillment: usdOf(fees.fulfillmentCents),
+    total: usdOf(feesCents),
+    date: day,
+    referral_card: fees.referral.card?.id ?? null,
+    fulfillment_card: fees.fulfillment.card?.id ?? null,
+  };
+}

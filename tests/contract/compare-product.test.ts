@@ -1,0 +1,141 @@
+// GET /v1/products/{id}/compare against the simulated market (D69, D74).
+
+import assert from 'node:assert/strict';
+
+import { DAY_MS } from '../../src/core/clock.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
+import { WARNINGS, type Warning } from '../../src/product/comparison.ts';
+import { ComparisonBody } from '../../src/wire/compare.ts';
+import { contractService, productPath } from './support/contract-service.ts';
+import { proves } from './support/proves.ts';
+
+const contract = contractService();
+
+type Row = ComparisonBody['rows'][number];
+
+async function compare(id: string, query = ''): Promise<ComparisonBody> {
+  const body = await contract.ok(productPath(id, `/compare${query}`));
+  return ComparisonBody.parse(body);
+}
+
+const rowOf = ({ rows }: ComparisonBody, slug: KnownSlug): Row => {
+  const row = rows.find(({ retailer }) => retailer === slug);
+  assert.ok(row, slug);
+  return row;
+};
+
+const troubled = (slug: KnownSlug, kind: string): string => {
+  const pointer = Object.entries(contract.world.retailers[slug].trouble).find(
+    ([name]) => name === kind,
+  );
+  assert.ok(pointer, `${slug} ${kind}`);
+  return pointer[1].gtin;
+};
+
+proves(
+  'D69a D69b D74a',
+  'the first comparison looks the product up, later ones ask nobody; costs give profit, return and margin',
+  async () => {
+    const { gtin } = contract.world;
+    const first = await compare(gtin);
+    assert.equal(first.tokens_consumed, 3);
+    assert.ok(contract.sandbox.requestCount() > 0);
+    await contract.worked();
+    const asked = contract.sandbox.requestCount();
+    contract.clock.advance(2 * DAY_MS);
+    const plain = await compare(gtin);
+    assert.equal(plain.tokens_consumed, 3);
+    const costed = await compare(gtin, '?cost=10.25&shipping=1.10&prep=0.40&roi=30');
+    await contract.worked();
+    assert.equal(contract.sandbox.requestCount(), asked, 'a stale product too');
+    const retailers = plain.rows.map(({ retailer }) => retailer);
+    assert.deepEqual(retailers.slice(0, KNOWN_SLUGS.length), [...KNOWN_SLUGS]);
+    for (const row of plain.rows.filter(({ url }) => url !== null)) {
+      assert.ok(row.warnings.includes('stale'), row.retailer);
+      assert.deepEqual(
+        [row.profit, row.roi, row.margin, row.break_even_price, row.outlay],
+        [null, null, null, null, null],
+      );
+    }
+    const priced = costed.rows.filter(({ profit }) => profit !== null);
+    assert.ok(priced.length > 0, JSON.stringify(costed));
+    for (const { price, fees, outlay, profit, roi, margin, pack_count: pack } of priced) {
+      assert.equal(outlay, Number(((pack ?? 1) * 11.75).toFixed(2)));
+      assert.equal(profit, Number(((price ?? 0) - (fees?.total ?? 0) - outlay).toFixed(2)));
+      assert.ok(Math.abs((roi ?? 0) - ((profit ?? 0) / outlay) * 100) < 0.006);
+      assert.ok(Math.abs((margin ?? 0) - ((profit ?? 0) / (price ?? 1)) * 100) < 0.006);
+      assert.match(fees?.referral_card ?? '', /^retailer_[wae]\./);
+    }
+  },
+);
+
+proves('D69c', 'every warning of the list stands on a row of the simulated market', async () => {
+  const seen = new Map<Warning, string>();
+  const note = (body: ComparisonBody) => {
+    for (const row of body.rows) {
+      for (const warning of row.warnings) seen.set(warning, `${row.retailer} of ${body.title}`);
+    }
+  };
+  const lookUp = async (gtin: string) => {
+    await contract.lookup(gtin);
+    await contract.worked();
+    return compare(gtin, '?cost=1');
+  };
+  const sold = rowOf(await lookUp(troubled('retailer_h', 'sold_out')), 'retailer_h');
+  assert.ok(sold.warnings.includes('out_of_stock') && sold.price === null);
+  assert.ok(sold.warnings.includes('no_fees'), 'it has no marketplace');
+  const euro = rowOf(await lookUp(troubled('retailer_e', 'foreign_currency')), 'retailer_e');
+  assert.ok(euro.warnings.includes('foreign_currency') && euro.price === null);
+  const unsaid = rowOf(await lookUp(troubled('retailer_e', 'no_barcode')), 'retailer_e');
+  assert.ok(unsaid.warnings.includes('unconfirmed'), JSON.stringify(unsaid));
+  const pack = await lookUp(troubled('retailer_a', 'other_pack'));
+  const packed = rowOf(pack, 'retailer_a');
+  assert.ok(packed.warnings.includes('other_pack'), JSON.stringify(packed));
+  assert.equal(packed.outlay, 3, 'a pack of three needs three');
+  note(pack);
+  const heavy = rowOf(await lookUp(troubled('retailer_w', 'oversized')), 'retailer_w');
+  assert.ok(heavy.warnings.includes('restricted'), JSON.stringify(heavy));
+  assert.equal(heavy.profit, null);
+  const slipped = troubled('retailer_h', 'lost_point');
+  const isSlip = () => Math.floor(contract.clock.now() / DAY_MS) % 5 === 0;
+  while (!isSlip()) contract.clock.advance(DAY_MS);
+  contract.clock.advance(DAY_MS);
+  for (let days = 0; days < 8 && !isSlip(); days += 1) {
+    await contract.lookup(slipped, '?retailer=retailer_h&force_refresh=true');
+    contract.clock.advance(DAY_MS);
+  }
+  await contract.lookup(slipped, '?retailer=retailer_h&force_refresh=true');
+  await contract.worked();
+  const suspect = rowOf(await compare(slipped), 'retailer_h');
+  assert.ok(suspect.warnings.includes('suspect_price'), JSON.stringify(suspect));
+  for (const row of [sold, euro, unsaid, heavy, suspect]) {
+    for (const warning of row.warnings) seen.set(warning, row.retailer);
+  }
+  for (const slug of KNOWN_SLUGS) {
+    for (const { gtin } of Object.values(contract.world.retailers[slug].trouble)) {
+      if (WARNINGS.every((each) => seen.has(each))) break;
+      const { status } = await contract.lookup(gtin);
+      if (status !== 200) continue;
+      await contract.worked();
+      contract.clock.advance(1.5 * DAY_MS);
+      note(await compare(gtin));
+    }
+  }
+  assert.deepEqual(
+    WARNINGS.filter((each) => !seen.has(each)),
+    [],
+  );
+});
+
+proves('D69d', 'an amount that is no amount is named, with what would be', async () => {
+  const { gtin } = contract.world;
+  for (const query of ['cost=-1', 'shipping=1.234', 'prep=1000000.01', 'roi=abc', 'cost=']) {
+    const { status, body } = await contract.call(productPath(gtin, `/compare?${query}`));
+    assert.equal(status, 400, query);
+    assert.equal(body['code'], 'invalid_parameter');
+    assert.equal(body['parameter'], query.split('=')[0]);
+    assert.equal(body['tokens_consumed'], 0);
+  }
+  const twice = await contract.call(productPath(gtin, '/compare?cost=1&cost=2'));
+  assert.match(String(twice.body['detail']), /more than once/);
+});

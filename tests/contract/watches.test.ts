@@ -1,0 +1,272 @@
+// Watches against the simulated market (D70): what is made, read, paid for and told.
+
+import assert from 'node:assert/strict';
+
+import { HOUR_MS } from '../../src/core/clock.ts';
+import { ChangeList, WatchAnswer, WatchList, WatchWithNotices } from '../../src/wire/watches.ts';
+import { contractService, type Call } from './support/contract-service.ts';
+import { proves } from './support/proves.ts';
+
+const contract = contractService();
+
+const post = (body: unknown, call: Call = {}): Call => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  ...call,
+  headers: { 'content-type': 'application/json', ...call.headers },
+});
+
+async function make(body: unknown, call: Call = {}) {
+  return WatchAnswer.parse(await contract.ok('/v1/watches', post(body, call))).watch;
+}
+
+async function shown(id: string, key?: string) {
+  return WatchWithNotices.parse(
+    await contract.ok(`/v1/watches/${id}`, key === undefined ? {} : { key }),
+  );
+}
+
+/** Looks for what is due, until what was put on the queue for it has been asked. */
+async function checked(id: string, key?: string) {
+  await contract.app.checkWatches();
+  await contract.worked();
+  return (await shown(id, key)).watch;
+}
+
+/** As `checked`, when the watch is next due. */
+async function checkedNext(id: string) {
+  const { next_check_at: at } = (await shown(id)).watch;
+  contract.clock.advance(Math.max(0, Date.parse(at ?? '') - contract.clock.now()) + 1_000);
+  return checked(id);
+}
+
+proves(
+  'D70a D70b',
+  'a watch is checked at once and then once an interval, each read for one token; a sighting in between is free',
+  async () => {
+    const { item_id: item } = contract.world;
+    const before = await contract.left();
+    const made = await make({ identifier: item, interval: '6h', any_change: true });
+    assert.equal(made.state, 'active');
+    const first = await checked(made.id);
+    assert.equal(first.listings.length, 1);
+    assert.equal(await contract.left(), before - 1);
+    contract.clock.advance(2 * HOUR_MS);
+    await contract.refresh(item, '?include_offers_reviews=false');
+    const { watch } = await shown(made.id);
+    assert.ok((watch.last_read_at ?? '') > (first.last_read_at ?? ''), 'others read for it too');
+    assert.equal(await contract.left(), before - 1 - 4);
+    await checkedNext(made.id);
+    assert.equal(await contract.left(), before - 2 - 4);
+    const rows = await contract.app.store.sql.all(
+      "select count(*) as n from ledger where route = 'watch'",
+    );
+    assert.equal(rows[0]?.['n'], 2);
+    await contract.ok(`/v1/watches/${made.id}`, { method: 'DELETE' });
+  },
+);
+
+proves(
+  'D70c',
+  'two watches of one product share a check, which the earlier one pays for',
+  async () => {
+    const { retailers } = contract.world;
+    const url = retailers.retailer_e.url;
+    const other = await contract.newKey({ organization: 'other', note: null });
+    const left = async (key: string) =>
+      Number((await contract.ok('/v1/usage', { key }))['tokens_remaining']);
+    const mine = await make({ identifier: url, interval: '12h' });
+    await checked(mine.id);
+    const theirs = await make({ identifier: url, interval: '12h' }, { key: other });
+    const first = await checked(theirs.id, other);
+    assert.ok(first.last_read_at !== null, 'what was just read is theirs too');
+    const [myTokens, theirTokens] = [await contract.left(), await left(other)];
+    await checkedNext(mine.id);
+    assert.equal(await contract.left(), myTokens - 1);
+    assert.equal(await left(other), theirTokens);
+    const seen = WatchWithNotices.parse(
+      await contract.ok(`/v1/watches/${theirs.id}`, { key: other }),
+    );
+    assert.ok(seen.watch.last_read_at !== null, 'both were told what was read');
+    const hidden = await contract.call(`/v1/watches/${mine.id}`, { key: other });
+    assert.equal(hidden.status, 404, 'a watch of another organization does not exist');
+    const list = WatchList.parse(await contract.ok('/v1/watches', { key: other }));
+    assert.deepEqual(
+      list.watches.map(({ id }) => id),
+      [theirs.id],
+    );
+  },
+);
+
+proves(
+  'D70d D70e',
+  'a crossing is told once and stands in the feed, in order, with its prices',
+  async () => {
+    const { url } = contract.world.retailers.retailer_h;
+    const start = ChangeList.parse(await contract.ok('/v1/changes')).next;
+    const made = await make({
+      identifier: url,
+      interval: '24h',
+      any_change: true,
+      below: 1_000_000,
+    });
+    await checked(made.id);
+    const [first] = (await shown(made.id)).notices;
+    assert.equal(first?.kind, 'fired');
+    assert.deepEqual(
+      first.reasons.map(({ rule }) => rule),
+      ['below'],
+      'it is below the line from the start',
+    );
+    for (let day = 0; day < 12; day += 1) await checkedNext(made.id);
+    const { notices } = await shown(made.id);
+    const changes = ChangeList.parse(
+      await contract.ok(`/v1/changes?cursor=${start}`),
+    ).changes.filter((each) => each.retailer === 'retailer_h');
+    const prices = changes.filter(({ kind }) => kind === 'price');
+    assert.ok(prices.length > 0, 'the simulated market moves its prices');
+    for (const [at, change] of prices.entries()) {
+      if (at > 0) assert.equal(change.before, prices[at - 1]?.after, 'no step is left out');
+    }
+    const told = notices.filter(({ reasons }) => reasons.some(({ rule }) => rule === 'any_change'));
+    assert.deepEqual(
+      told.flatMap(({ new_price: price }) => (price === null ? [] : [price])).toReversed(),
+      prices.map(({ after }) => after),
+    );
+    const ids = changes.map(({ id }) => Number(id));
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    );
+    const second = ChangeList.parse(await contract.ok(`/v1/changes?cursor=${ids[0]}`));
+    assert.equal(
+      second.changes[0]?.id,
+      String((ids[0] ?? 0) + 1),
+      'a cursor goes on behind itself',
+    );
+  },
+);
+
+proves(
+  'D70f',
+  'a page that cannot be read is told after three checks, and told again when it can',
+  async () => {
+    const { trouble } = contract.world.retailers.retailer_l;
+    const broken = Object.entries(trouble).find(([kind]) => kind === 'gone')?.[1];
+    assert.ok(broken);
+    const made = await make({ identifier: broken.url, interval: '1h', failing_after: 3 });
+    const kinds = async () => (await shown(made.id)).notices.map(({ kind }) => kind);
+    await checked(made.id);
+    for (let hour = 0; hour < 6; hour += 1) await checkedNext(made.id);
+    assert.deepEqual(await kinds(), ['failing']);
+    const { watch, notices } = await shown(made.id);
+    assert.equal(watch.state, 'failing');
+    assert.ok(watch.reason !== null);
+    assert.ok(notices[0]?.text.includes(watch.reason));
+  },
+);
+
+proves('D70g', 'what cannot be watched is refused with what can, and nothing is made', async () => {
+  const before = WatchList.parse(await contract.ok('/v1/watches')).watches.length;
+  const refused: readonly (readonly [unknown, string, string])[] = [
+    [{}, 'invalid_parameter', 'identifier'],
+    [
+      { identifier: '614141000005', addresses: ['https://a.example/p'] },
+      'invalid_parameter',
+      'identifier',
+    ],
+    [{ identifier: 'lamp' }, 'invalid_identifier', ''],
+    [{ identifier: 'http://127.0.0.1/p' }, 'url_not_allowed', 'id'],
+    [{ identifier: '614141000005', interval: '10m' }, 'invalid_parameter', 'interval'],
+    [{ identifier: '614141000005', below: -1 }, 'invalid_parameter', 'below'],
+    [{ identifier: '614141000005', below: 1.234 }, 'invalid_parameter', 'below'],
+    [{ identifier: '614141000005', new_low: 60 }, 'invalid_parameter', 'new_low'],
+    [{ identifier: '614141000005', belwo: 1 }, 'invalid_parameter', 'belwo'],
+    [{ identifier: '614141000005', retailer: 'X' }, 'invalid_parameter', 'retailer'],
+    [[], 'invalid_parameter', 'body'],
+  ];
+  for (const [body, code, parameter] of refused) {
+    const answer = await contract.call('/v1/watches', post(body));
+    assert.equal(answer.status, 400, JSON.stringify(answer.body));
+    assert.equal(answer.body['code'], code, JSON.stringify(answer.body));
+    if (parameter !== '') assert.equal(answer.body['parameter'], parameter);
+  }
+  const broken = await contract.call('/v1/watches', { ...post({}), body: '{"identifier":' });
+  assert.equal(broken.status, 400);
+  const large = await contract.call('/v1/watches', post({ identifier: 'x'.repeat(70_000) }));
+  assert.equal(large.status, 413);
+  assert.equal(large.body['code'], 'body_too_large');
+  const reader = await contract.newKey({
+    organization: 'test',
+    note: null,
+    scopes: ['products:read'],
+  });
+  const scoped = await contract.call(
+    '/v1/watches',
+    post({ identifier: '614141000005' }, { key: reader }),
+  );
+  assert.equal(scoped.status, 403);
+  const after = WatchList.parse(await contract.ok('/v1/watches')).watches.length;
+  assert.equal(after, before);
+});
+
+proves(
+  'D70h',
+  'the same Idempotency-Key makes one watch; changed, paused and deleted it says so',
+  async () => {
+    const { gtin } = contract.world;
+    const headers = { 'idempotency-key': 'watch-1' };
+    const body = { identifier: gtin, retailer: 'best', below: 12.5 };
+    const one = await make(body, { headers });
+    const again = await make(body, { headers });
+    assert.equal(one.id, again.id);
+    const other = await contract.call('/v1/watches', post({ ...body, below: 13 }, { headers }));
+    assert.equal(other.status, 409);
+    const patch = async (change: unknown) =>
+      WatchAnswer.parse(
+        await contract.ok(`/v1/watches/${one.id}`, { ...post(change), method: 'PATCH' }),
+      ).watch;
+    const paused = await patch({ paused: true, below: null, down_percent: 10 });
+    assert.deepEqual(
+      [paused.state, paused.below, paused.down_percent, paused.next_check_at],
+      ['paused', null, 10, null],
+    );
+    assert.equal((await patch({ paused: false })).state, 'active');
+    const gone = await contract.ok(`/v1/watches/${one.id}`, { method: 'DELETE' });
+    assert.equal(gone['deleted'], true);
+    assert.equal((await contract.call(`/v1/watches/${one.id}`)).status, 404);
+  },
+);
+
+proves('D70i', 'a stream of changes goes on behind Last-Event-ID without a gap', async () => {
+  const { service } = contract;
+  const all = ChangeList.parse(await contract.ok('/v1/changes?cursor=0')).changes;
+  assert.ok(all.length > 3);
+  const middle = all[1]?.id ?? '';
+  const response = await fetch(`${service.url}/v1/changes`, {
+    headers: {
+      authorization: `Bearer ${service.key}`,
+      accept: 'text/event-stream',
+      'last-event-id': middle,
+    },
+  });
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+  let text = '';
+  const ids = () =>
+    [...text.matchAll(/^event: change\n(?:data: .*\n)?id: (\d+)$|^id: (\d+)$/gm)].map(
+      (m) => m[1] ?? m[2],
+    );
+  assert.ok(response.body);
+  const decoder = new TextDecoder();
+  for await (const piece of response.body) {
+    text += decoder.decode(piece as Uint8Array, { stream: true });
+    if (ids().length >= all.length - 2) break;
+  }
+  assert.deepEqual(
+    ids(),
+    all.slice(2).map(({ id }) => id),
+  );
+  const expired = await contract.call('/v1/changes?cursor=999999');
+  assert.equal(expired.status, 400);
+});
