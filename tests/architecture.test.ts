@@ -55,7 +55,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
-  'node:crypto': /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w)\/)/,
+  'node:crypto':
+    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w)\/|http\/prepared-text\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
   'node:http': /^(?:http|sandbox)\//,
@@ -72,7 +73,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   // It interrupts a reader in its thread; nothing is run that is not our own.
   'node:vm': /^reading\/time-limit\.ts$/,
   'node:worker_threads': /^(?:reading|store)\//,
-  'node:zlib': /^(?:fetch|metering|http)\//,
+  'node:zlib': /^(?:fetch|metering|http|sandbox)\//,
 };
 
 const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/listener\.ts)/;

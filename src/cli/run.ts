@@ -23,6 +23,7 @@ import {
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { compactCommand } from './compact.ts';
+import { consoleCommand } from './console.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { PROGRAM_USAGE, programHelp, usageOf } from './help.ts';
@@ -46,6 +47,7 @@ const COMMANDS: readonly Command[] = [
   serve,
   lookup,
   history,
+  consoleCommand,
   parse,
   identifyCommand,
   keys,
