@@ -326,5 +326,5 @@ function wordsOf({ shops, days }, focused, range) {
   const uncounted = shops.some(({ isCounted }) => !isCounted)
     ? ' Dashed lines do not count for the product.'
     : '';
-  return `${lows}${few}${uncounted} More than ${HELD_DAYS} days without a look are a gap. Arrow keys read the days out.`;
+  return `${lows}${few}${uncounted} More than ${HELD_DAYS} days without a look are a gap.`;
 }

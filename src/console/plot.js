@@ -25,6 +25,8 @@ export function colourOf(retailer) {
   return COLOURS[retailer] ?? OTHERS[sum % OTHERS.length] ?? '#6b7f8e';
 }
 
+/** Until somebody points at a day. */
+const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
 const LARGE = 320;
 const SMALL = 240;
 
@@ -77,7 +79,7 @@ export function createPlot(box, readout, signal) {
     drawn = { series, view };
     plot?.destroy();
     box.replaceChildren();
-    readout.textContent = '';
+    readout.textContent = NOTHING_READ;
     plot = new uPlot({ ...size(), ...optionsOf(series, view, readout) }, dataOf(series, view), box);
   }
   return { draw };
@@ -267,11 +269,10 @@ function drawFigures(plot, shop, soft) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
-  ctx.strokeStyle = colourOf(shop.retailer);
   ctx.fillStyle = soft;
+  const ground = getComputedStyle(document.documentElement).getPropertyValue('--panel').trim();
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
   ctx.textAlign = 'right';
-  ctx.setLineDash([2 * ratio, 3 * ratio]);
   const isApart =
     Math.abs(plot.valToPos(figures.lowest, 'y') - plot.valToPos(figures.average, 'y')) > 14;
   const lines = /** @type {const} */ ([
@@ -280,16 +281,25 @@ function drawFigures(plot, shop, soft) {
   ]);
   for (const [name, value] of lines) {
     const y = plot.valToPos(value, 'y', true);
+    ctx.strokeStyle = colourOf(shop.retailer);
+    ctx.lineWidth = ratio;
+    ctx.setLineDash([2 * ratio, 3 * ratio]);
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    if (isApart || name === 'lowest')
-      ctx.fillText(
-        `${name} ${dollars(value)}`,
-        bbox.left + bbox.width - 6 * ratio,
-        y + (name === 'lowest' ? 12 : -4) * ratio,
-      );
+    if (!isApart && name !== 'lowest') continue;
+    const text = `${name} ${dollars(value)}`;
+    const [x, base] = [
+      bbox.left + bbox.width - 6 * ratio,
+      y + (name === 'lowest' ? 12 : -5) * ratio,
+    ];
+    // On a ground of its own: lines run behind it.
+    ctx.setLineDash([]);
+    ctx.lineWidth = 4 * ratio;
+    ctx.strokeStyle = ground;
+    ctx.strokeText(text, x, base);
+    ctx.fillText(text, x, base);
   }
   ctx.restore();
 }
@@ -301,7 +311,7 @@ function drawFigures(plot, shop, soft) {
  * @param {number | null} at
  */
 function wordsAt({ days, shops }, { hidden }, at) {
-  if (at === null || days[at] === undefined) return '';
+  if (at === null || days[at] === undefined) return NOTHING_READ;
   const parts = shops
     .filter(({ retailer }) => !hidden.has(retailer))
     .map((shop) => {

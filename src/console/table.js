@@ -62,7 +62,7 @@ export function readLines(text) {
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
  *   heads: readonly HTMLElement[], body: HTMLElement, status: HTMLElement, progress: HTMLProgressElement,
- *   sorted: { key: string, isDown: boolean }, spent: number,
+ *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>,
  * }} Table
  */
 
@@ -90,6 +90,7 @@ export function showTable(result, pasted, signal) {
     progress: el('progress', { max: lines.length, value: 0, 'aria-label': 'Lines looked up' }),
     sorted: { key: '', isDown: false },
     spent: 0,
+    changed: new Set(),
   };
   lines.forEach((line) => showLine(table, line));
   fill(
@@ -169,7 +170,7 @@ async function look(table, line) {
   const { signal, status } = table;
   if (line.record === null) {
     line.state = 'asking';
-    showLine(table, line);
+    showSoon(table, line);
   }
   const waiting = (/** @type {string | null} */ words) =>
     words === null ? report(table) : void (status.textContent = words);
@@ -182,8 +183,26 @@ async function look(table, line) {
     Object.assign(line, { state: 'done', record: answer.body, problem: null });
   } else if (line.record === null)
     Object.assign(line, { state: 'failed', problem: answer.problem });
-  showLine(table, line);
-  report(table);
+  showSoon(table, line);
+}
+
+/** Changed lines are shown together: each change of 2,000 lines is a new layout of all of them. */
+const SHOW_MS = 250;
+
+/**
+ * @param {Table} table
+ * @param {Line} line
+ */
+function showSoon(table, line) {
+  if (table.changed.size === 0) {
+    setTimeout(() => {
+      const lines = [...table.changed];
+      table.changed.clear();
+      lines.forEach((each) => showLine(table, each));
+      report(table);
+    }, SHOW_MS);
+  }
+  table.changed.add(line);
 }
 
 /**

@@ -73,7 +73,8 @@ function statedBy(cell) {
       help: `Read ${age(cell._freshness.refreshed_at)}. It is being read again. ${note}`,
     };
   }
-  return { ...stock, help: note };
+  // A confirmed row that is fresh needs no explanation: the column beside says how.
+  return { ...stock, help: identity?.state === 'confirmed' ? '' : note };
 }
 
 /** @param {boolean | null} inStock */

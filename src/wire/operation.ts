@@ -154,7 +154,9 @@ export const OperatorInstallation = z
         z.strictObject({
           retailer: z.string().meta({ description: 'Slug.' }),
           answers: whole('Answers that were read in the last seven days.'),
-          read: whole('Of them, those that held what was asked for.'),
+          read: whole(
+            'Of them, those that said something: a product, hits, or that there is none; not a wall or an error.',
+          ),
           fill_rate: z.number().min(0).max(1).nullable().meta({
             description:
               'Share of the fields that its pages normally state and that were there. Null: no answer.',

@@ -74,6 +74,9 @@ async function noteOf({ accounts }: Store, { id }: IssuedKey): Promise<string | 
   return (await accounts.findKey(id))?.key.note ?? null;
 }
 
+/** Outcomes after which nothing is known of what was asked. */
+const FAILED: ReadonlySet<string> = new Set(['blocked', 'retry', 'unreadable']);
+
 /** One line a retailer: its answers, those that were read, and the share of expected fields that were there. */
 function readingsOf({ outcomes, fields }: FillTotals) {
   const retailers = [...new Set(outcomes.map(({ retailer }) => retailer))].sort();
@@ -86,7 +89,7 @@ function readingsOf({ outcomes, fields }: FillTotals) {
       retailer,
       answers: own.reduce((all, each) => all + each.answers, 0),
       read: own
-        .filter(({ outcome }) => outcome === 'read')
+        .filter(({ outcome }) => !FAILED.has(outcome))
         .reduce((all, each) => all + each.answers, 0),
       fillRate: expected === 0 ? null : 1 - missing / expected,
     };
