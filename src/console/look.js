@@ -8,6 +8,21 @@ import { readLines, showTable } from './table.js';
 /** An address with a longer text would not be shared, nor taken by every server. */
 const LONGEST_SHARED = 2_000;
 
+/** From so many characters on a browser takes seconds to paste them as if they were typed. */
+const LONG_PASTE = 4_000;
+
+/**
+ * @param {ClipboardEvent} event
+ * @param {HTMLTextAreaElement} input
+ */
+function pasteAtOnce(event, input) {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (text.length < LONG_PASTE) return;
+  event.preventDefault();
+  input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  input.dispatchEvent(new Event('input'));
+}
+
 /** @param {HTMLElement} page */
 export function show(page) {
   const result = el('div', { id: 'result' });
@@ -22,6 +37,7 @@ export function show(page) {
     placeholder: '614141000005, an ASIN, or the address of a product page',
     'aria-describedby': 'hint',
     oninput: () => sized(input, hint),
+    onpaste: (/** @type {ClipboardEvent} */ event) => pasteAtOnce(event, input),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();

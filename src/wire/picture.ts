@@ -14,7 +14,7 @@ export const PictureAddress = z
         description:
           'Path at this service that answers the picture without a key until `expires_at`. Null: the record that is held has ' +
           'no picture, none is held, or this installation shows none (`OPENSHELF_PICTURES`).',
-        example: '/v1/pictures/eyJrZXkiOi...',
+        example: '/console/pictures/eyJrZXkiOi...',
       }),
     expires_at: z.iso
       .datetime()
@@ -30,7 +30,7 @@ export function presentPicture(
 ) {
   if (signed === null) return { picture: null, expires_at: null };
   return {
-    picture: `/v1/pictures/${signed.token}`,
+    picture: `/console/pictures/${signed.token}`,
     expires_at: isoTimestamp(signed.expiresAtMs),
   };
 }

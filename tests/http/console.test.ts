@@ -98,3 +98,16 @@ test('no script of ours makes markup of a text, or an address of one', () => {
     assert.doesNotMatch(text, /https?:\/\/(?!www\.w3\.org)/, name);
   }
 });
+
+test('the key is kept for the session of a tab and nowhere else', async () => {
+  const folder = new URL('../../src/console/', import.meta.url);
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    assert.doesNotMatch(text, /localStorage|indexedDB|document\.cookie|cookieStore|caches\./, name);
+    assert.equal(/\bsessionStorage\./.test(text), name === 'session.js', name);
+  }
+  for (const path of [...PAGES, '/v1/usage']) {
+    const headers = { authorization: `Bearer ${service.key}` };
+    assert.equal((await ask(path, headers)).headers.get('set-cookie'), null, path);
+  }
+});

@@ -103,5 +103,5 @@ test('with OPENSHELF_PICTURES=false there is no path, and none that was given be
   assert.equal((await silent.lookup(id)).status, 200);
   const { body } = await silent.get(`/v1/products/${encodeURIComponent(id)}/picture`);
   assert.equal(body['picture'], null);
-  assert.equal((await fetch(`${silent.url}/v1/pictures/x.y`)).status, 404);
+  assert.equal((await fetch(`${silent.url}/console/pictures/x.y`)).status, 404);
 });

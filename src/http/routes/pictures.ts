@@ -1,5 +1,5 @@
-// GET /v1/products/{id}/picture and /v1/pictures/{token}: the picture of a held product through this service. The first needs a
-// key and answers a signed path that ends after minutes; a browser loads the second as an image, which sends no key.
+// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a held product through this service. The first
+// needs a key and answers a signed path that ends after minutes; a browser loads the second as an image, which sends no key.
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -26,15 +26,6 @@ const ADDRESS_FAULTS = [
   'insufficient_scope',
   'url_not_allowed',
 ] as const;
-const PICTURE_FAULTS = [
-  'unknown_parameter',
-  'not_found',
-  'source_unusable',
-  'internal',
-  'upstream_unavailable',
-  'overloaded',
-] as const;
-
 export type PictureRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
   /** Null: this installation shows none. */
@@ -82,38 +73,10 @@ function addAddressRoute(api: Api, parts: PictureRouteParts): void {
   });
 }
 
-function addPictureRoute(
-  api: Api,
-  { pictures, pictureAddresses, lookupContext }: PictureRouteParts,
-): void {
-  const route = createRoute({
-    method: 'get',
-    path: '/v1/pictures/{token}',
-    operationId: 'getPicture',
-    summary: 'Get a picture by its signed path',
-    description:
-      'Free, without a key: the path is the permission. At most 2 MiB of JPEG, PNG, GIF, WebP or AVIF, told by their bytes.',
-    request: {
-      params: z.object({
-        token: z.string().openapi({
-          param: { name: 'token', in: 'path' },
-          description: 'From `picture` of `GET /v1/products/{id}/picture`, unchanged.',
-          example: 'eyJrZXkiOi...',
-        }),
-      }),
-      query: NoQuery,
-    },
-    responses: {
-      200: {
-        description: 'The picture.',
-        content: { 'image/*': { schema: z.string().openapi({ format: 'binary' }) } },
-      },
-      ...faultResponses(PICTURE_FAULTS),
-    },
-  });
-  api.openapi(route, async (c) => {
-    const opened =
-      pictures === null ? null : await pictureAddresses.open(c.req.valid('param').token);
+function addPictureRoute(api: Api, parts: PictureRouteParts): void {
+  const { pictures, pictureAddresses, lookupContext } = parts;
+  api.get('/console/pictures/:token', async (c) => {
+    const opened = pictures === null ? null : await pictureAddresses.open(c.req.param('token'));
     if (pictures === null || opened === null) throw ENDED;
     enter(c, 'fetching');
     const { type, bytes } = await pictures.read(opened.url, lookupContext(opened));
@@ -122,7 +85,6 @@ function addPictureRoute(
       'Cache-Control': `private, max-age=${KEPT_SECONDS}`,
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Cross-Origin-Resource-Policy': 'same-origin',
-      'Content-Disposition': 'inline',
     });
   });
 }
