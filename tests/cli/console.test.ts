@@ -36,7 +36,7 @@ test('the address opens the console of this service, and its key works for twelv
   const made = await runCommand(['console', '--url', `${service.url}/`, '--json'], { env });
   assert.equal(made.code, 0, made.stderr);
   const { address, org, expires_at: ends } = lastJson(made) as Record<string, string>;
-  assert.ok(address?.startsWith(`${service.url}/console#key=osk_live_`), address);
+  assert.ok(address?.startsWith(`${service.url}/console#key=osk_live_`), String(address));
   assert.equal(org, 'console');
   const hours = (Date.parse(ends ?? '') - asked) / HOUR_MS;
   assert.ok(hours >= 12 && hours < 12.1, `${hours}`);
