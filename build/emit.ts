@@ -17,7 +17,9 @@ rmSync(TARGET, { recursive: true, force: true });
 compile();
 const emitted = globSync('**/*.js', { cwd: TARGET });
 for (const name of emitted) assertComplete(join(TARGET, name));
-const copied = globSync('**/*.*', { cwd: SOURCE }).filter((name) => !name.endsWith('.ts'));
+const copied = globSync('**/*.*', { cwd: SOURCE }).filter(
+  (name) => !name.endsWith('.ts') && !name.endsWith('tsconfig.json'),
+);
 for (const name of copied) cpSync(join(SOURCE, name), join(TARGET, name));
 console.error(`dist: ${emitted.length} modules, ${copied.length} other files`);
 

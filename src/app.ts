@@ -13,10 +13,13 @@ import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
-import { readExamples, versionText } from './package-files.ts';
+import { createPictureAddresses } from './metering/picture-address.ts';
+import { consoleFiles, readExamples, versionText } from './package-files.ts';
+import { publicOrigins } from './retailers/public-origins.ts';
 import { openStore, type Store } from './store/store.ts';
 import { steadyClock, systemClock } from './wiring/clocks.ts';
 import { wireLookups } from './wiring/lookups.ts';
+import { createOperator } from './wiring/operator.ts';
 import {
   LOOKUP_DEADLINE_MS,
   openNeeds,
@@ -66,13 +69,18 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
     },
     ...lookups,
+    pictures: config.pictures ? lookups.pictures : null,
+    pictureAddresses: createPictureAddresses(store.accounts, clock),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
       callerContext(needs, organizationId),
+    operator: createOperator({ ...needs, ...lookups, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
     version,
     examples: readExamples,
+    consoleFiles: consoleFiles(),
+    shops: shopHosts(),
   };
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
@@ -109,6 +117,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+/** The host of each retailer's product pages, as people know it. */
+function shopHosts(): Readonly<Record<string, string>> {
+  const origins = Object.entries(publicOrigins());
+  return Object.fromEntries(
+    origins.map(([slug, { page }]) => [slug, new URL(page).host.replace(/^www\./, '')]),
+  );
 }
 
 function callerContext({ steady }: Needs, organization: string | null, stop?: AbortSignal) {

@@ -1,9 +1,10 @@
-// Files of the package that the service reads: its manifest, the trained matcher and the recorded examples.
+// Files that the service reads: its manifest, the trained matcher, the recorded examples, and what the console's pages load.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { modelFrom, type MatchModel } from './matching/model.ts';
 import type { Example } from './http/examples.ts';
+import type { ConsoleFile } from './http/routes/console.ts';
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
@@ -22,4 +23,22 @@ export function readMatchModel(): MatchModel {
 /** The recorded answers that the OpenAPI document shows. */
 export function readExamples(): readonly Example[] {
   return readJson('./http/examples.json') as readonly Example[];
+}
+
+/** The chart library, as its package ships it. */
+const CHART_FILES = { 'uplot.js': 'uPlot.iife.min.js', 'uplot.css': 'uPlot.min.css' };
+
+/** The scripts and styles of the console, those of the chart library included. */
+export function consoleFiles(): readonly ConsoleFile[] {
+  const folder = new URL('./console/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));
+  const own = names.map((name) => ({
+    name,
+    read: () => readFileSync(new URL(name, folder), 'utf8'),
+  }));
+  const chart = Object.entries(CHART_FILES).map(([name, file]) => ({
+    name,
+    read: () => readFileSync(new URL(import.meta.resolve(`uplot/dist/${file}`)), 'utf8'),
+  }));
+  return [...own, ...chart];
 }

@@ -67,7 +67,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
   'node:crypto':
-    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/watch-desk)\b)/,
+    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/watch-desk)\b|http\/prepared-text\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
   'node:http': /^(?:http|sandbox)\//,
@@ -84,7 +84,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   // It interrupts a reader in its thread; nothing is run that is not our own.
   'node:vm': /^reading\/time-limit\.ts$/,
   'node:worker_threads': /^(?:reading|store)\//,
-  'node:zlib': /^(?:fetch|metering|http)\//,
+  'node:zlib': /^(?:fetch|metering|http|sandbox)\//,
 };
 
 const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/listener\.ts)/;

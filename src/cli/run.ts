@@ -24,6 +24,7 @@ import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { compare } from './compare.ts';
 import { compactCommand } from './compact.ts';
+import { consoleCommand } from './console.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { PROGRAM_USAGE, programHelp, usageOf } from './help.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly Command[] = [
   lookup,
   compare,
   history,
+  consoleCommand,
   parse,
   identifyCommand,
   keys,

@@ -16,6 +16,7 @@ import {
   type Command,
   type Io,
 } from './command.ts';
+import { openConsole } from './console.ts';
 import { settingsHelp } from './help.ts';
 import { startListening } from './listening.ts';
 import { DATA_OPTION, numberOption, settingDefault, textOption } from './options.ts';
@@ -91,7 +92,10 @@ export const serve: Command = {
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(market) : null;
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
-    const announce = announcerOf(io, sandbox, values['json'] === true);
+    const announce = announcerOf(io, sandbox, {
+      config,
+      isJson: values['json'] === true,
+    });
     if (config.workers > 1 && !isWorker()) {
       remarkOn(io);
       await serveByWorkers(config, io, sandbox, announce);
@@ -115,7 +119,8 @@ function remarkOn({ envRemark, err }: Io): void {
   if (typeof envRemark === 'string') createLog((line) => err(line.trimEnd())).info(envRemark);
 }
 
-type Announce = (listening: Listening) => void;
+/** Says where the service answers. */
+type Announce = (listening: Listening) => Promise<void>;
 
 /** Answers in this process until told to stop. */
 async function serveHere(
@@ -125,7 +130,7 @@ async function serveHere(
 ): Promise<void> {
   const { url, metricsUrl } = await startListening(app, config);
   if (isWorker()) tellParent({ url, metricsUrl });
-  else announce({ url, metricsUrl });
+  else await announce({ url, metricsUrl });
   await untilStopped(stop);
   const { drainMs, drainDelayMs } = config;
   await app.stop(drainMs, isDeploy(stop) ? drainDelayMs : 0);
@@ -148,7 +153,7 @@ async function serveByWorkers(
     clock: systemClock,
     stop: io.stop,
     drainMs: config.drainMs + 2_000,
-    started: announce,
+    started: (listening) => void announce(listening),
     say: io.err,
   });
 }
@@ -161,11 +166,25 @@ function metricsOf(metrics: Config['metrics'], number: number): Env {
   return { OPENSHELF_METRICS: `${shown}:${port === 0 ? 0 : port + number - 1}` };
 }
 
-function announcerOf({ out, ...io }: Io, sandbox: Sandbox | null, asJson: boolean): Announce {
-  return ({ url, metricsUrl }) => {
+function announcerOf(
+  { out, ...io }: Io,
+  sandbox: Sandbox | null,
+  { config, isJson }: { readonly config: Config; readonly isJson: boolean },
+): Announce {
+  return async ({ url, metricsUrl }) => {
     const metrics = metricsUrl === null ? {} : { metrics_url: `${metricsUrl}/metrics` };
-    if (asJson) printJson({ out, ...io }, { url, pid: process.pid, ...metrics });
-    else describeStart({ url, metricsUrl }, sandbox, out);
+    if (isJson) {
+      printJson({ out, ...io }, { url, pid: process.pid, ...metrics });
+      return;
+    }
+    describeStart({ url, metricsUrl }, sandbox, out);
+    // A key belongs before a person's eyes only: never into a file or the journal of a service manager.
+    if (!io.isTerminal) return;
+    const opened = await withStore(config, ({ accounts }, nowMs) =>
+      openConsole(accounts, url, {}, nowMs),
+    );
+    out('Open the console in a browser (signed in for 12 hours):');
+    out(`  ${opened.address}`);
   };
 }
 

@@ -5,7 +5,13 @@
 import type { ByteBudget, HeldBytes } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
-import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
+import type {
+  Accepted,
+  FetchFailure,
+  FetchOutcome,
+  Fetcher,
+  PageRequest,
+} from '../listing/page.ts';
 import type { AddressPermit } from './guard/address-guard.ts';
 import { Declined, followChain } from './chain.ts';
 import type { ChainRequest, Egress, RequestContent } from './chain.ts';
@@ -14,7 +20,7 @@ import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
 import { NO_DENIALS, type Denials } from './guard/denials.ts';
 import { createHostLimiter } from './pacing/host-limiter.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS, PICTURE_BYTES } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
 import { NO_ORIGINS } from './origins.ts';
 import type { OriginMap } from './origins.ts';
@@ -143,7 +149,11 @@ async function fetchPage(
       ...(held === undefined ? {} : { held }),
       obeyRobots,
     };
-    const { target, answer, found } = await followChain(egress, chain, context);
+    const { target, answer, found } = await followChain(
+      cappedFor(egress, request.accept),
+      chain,
+      context,
+    );
     const page = {
       requestedUrl: request.url,
       url: target.url.href,
@@ -160,6 +170,15 @@ async function fetchPage(
     }
     return { ok: false, failure: failureOf(error) };
   }
+}
+
+/** A picture may have fewer bytes than a page. */
+function cappedFor(egress: Egress, accept: Accepted): Egress {
+  if (accept !== 'picture') return egress;
+  const { limits } = egress.hops;
+  const wireBytes = Math.min(PICTURE_BYTES, limits.wireBytes);
+  const decodedBytes = Math.min(PICTURE_BYTES, limits.decodedBytes);
+  return { ...egress, hops: { ...egress.hops, limits: { ...limits, wireBytes, decodedBytes } } };
 }
 
 /** Headers that the fetcher sets itself: those of a request are dropped. */
@@ -185,13 +204,16 @@ function contentOf({ method, headers, body }: PageRequest): RequestContent {
   };
 }
 
-function pageHeaders(agent: string, accept: 'html' | 'json'): Readonly<Record<string, string>> {
+const ACCEPT: Readonly<Record<Accepted, string>> = {
+  html: 'text/html,application/xhtml+xml;q=0.9,application/json;q=0.5',
+  json: 'application/json,text/javascript;q=0.5',
+  picture: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
+};
+
+function pageHeaders(agent: string, accept: Accepted): Readonly<Record<string, string>> {
   return {
     'user-agent': agent,
-    accept:
-      accept === 'html'
-        ? 'text/html,application/xhtml+xml;q=0.9,application/json;q=0.5'
-        : 'application/json,text/javascript;q=0.5',
+    accept: ACCEPT[accept],
     'accept-language': 'en-US,en;q=0.9',
     'accept-encoding': 'gzip, deflate, br, zstd',
   };
@@ -217,9 +239,12 @@ const SCRIPT_TYPES = ['text/javascript', 'application/javascript', 'application/
  * can say "not a product" and no film or archive is downloaded. A missing or malformed type is downloaded and
  * judged by its content.
  */
-function isReadableType(header: string, accept: 'html' | 'json'): boolean {
+function isReadableType(header: string, accept: Accepted): boolean {
   const essence = (header.split(/[;,]/)[0] ?? '').trim().toLowerCase();
   if (!/^[^/\s]+\/[^/\s]+$/.test(essence)) return true;
+  if (accept === 'picture') {
+    return essence.startsWith('image/') || essence === 'application/octet-stream';
+  }
   if (HTML_TYPES.includes(essence) || JSON_TYPES.includes(essence)) return true;
   return accept === 'json' && (SCRIPT_TYPES.includes(essence) || essence.endsWith('+json'));
 }

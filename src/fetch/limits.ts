@@ -23,6 +23,9 @@ export type FetchLimits = {
   readonly redirects: number;
 };
 
+/** Bytes of a picture, coded or not. */
+export const PICTURE_BYTES = 2 * 1024 * 1024;
+
 export const DEFAULT_LIMITS: FetchLimits = {
   dnsMs: 5_000,
   maxAnswers: 64,

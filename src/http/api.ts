@@ -31,7 +31,12 @@ import {
   type ListedRoute,
 } from './routes/installation.ts';
 import { addCompareRoutes } from './routes/compare.ts';
+import { addConsoleRoutes, type ConsoleFile } from './routes/console.ts';
 import { addHistoryRoutes } from './routes/history.ts';
+import type { ProductPictures } from '../lookup/product-pictures.ts';
+import type { PictureAddresses } from '../metering/picture-address.ts';
+import { addOperatorRoutes, type Operator } from './routes/operator.ts';
+import { addPictureRoutes } from './routes/pictures.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
@@ -54,6 +59,10 @@ export type ApiParts = HealthParts & {
   readonly lookupComparison: LookupComparison;
   readonly watchDesk: WatchDesk;
   readonly listRetailers: ListRetailers;
+  /** Null: this installation shows no pictures. */
+  readonly pictures: ProductPictures | null;
+  readonly pictureAddresses: PictureAddresses;
+  readonly operator: Operator;
   readonly lookupContext: LookupContext;
   readonly metering: Metering;
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'tokensCharged' | 'text'>;
@@ -61,6 +70,10 @@ export type ApiParts = HealthParts & {
   readonly version: string;
   /** Read when the document is made. */
   readonly examples: () => readonly Example[];
+  /** Scripts and styles of the console. */
+  readonly consoleFiles: readonly ConsoleFile[];
+  /** Retailers' hosts by slug. */
+  readonly shops: Readonly<Record<string, string>>;
 };
 
 /** What the API of a process that only works in the background is made of. */
@@ -186,15 +199,19 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupContext });
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
+  const { pictures, pictureAddresses } = parts;
+  addPictureRoutes(api, { requireKey, metering, pictures, pictureAddresses, lookupContext });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory });
   addWatchRoutes(api, { requireKey, billing, watchDesk: parts.watchDesk });
   addChangeRoutes(api, { ...parts, requireKey });
   addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
+  addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });
 }
 
-function addDocumentRoutes(api: Api, { version, examples }: ApiParts): void {
+function addDocumentRoutes(api: Api, { version, examples, consoleFiles, shops }: ApiParts): void {
   const document = once(() => openApiDocument(api, version, examples()));
   const text = preparedText(() => JSON.stringify(document()));
   api.get('/openapi.json', (c) => text(c, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);
+  addConsoleRoutes(api, { facts: { title: 'openshelf', version, shops }, files: consoleFiles });
 }

@@ -191,7 +191,7 @@ async function bill<Body extends object>(
 }
 
 /** FaultError overloaded when as many calls as may be wait for the same already; nothing was charged then. */
-function enter(c: Context<HttpEnv>, kind: WorkKind): void {
+export function enter(c: Context<HttpEnv>, kind: WorkKind): void {
   // Without a listener, as in a test that calls the API itself, nothing is counted.
   const room = (c.env as HttpEnv['Bindings'] | undefined)?.work?.becomes(kind) ?? true;
   if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });

@@ -1,6 +1,8 @@
-// Texts that are the same for every caller (the OpenAPI document, the reference page), compressed once for each coding
-// and sent as those bytes: 500 requests for /docs cost as many hundred kilobytes of copies and compressions before.
+// Texts that are the same for every caller (the OpenAPI document, the pages, their scripts and styles), compressed once for
+// each coding and sent as those bytes: 500 requests for /docs cost as many hundred kilobytes of copies and compressions
+// before. A browser that has the text already asks with its tag and is answered 304.
 
+import { createHash } from 'node:crypto';
 import { brotliCompress, constants, deflate, gzip, type InputType } from 'node:zlib';
 
 import type { Context } from 'hono';
@@ -42,13 +44,14 @@ export type PreparedText = (
   headers: Readonly<Record<string, string>>,
 ) => Promise<Response>;
 
-/** Answers 200 with the text, which is made with the first request and then kept. */
+type Prepared = { readonly plain: Buffer<ArrayBuffer>; readonly tag: string };
+
+/** Answers 200 with the text, which is made with the first request and then kept; 304 to a caller that has it. */
 export function preparedText(make: () => string): PreparedText {
-  let plain: Buffer<ArrayBuffer> | null = null;
+  let prepared: Prepared | null = null;
   const compressed = new Map<Coding, Promise<Buffer<ArrayBuffer>>>();
 
-  function bytesIn(coding: Coding | null): Promise<Buffer<ArrayBuffer>> {
-    plain ??= Buffer.from(make());
+  function bytesIn(coding: Coding | null, plain: Buffer<ArrayBuffer>) {
     if (coding === null) return Promise.resolve(plain);
     const known = compressed.get(coding) ?? compressedWith(COMPRESS[coding], plain);
     compressed.set(coding, known);
@@ -56,13 +59,27 @@ export function preparedText(make: () => string): PreparedText {
   }
 
   return async (c, headers) => {
+    const { plain, tag } = (prepared ??= taggedText(make()));
+    const vary = [headers['Vary'], 'Accept-Encoding'].filter((each) => each !== undefined);
+    const always = { ...headers, ETag: tag, Vary: vary.join(', ') };
+    if (isHeld(c.req.header('if-none-match'), tag)) return c.body(null, 304, always);
     const coding = codingFor(c.req.header('accept-encoding'));
-    return c.body(await bytesIn(coding), 200, {
-      ...headers,
+    return c.body(await bytesIn(coding, plain), 200, {
+      ...always,
       ...(coding === null ? {} : { 'Content-Encoding': coding }),
-      Vary: 'Accept-Encoding',
     });
   };
+}
+
+/** The tag is weak: the codings of one text share it. */
+function taggedText(text: string): Prepared {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { plain: Buffer.from(text), tag: `W/"${hash}"` };
+}
+
+function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+  const tags = (ifNoneMatch ?? '').slice(0, 1_000).split(',');
+  return tags.some((each) => each.trim() === tag || each.trim() === '*');
 }
 
 function compressedWith(compress: Compress, text: Buffer): Promise<Buffer<ArrayBuffer>> {

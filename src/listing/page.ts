@@ -3,10 +3,12 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { UnknownWord } from './unknown-words.ts';
 
+export type Accepted = 'html' | 'json' | 'picture';
+
 /** One request. `url` is absolute, http or https. */
 export type PageRequest = {
   readonly url: string;
-  readonly accept: 'html' | 'json';
+  readonly accept: Accepted;
   /** GET when absent. */
   readonly method?: 'GET' | 'POST';
   /** Beside the fetcher's own: what an official API asks for. Never sent on after a redirect. */

@@ -8,6 +8,7 @@ export type SimulatedAnswer =
       readonly body: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
+  | { readonly kind: 'file'; readonly type: string; readonly bytes: Uint8Array }
   /** The connection is closed without an answer. */
   | { readonly kind: 'reset' }
   /** The head of a page is sent, and then nothing more. */

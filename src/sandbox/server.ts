@@ -1,6 +1,7 @@
 // The simulated shops and retailers as HTTP servers on loopback, one port for each origin. The last requests are kept,
 // for tests that count them.
 
+import { picturePng } from './picture.ts';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -114,9 +115,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     async (site, request, response) => {
       const atMs = now();
       log.note(site.origin, request, atMs);
+      const url = addressOn(site.origin, request.url ?? '/');
+      if (url.pathname.startsWith('/media/')) {
+        send({ kind: 'file', type: 'image/png', bytes: picturePng(url.href) }, request, response);
+        return;
+      }
       const answer = site.answer({
         method: request.method ?? 'GET',
-        url: addressOn(site.origin, request.url ?? '/'),
+        url,
         headers: headersOf(request),
         body: await bodyOf(request),
         atMs,
@@ -227,6 +233,13 @@ function send(answer: SimulatedAnswer, request: IncomingMessage, response: Serve
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
       if (request.method === 'HEAD') response.end();
       else Readable.from(padded(answer.body, answer.bytes)).pipe(response);
+      return;
+    case 'file':
+      response.writeHead(200, {
+        'content-type': answer.type,
+        'content-length': answer.bytes.byteLength,
+      });
+      response.end(request.method === 'HEAD' ? undefined : answer.bytes);
       return;
     case 'page': {
       const body = Buffer.from(answer.body);

@@ -152,6 +152,15 @@ export const SETTINGS = {
     page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched.',
   },
 
+  pictures: {
+    name: 'OPENSHELF_PICTURES',
+    kind: trueOrFalse,
+    default: 'true',
+    line: 'Whether the console shows pictures of products, fetched by the service as pages are; false: none.',
+    page:
+      'Whether the console shows pictures of products. They are fetched by the service like pages (guard, `robots.txt`, ' +
+      'pacing), at most 2 MiB each, and kept in memory for ten minutes; `false`: none.',
+  },
   egressProxy: {
     name: 'OPENSHELF_EGRESS_PROXY',
     kind: optional(httpAddress),

@@ -8,6 +8,7 @@ import { createAccounts, type Accounts } from './accounts.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createReadingCounts, type ReadingCounts } from './reading-counts.ts';
+import { createOperation, type Operation } from './operation.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createHostPauses, type HostPauses } from './host-pauses.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
@@ -55,6 +56,7 @@ export type Store = AsyncDisposable & {
   readonly offers: Offers;
   readonly readingCounts: ReadingCounts;
   readonly accounts: Accounts;
+  readonly operation: Operation;
   readonly jobs: Jobs;
   readonly misses: Misses;
   readonly leases: Leases;
@@ -106,6 +108,7 @@ function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
     offers: createOffers(products),
     readingCounts: createReadingCounts(sql),
     accounts: createAccounts(sql),
+    operation: createOperation(sql),
     jobs: createJobs(sql),
     misses: createMisses(products),
     leases: createLeases(sql),

@@ -25,6 +25,7 @@ import { createLookup, type LookupParts, type LookupProduct } from '../lookup/lo
 import { createLookupReviews, type LookupReviews } from '../lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.ts';
 import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts';
+import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
 import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
 import { createScheduleBehind } from '../lookup/schedule.ts';
 import { createMatching } from '../matching/matcher.ts';
@@ -50,6 +51,7 @@ export type Lookups = Watching & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
+  readonly pictures: ProductPictures;
   /** Works off the jobs that lookups put on the queue, once it is started. */
   readonly worker: Worker;
   /** Counts held titles into the matcher's rarities, for as long as the service runs. */
@@ -164,6 +166,12 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
+    pictures: createProductPictures({
+      lookupProduct,
+      fetcher: ask.fetch,
+      clock: steady,
+      isDeniedHost: needs.denials.isDeniedHost,
+    }),
     worker,
     ...wireWatches(config, needs, { ...asking, store, wake: () => worker.wake() }),
     learnTitles: (stop) =>

@@ -39,6 +39,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     dnsServers: [],
     deny: [],
     egressProxy: null,
+    pictures: true,
     trustedShops: [],
     trustProxy: false,
     corsOrigins: [],

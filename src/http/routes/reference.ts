@@ -1,10 +1,9 @@
-// GET /docs: the OpenAPI document as a page for people (D14), and the page at `/` that leads there. Free, without a key. The
-// pages run no script and load only their style sheet; their Content-Security-Policy enforces both.
+// GET /docs: the OpenAPI document as a page for people (D14). Free, without a key. The page runs no script and loads only its
+// style sheet; its Content-Security-Policy enforces both.
 
 import type { Api } from '../context.ts';
 import type { openApiDocument } from '../document.ts';
 import { preparedText } from '../prepared-text.ts';
-import { frontPage } from '../reference/front-page.ts';
 import { referencePage } from '../reference/page.ts';
 import { style } from '../reference/style.ts';
 
@@ -33,15 +32,6 @@ export function addReferenceRoutes(
 ): void {
   const page = preparedText(() => referencePage(document(), STYLE_PATH));
   api.get('/docs', (c) => page(c, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' }));
-  const front = preparedText(() => {
-    const { title, version } = document().info;
-    return frontPage(title, version, STYLE_PATH);
-  });
-  api.get('/', (c) => {
-    // A program that asks here has the wrong address, and is told the right ones.
-    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound();
-    return front(c, { ...HEADERS, Vary: 'Accept', 'Content-Type': 'text/html; charset=utf-8' });
-  });
   const sheet = preparedText(() => style);
   api.get(STYLE_PATH, (c) =>
     sheet(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/css; charset=utf-8' }),

@@ -1,0 +1,122 @@
+// Calls to the service with the key of this tab. Every failure comes back as a problem with words; nothing is thrown.
+
+import { key } from './session.js';
+
+/**
+ * @typedef {{ code: string, title: string, detail: string, status: number, retryAfter: number | null }} Problem
+ */
+/**
+ * @template Body
+ * @typedef {{ ok: true, body: Body } | { ok: false, problem: Problem }} Answer
+ */
+/** @typedef {{ method?: string, signal?: AbortSignal, waiting?: (words: string | null) => void }} Options */
+
+let told = /** @type {(remaining: number) => void} */ (() => undefined);
+let refused = /** @type {(problem: Problem) => void} */ (() => undefined);
+
+/**
+ * @param {{ tokens: (remaining: number) => void, signedOut: (problem: Problem) => void }} listeners
+ */
+export function listenToCalls({ tokens, signedOut }) {
+  told = tokens;
+  refused = signedOut;
+}
+
+/** Waits between the tries of a call that the service did not answer, in seconds. */
+const TRIES = [1, 2, 4, 8];
+/** Refusals that are over by themselves soon. */
+const PASSING = new Set(['throttled', 'overloaded']);
+const LONGEST_WAIT = 60;
+
+/**
+ * Calls `/v1/...`. A call that gets no answer, or is told to come back soon, is tried again; `waiting` says so meanwhile.
+ * @template Body
+ * @param {string} path
+ * @param {Options} [options]
+ * @returns {Promise<Answer<Body>>}
+ */
+export async function call(path, options = {}) {
+  const { waiting = () => undefined, signal } = options;
+  const isRead = (options.method ?? 'GET') === 'GET';
+  for (const pause of TRIES) {
+    const answer = /** @type {Answer<Body>} */ (await callOnce(path, options));
+    if (answer.ok || signal?.aborted === true) return answer;
+    const { code, retryAfter } = answer.problem;
+    const isPassing = PASSING.has(code) && (retryAfter ?? 1) <= LONGEST_WAIT;
+    if (!isPassing && !(code === 'unreachable' && isRead)) return answer;
+    const seconds = Math.max(pause, retryAfter ?? 0);
+    waiting(`${answer.problem.detail} Trying again in ${seconds} s.`);
+    await slept(seconds * 1_000, signal);
+    waiting(null);
+  }
+  return callOnce(path, options);
+}
+
+/**
+ * @template Body
+ * @param {string} path
+ * @param {Options} options
+ * @returns {Promise<Answer<Body>>}
+ */
+async function callOnce(path, { method = 'GET', signal }) {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { Authorization: `Bearer ${key() ?? ''}`, Accept: 'application/json' },
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const body = await response.json();
+    if (typeof body.tokens_remaining === 'number') told(body.tokens_remaining);
+    if (response.ok) return { ok: true, body };
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const { code = 'failed', title = 'The call failed', detail = '' } = body;
+    const problem = {
+      code,
+      title,
+      detail,
+      status: response.status,
+      retryAfter: Number.isNaN(retryAfter) ? null : retryAfter,
+    };
+    if (response.status === 401) refused(problem);
+    return { ok: false, problem };
+  } catch {
+    return { ok: false, problem: signal?.aborted === true ? STOPPED : UNREACHABLE };
+  }
+}
+
+/** @type {Problem} */
+const UNREACHABLE = {
+  code: 'unreachable',
+  title: 'No answer',
+  detail: 'The service does not answer. It may be restarting, or your connection is down.',
+  status: 0,
+  retryAfter: null,
+};
+/** @type {Problem} */
+const STOPPED = {
+  code: 'stopped',
+  title: 'Stopped',
+  detail: 'Stopped.',
+  status: 0,
+  retryAfter: null,
+};
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
+export function slept(ms, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
+/** @param {string} id */
+export function productPath(id) {
+  return `/v1/products/${encodeURIComponent(id)}`;
+}

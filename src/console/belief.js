@@ -1,0 +1,102 @@
+// Why the record may be believed: where each field is from, how far the sources agree, and who disagrees.
+
+import { el, fill } from './dom.js';
+import { age, hostOf, plain } from './format.js';
+
+/** @typedef {import('./words.js').ProductRecord} ProductRecord */
+
+/**
+ * @param {HTMLElement} section
+ * @param {ProductRecord} record
+ */
+export function beliefSection(section, { _meta: meta, _freshness: freshness }) {
+  const { disagreements } = meta;
+  const sources = [
+    ['Price, stock, seller', meta.price_source],
+    ['Title', meta.title_source],
+    ['Brand', meta.brand_source],
+    ['Weight', meta.weight_lbs_source],
+    ['Dimensions', meta.dimensions_source],
+  ];
+  fill(
+    section,
+    el('h2', {}, 'Why we believe it'),
+    el('p', {}, scoreWords(meta.data_quality_score)),
+    el(
+      'p',
+      { class: 'soft' },
+      `The listing that supplies the price was read ${age(freshness.refreshed_at)}.`,
+    ),
+    el(
+      'dl',
+      { class: 'sources' },
+      sources
+        .filter(([, slug]) => slug !== null && slug !== undefined)
+        .map(([what, slug]) =>
+          el('div', {}, el('dt', {}, what ?? ''), el('dd', {}, hostOf(slug ?? ''))),
+        ),
+    ),
+    disagreements.length === 0
+      ? el('p', { class: 'soft' }, 'No listing contradicts the others.')
+      : el(
+          'ul',
+          { class: 'disagreements' },
+          disagreements.map((each) =>
+            el(
+              'li',
+              {},
+              el('b', {}, hostOf(each.retailer)),
+              ': ',
+              el('bdi', {}, plain(each.detail, 400)),
+              el(
+                'p',
+                { class: 'soft small' },
+                'It says “',
+                el('bdi', {}, plain(each.their_title, 160)),
+                '”; the others “',
+                el('bdi', {}, plain(each.consensus_title, 160)),
+                '”.',
+              ),
+            ),
+          ),
+        ),
+  );
+}
+
+/** @param {number | null} score */
+function scoreWords(score) {
+  if (score === null)
+    return 'Only one shop states this product, so there is nothing to compare it with.';
+  const shown = `Agreement ${score.toFixed(2)} of 1: `;
+  if (score >= 0.9) return `${shown}the shops describe the same product.`;
+  if (score >= 0.6) return `${shown}the shops mostly describe the same product.`;
+  return `${shown}the shops do not clearly describe one product. Compare before you buy.`;
+}
+
+/**
+ * Warnings that belong beside the price.
+ * @param {ProductRecord} record
+ */
+export function doubtsOf(record) {
+  const { _meta: meta, restriction, hazmat } = record;
+  const suspect = /** @type {{ price_suspect?: { reason?: string } }} */ (meta).price_suspect;
+  const isRestricted =
+    /** @type {{ restricted?: boolean } | null} */ (restriction)?.restricted === true;
+  const doubts = [
+    suspect === undefined
+      ? null
+      : `This price looks wrong (${plain(suspect.reason ?? 'no price around it supports it', 120).replaceAll('_', ' ')}). It is shown as the page states it and counts nowhere.`,
+    meta.disagreements.length === 0
+      ? null
+      : 'Not all shops describe the same product; see “Why we believe it”.',
+    hazmat === true ? 'Listed as dangerous goods.' : null,
+    isRestricted ? 'Selling it is restricted for this account.' : null,
+  ].filter((each) => each !== null);
+  return doubts.length === 0
+    ? null
+    : el(
+        'ul',
+        { class: 'doubts' },
+        doubts.map((each) => el('li', {}, each)),
+      );
+}

@@ -1,0 +1,290 @@
+// One product as a card.
+
+import { call, productPath, slept } from './api.js';
+import { beliefSection, doubtsOf } from './belief.js';
+import { showChart } from './chart.js';
+import { el, fill, outward } from './dom.js';
+import { extraSections } from './extras.js';
+import { age, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
+import { showProfit } from './profit.js';
+import { shopTable } from './shops.js';
+
+/** @typedef {import('./words.js').ProductRecord} ProductRecord */
+
+const QUERY = 'include_cross_retailer=true&identifier_match=any&include_fee_breakdown=true';
+/** Seconds between looks while a retailer is still being asked; each costs what a lookup costs. */
+const LOOKS = [2, 3, 5, 8, 15, 30];
+
+/** @param {string} id */
+export function lookPath(id) {
+  return `${productPath(id)}?${QUERY}`;
+}
+
+/** @param {ProductRecord} record */
+export function isIndexing(record) {
+  return Object.values(record.cross_retailer ?? {}).some(({ status }) => status === 'indexing');
+}
+
+/**
+ * Looks a product up and shows it, and looks again while a retailer is being asked.
+ * @param {HTMLElement} result
+ * @param {string} id
+ * @param {AbortSignal} signal
+ */
+export async function showCard(result, id, signal) {
+  const status = el('p', { class: 'soft busy', role: 'status' }, 'Looking it up…');
+  const card = el(
+    'article',
+    { class: 'card', 'aria-label': 'Product', 'aria-busy': 'true' },
+    status,
+  );
+  fill(result, card);
+  /** @param {string | null} words */
+  const waiting = (words) => (status.textContent = words ?? 'Looking it up…');
+  const answer = /** @type {import('./api.js').Answer<ProductRecord>} */ (
+    await call(lookPath(id), { signal, waiting })
+  );
+  if (signal.aborted) return;
+  if (!answer.ok) {
+    fill(
+      card,
+      problemOf(answer.problem, () => void showCard(result, id, signal)),
+    );
+    card.removeAttribute('aria-busy');
+    return;
+  }
+  const shown = createCard(card, id, signal);
+  shown.update(answer.body);
+  for (const seconds of LOOKS) {
+    if (!isIndexing(shown.record())) break;
+    await slept(seconds * 1_000, signal);
+    if (signal.aborted) return;
+    const next = /** @type {import('./api.js').Answer<ProductRecord>} */ (
+      await call(lookPath(id), { signal })
+    );
+    if (signal.aborted || !next.ok) break;
+    shown.update(next.body);
+  }
+  card.removeAttribute('aria-busy');
+  shown.settled();
+}
+
+/**
+ * A failure in words, with what can be done.
+ * @param {import('./api.js').Problem} problem
+ * @param {() => void} [again]
+ */
+export function problemOf({ title, detail, code }, again) {
+  return el(
+    'div',
+    { class: 'problem-box', role: 'alert' },
+    el('h2', {}, title),
+    el('p', {}, plain(detail, 1_500)),
+    el('p', { class: 'soft' }, 'Nothing was charged. Code ', el('code', {}, code), '.'),
+    again === undefined ? null : el('button', { type: 'button', onclick: again }, 'Try again'),
+  );
+}
+
+/**
+ * The parts of a card. What a later answer does not change keeps its state: the chart, the calculator, what is unfolded.
+ * @param {HTMLElement} card
+ * @param {string} id
+ * @param {AbortSignal} signal
+ */
+function createCard(card, id, signal) {
+  const head = el('div', { class: 'card-head' });
+  const picture = el('div', { class: 'picture', 'aria-hidden': 'true' });
+  const shops = el('section', { 'aria-label': 'Shops' });
+  const chart = el('section', { class: 'chart-section', 'aria-label': 'Price history' });
+  const profit = el('section', { 'aria-label': 'Profit' });
+  const belief = el('section', { 'aria-label': 'Why we believe it' });
+  const more = el('section', { class: 'more', 'aria-label': 'More' });
+  const spent = el('p', { class: 'soft spent' });
+  let tokens = 0;
+  let last = /** @type {ProductRecord | null} */ (null);
+  let lookedAgain = 0;
+  /** @param {number} some */
+  const spend = (some) => {
+    tokens += some;
+    const again =
+      lookedAgain === 0 ? '' : `, with ${lookedAgain} more looks while shops were asked`;
+    fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
+  };
+  fill(card, head, shops, chart, profit, belief, more, spent);
+  return {
+    record: () => /** @type {ProductRecord} */ (last),
+    /** @param {ProductRecord} record */
+    update(record) {
+      const isFirst = last === null;
+      last = record;
+      if (!isFirst) lookedAgain += 1;
+      spend(record.tokens_consumed);
+      fill(head, picture, headOf(record));
+      shopTable(shops, record);
+      beliefSection(belief, record);
+      if (!isFirst) return;
+      document.title = `${plain(record.title, 60) || id} · openshelf`;
+      void showPicture(picture, id, record, signal);
+      void showChart(chart, id, record.title ?? id, {
+        spend,
+        signal,
+        anchor: record._meta.price_source,
+      });
+      showProfit(profit, id, { spend, signal });
+      extraSections(more, id, record, { spend, signal });
+    },
+    settled() {
+      if (last === null) return;
+      shopTable(shops, last, true);
+      // The first looks of shops that were asked meanwhile.
+      if (lookedAgain > 0)
+        void showChart(chart, id, last.title ?? id, {
+          spend,
+          signal,
+          anchor: last._meta.price_source,
+        });
+    },
+  };
+}
+
+/** @param {ProductRecord} record */
+function headOf(record) {
+  const { title, brand, categories, pack_count: pack, condition } = record;
+  const line = [plain(brand, 80), categories.map((each) => plain(each, 60)).join(' › ')].filter(
+    (text) => text !== '',
+  );
+  return el(
+    'div',
+    { class: 'facts' },
+    el('h1', {}, el('bdi', {}, plain(title) || 'A product without a title')),
+    line.length === 0 ? null : el('p', { class: 'soft' }, el('bdi', {}, line.join(' · '))),
+    pricesOf(record),
+    doubtsOf(record),
+    el(
+      'dl',
+      { class: 'codes' },
+      [
+        ['GTIN', record.gtin],
+        ['UPC', record.upc],
+        ['EAN', record.ean],
+        ['ISBN', record.isbn],
+        ['ASIN', record.asin],
+        ['Item', record.item_id],
+        ['MPN', record.mpn],
+        ['Model', record.model],
+        ['Pack', pack === null ? null : `${pack} pieces`],
+        ['Condition', condition],
+      ]
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) =>
+          el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
+        ),
+    ),
+  );
+}
+
+/** @param {ProductRecord} record */
+function pricesOf(record) {
+  const { current_price: price, best_price: best, _meta: meta, unit_price: unit } = record;
+  const source = meta.price_source ?? '';
+  const native = meta.native_price;
+  const read = age(record._freshness.refreshed_at);
+  return el(
+    'div',
+    { class: 'prices' },
+    el(
+      'div',
+      { class: 'price-block' },
+      el(
+        'span',
+        { class: 'price' },
+        price === null && native !== undefined
+          ? `${native.amount} ${native.currency ?? ''}`
+          : dollars(price),
+      ),
+      el('span', {}, shopName(source)),
+      el('span', { class: 'soft' }, price === null ? whyNoPrice(record) : `read ${read}`),
+      sellerOf(record),
+      record.msrp === null
+        ? null
+        : el('span', { class: 'soft' }, `list price ${dollars(record.msrp)}`),
+      unit === null ? null : el('span', { class: 'soft' }, `${unitDollars(unit.price)} a piece`),
+    ),
+    best === null || best === undefined
+      ? el(
+          'div',
+          { class: 'price-block best none' },
+          el('span', { class: 'soft' }, 'No best price'),
+          el(
+            'span',
+            { class: 'soft small' },
+            'No listing that is confirmed, in stock, new and fresh.',
+          ),
+        )
+      : el(
+          'div',
+          { class: 'price-block best' },
+          el(
+            'span',
+            { class: 'label' },
+            best.retailer === source ? 'Also the best price' : 'Best price',
+          ),
+          el('span', { class: 'price' }, outward(best.url, dollars(best.price))),
+          el('span', {}, shopName(best.retailer)),
+          el('span', { class: 'soft' }, `read ${age(best.refreshed_at)}, without shipping`),
+        ),
+  );
+}
+
+/** @param {ProductRecord} record */
+function whyNoPrice(record) {
+  if (record._meta.native_price !== undefined) return 'not in dollars';
+  return record.in_stock === false ? 'out of stock' : 'no price is stated';
+}
+
+/** @param {ProductRecord} record */
+function sellerOf({
+  seller_name: name,
+  seller_type: type,
+  seller_rating: rating,
+  delivery_date: arrives,
+}) {
+  if (name === null && arrives === null) return null;
+  const kind =
+    type === 'first_party' ? 'the shop itself' : type === 'third_party' ? 'third party' : null;
+  const about = [kind, rating === null ? null : `${rating} stars`]
+    .filter((part) => part !== null)
+    .join(', ');
+  const seller =
+    name === null ? '' : `sold by ${plain(name, 60)}${about === '' ? '' : ` (${about})`}`;
+  const delivery = arrives === null ? '' : `arrives ${day(arrives)}`;
+  return el(
+    'span',
+    { class: 'soft' },
+    el('bdi', {}, [seller, delivery].filter((part) => part !== '').join(', ') || NONE),
+  );
+}
+
+/**
+ * The picture, through this service.
+ * @param {HTMLElement} box
+ * @param {string} id
+ * @param {ProductRecord} record
+ * @param {AbortSignal} signal
+ */
+async function showPicture(box, id, record, signal) {
+  if (record.image_url === null) return;
+  const answer = /** @type {import('./api.js').Answer<{ picture: string | null }>} */ (
+    await call(`${productPath(id)}/picture`, { signal })
+  );
+  if (!answer.ok || answer.body.picture === null) return;
+  const image = el('img', {
+    alt: '',
+    width: 160,
+    height: 160,
+    decoding: 'async',
+    onerror: () => image.remove(),
+  });
+  image.src = answer.body.picture;
+  fill(box, image);
+}

@@ -1,0 +1,330 @@
+// The price history: its controls, what it says in words, its table and its file. `plot.js` draws it.
+
+import { call, productPath } from './api.js';
+import { csvOfRows, tableOf } from './chart-table.js';
+import { download, el, fill, folded } from './dom.js';
+import { counted, dollars, hostOf, plain, SLUGS } from './format.js';
+import { colourOf, createPlot } from './plot.js';
+import { figuresOf, HELD_DAYS, isSuspect, seriesOf } from './series.js';
+
+/** @typedef {import('./series.js').Observation} Observation */
+/** @typedef {import('./series.js').Series} Series */
+/** @typedef {{ observations: readonly Observation[], next: string | null, tokens_consumed: number }} History */
+/** @typedef {{ spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null }} ChartParts */
+
+const DAY_MS = 86_400_000;
+const RANGES = /** @type {const} */ ([
+  ['30d', '30 days', 30],
+  ['90d', '90 days', 90],
+  ['1y', '1 year', 365],
+  ['all', 'All', null],
+]);
+/** Pages of 10,000 rows that are read for one chart. */
+const MOST_PAGES = 10;
+
+/**
+ * @param {HTMLElement} section
+ * @param {string} id
+ * @param {string} title
+ * @param {ChartParts} parts
+ */
+export async function showChart(section, id, title, parts) {
+  fill(
+    section,
+    el('h2', {}, 'Price history'),
+    el('p', { class: 'soft busy', role: 'status' }, 'Reading the prices…'),
+  );
+  const year = await read(id, '1y', parts);
+  if (parts.signal.aborted) return;
+  if (typeof year === 'string') {
+    fill(section, el('h2', {}, 'Price history'), el('p', { class: 'problem' }, year));
+    return;
+  }
+  if (year.length === 0) {
+    fill(
+      section,
+      el('h2', {}, 'Price history'),
+      el(
+        'p',
+        { class: 'soft' },
+        'No price has been seen yet. Each look adds one; a watch looks by itself. Prices that you have can be imported (openshelf import).',
+      ),
+    );
+    return;
+  }
+  createChart(section, { id, title, year, parts });
+}
+
+/**
+ * The observations of a timeframe, or why there are none.
+ * @param {string} id
+ * @param {string} timeframe
+ * @param {ChartParts} parts
+ */
+async function read(id, timeframe, { spend, signal }) {
+  /** @type {Observation[]} */
+  const rows = [];
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const path = `${productPath(id)}/history?retailer=all&timeframe=${timeframe}${cursor}`;
+    const answer = /** @type {import('./api.js').Answer<History>} */ (await call(path, { signal }));
+    if (!answer.ok) return plain(answer.problem.detail, 400);
+    spend(answer.body.tokens_consumed);
+    rows.push(...answer.body.observations);
+    if (answer.body.next === null) break;
+    cursor = `&cursor=${encodeURIComponent(answer.body.next)}`;
+  }
+  return rows;
+}
+
+/**
+ * A chart on a page, and what is chosen on it.
+ * @typedef {{
+ *   id: string, title: string, parts: ChartParts,
+ *   year: readonly Observation[], all: readonly Observation[] | null,
+ *   range: string, withSuspect: boolean, hidden: Set<string>, focused: string,
+ *   plot: ReturnType<typeof createPlot>, plotBox: HTMLElement, legend: HTMLElement, summary: HTMLElement,
+ *   tableBox: HTMLElement, buttons: readonly HTMLButtonElement[],
+ * }} Chart
+ */
+
+/**
+ * @param {HTMLElement} section
+ * @param {{ id: string, title: string, year: readonly Observation[], parts: ChartParts }} given
+ */
+function createChart(section, { id, title, year, parts }) {
+  const plotBox = el('div', {
+    class: 'plot',
+    tabindex: 0,
+    role: 'group',
+    'aria-roledescription': 'chart',
+    'aria-describedby': 'chart-words',
+  });
+  const readout = el('p', { class: 'readout soft', role: 'status' });
+  const buttons = RANGES.map(([value, label]) =>
+    el(
+      'button',
+      { type: 'button', 'data-range': value, onclick: () => void choose(chart, value) },
+      label,
+    ),
+  );
+  /** @type {Chart} */
+  const chart = {
+    id,
+    title,
+    parts,
+    year,
+    all: null,
+    range: '90d',
+    withSuspect: false,
+    hidden: new Set(),
+    focused: parts.anchor ?? '',
+    plot: createPlot(plotBox, readout, parts.signal),
+    plotBox,
+    buttons,
+    legend: el('div', { class: 'legend', role: 'group', 'aria-label': 'Shops on the chart' }),
+    summary: el('p', { class: 'soft', id: 'chart-words' }),
+    tableBox: el('div', {}),
+  };
+  fill(
+    section,
+    el(
+      'div',
+      { class: 'section-head' },
+      el('h2', {}, 'Price history'),
+      el('div', { class: 'ranges', role: 'group', 'aria-label': 'Timeframe' }, buttons),
+    ),
+    wishForSuspects(chart),
+    plotBox,
+    readout,
+    chart.legend,
+    chart.summary,
+    folded('The same numbers as a table', chart.tableBox),
+    el(
+      'p',
+      { class: 'actions' },
+      el('button', { type: 'button', onclick: () => saveRows(chart) }, 'Download as CSV'),
+    ),
+  );
+  draw(chart);
+}
+
+/** @param {Chart} chart */
+function rowsOf({ range, all, year }) {
+  return range === 'all' ? (all ?? year) : year;
+}
+
+/**
+ * Shops stand in the order of the card.
+ * @param {string} retailer
+ */
+function rankOf(retailer) {
+  const at = SLUGS.indexOf(retailer);
+  return at === -1 ? SLUGS.length : at;
+}
+
+/**
+ * @param {Chart} chart
+ * @param {string} value
+ */
+async function choose(chart, value) {
+  if (value === 'all' && chart.all === null) {
+    const rows = await read(chart.id, 'all', chart.parts);
+    if (chart.parts.signal.aborted) return;
+    chart.all = typeof rows === 'string' ? chart.year : rows;
+  }
+  chart.range = value;
+  draw(chart);
+}
+
+/** @param {Chart} chart */
+function draw(chart) {
+  const rows = rowsOf(chart);
+  const { range, withSuspect, title, buttons } = chart;
+  const made = seriesOf(rows, { ...spanOf(rows, range), withSuspect });
+  const series = {
+    ...made,
+    shops: made.shops.toSorted((a, b) => rankOf(a.retailer) - rankOf(b.retailer)),
+  };
+  if (!series.shops.some(({ retailer }) => retailer === chart.focused))
+    chart.focused = series.shops[0]?.retailer ?? '';
+  buttons.forEach((button) =>
+    button.setAttribute('aria-pressed', String(button.dataset['range'] === range)),
+  );
+  chart.plot.draw(series, chart);
+  fill(
+    chart.legend,
+    series.shops.map((shop) => legendItem(chart, shop)),
+  );
+  fill(chart.summary, wordsOf(series, chart.focused, range));
+  fill(chart.tableBox, tableOf(series));
+  chart.plotBox.setAttribute(
+    'aria-label',
+    `Price history of ${plain(title, 80)}, ${counted(series.shops.length, 'shop')}`,
+  );
+}
+
+/**
+ * @param {Chart} chart
+ * @param {import('./series.js').ShopSeries} shop
+ */
+function legendItem(chart, { retailer, isCounted, close }) {
+  const newest = close.findLast((price) => price !== null);
+  const toggle = (/** @type {any} */ event) => {
+    if (event.target.checked) chart.hidden.delete(retailer);
+    else chart.hidden.add(retailer);
+    draw(chart);
+    focusOn(chart, retailer, 'input');
+  };
+  const focus = () => {
+    chart.focused = retailer;
+    draw(chart);
+    focusOn(chart, retailer, 'button');
+  };
+  const about = 'Show its range, its lowest price and when it was out of stock';
+  return el(
+    'span',
+    { class: 'legend-item', 'data-retailer': retailer },
+    el('input', {
+      type: 'checkbox',
+      checked: !chart.hidden.has(retailer),
+      'aria-label': `Show ${hostOf(retailer)}`,
+      onchange: toggle,
+    }),
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        'aria-pressed': String(retailer === chart.focused),
+        title: about,
+        onclick: focus,
+      },
+      swatch(retailer),
+      hostOf(retailer),
+      ' ',
+      el('span', { class: 'soft number' }, dollars(newest)),
+    ),
+    isCounted ? null : el('span', { class: 'mark' }, 'does not count'),
+  );
+}
+
+/**
+ * Drawing makes the legend anew; whoever works with keys stays where they were.
+ * @param {Chart} chart
+ * @param {string} retailer
+ * @param {'input' | 'button'} what
+ */
+function focusOn({ legend }, retailer, what) {
+  const item = [...legend.children].find((each) => each.getAttribute('data-retailer') === retailer);
+  item?.querySelector(what)?.focus();
+}
+
+/** @param {Chart} chart */
+function wishForSuspects(chart) {
+  const count = chart.year.filter(({ suspect }) => isSuspect(suspect)).length;
+  if (count === 0) return null;
+  const choice = (/** @type {any} */ event) => {
+    chart.withSuspect = event.target.checked;
+    draw(chart);
+  };
+  return el(
+    'label',
+    { class: 'check' },
+    el('input', { type: 'checkbox', onchange: choice }),
+    ` Show ${counted(count, 'price')} that look wrong`,
+  );
+}
+
+/** @param {Chart} chart */
+function saveRows(chart) {
+  const name = chart.id.replaceAll(/[^\w-]+/g, '_').slice(0, 60);
+  download(`prices-${name}.csv`, csvOfRows(rowsOf(chart)), 'text/csv;charset=utf-8');
+}
+
+/**
+ * @param {string} retailer
+ */
+function swatch(retailer) {
+  const mark = el('span', { class: 'swatch', 'aria-hidden': 'true' });
+  mark.style.background = colourOf(retailer);
+  return mark;
+}
+
+/**
+ * The days that a range shows: to today, and not before the first price where everything is asked for.
+ * @param {readonly Observation[]} rows
+ * @param {string} range
+ */
+function spanOf(rows, range) {
+  const toMs = Date.now();
+  const days = RANGES.find(([value]) => value === range)?.[2] ?? null;
+  const oldest = rows.at(-1)?.observed_at ?? '';
+  const firstMs = Math.min(toMs, Date.parse(oldest) || toMs);
+  return { fromMs: days === null ? firstMs : toMs - (days - 1) * DAY_MS, toMs };
+}
+
+/**
+ * @param {Series} series
+ * @param {string} focused
+ * @param {string} range
+ */
+function wordsOf({ shops, days }, focused, range) {
+  const shop = shops.find(({ retailer }) => retailer === focused);
+  const figures = shop === undefined ? null : figuresOf(shop);
+  const span =
+    range === 'all'
+      ? `all ${counted(days.length, 'day')}`
+      : RANGES.find(([value]) => value === range)?.[1];
+  const lows =
+    figures === null
+      ? `${hostOf(focused)} has no price in this time.`
+      : `${hostOf(focused)}, ${span}: lowest ${dollars(figures.lowest)}, average ${dollars(figures.average)}. The band is the day’s range; shaded days were out of stock.`;
+  const looks = shop?.looks.filter((count) => count > 0).length ?? 0;
+  const few =
+    looks > 1 ? '' : ' It was seen on one day so far; the line begins with the next look.';
+  const uncounted = shops.some(({ isCounted }) => !isCounted)
+    ? ' Dashed lines do not count for the product.'
+    : '';
+  return `${lows}${few}${uncounted} More than ${HELD_DAYS} days without a look are a gap.`;
+}

@@ -1,0 +1,164 @@
+// The columns of the table: what each shows of a line, and what it is sorted and written into the file by.
+
+import { problemOf } from './card.js';
+import { el, outward } from './dom.js';
+import { dollars, hostOf, NONE, percent, plain, SLUGS, unitDollars, whole } from './format.js';
+import { toneOf } from './profit.js';
+import { bestSale, rankOf, warningsOf } from './rows.js';
+import { stateOf } from './words.js';
+
+/** @typedef {import('./table.js').Line} Line */
+/** @typedef {import('./words.js').ProductRecord} ProductRecord */
+/** @typedef {string | number | null} Value */
+/** @typedef {{ key: string, label: string, isNumber: boolean, value: (line: Line) => Value, show: (line: Line) => import('./dom.js').Child }} Column */
+
+/**
+ * @param {{ everywhere: number | null }} costs
+ * @returns {readonly Column[]}
+ */
+export function columnsOf(costs) {
+  const [code, product, ...facts] = FACTS;
+  return [code, product, ...facts, ...saleColumns(costs), ...MARKET, ...SLUGS.map(shopColumn)];
+}
+
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {(line: Line) => number | null} value
+ * @returns {Column}
+ */
+function money(key, label, value) {
+  return { key, label, isNumber: true, value, show: (line) => dollars(value(line)) };
+}
+
+/** @type {[Column, Column, ...Column[]]} */
+const FACTS = [
+  {
+    key: 'code',
+    label: 'Code',
+    isNumber: false,
+    value: ({ id }) => id,
+    show: ({ id }) =>
+      el('a', { href: `/console?q=${encodeURIComponent(id)}` }, el('bdi', {}, plain(id, 40))),
+  },
+  {
+    key: 'product',
+    label: 'Product',
+    isNumber: false,
+    value: ({ record }) => record?.title ?? null,
+    show: productOf,
+  },
+  money('best', 'Best price', ({ record }) => record?.best_price?.price ?? null),
+  {
+    key: 'best_at',
+    label: 'at',
+    isNumber: false,
+    value: ({ record }) => record?.best_price?.retailer ?? null,
+    show: ({ record }) =>
+      record?.best_price
+        ? outward(record.best_price.url, hostOf(record.best_price.retailer))
+        : NONE,
+  },
+  {
+    ...money('unit', 'A piece', ({ record }) => record?.unit_price?.price ?? null),
+    show: ({ record }) => unitDollars(record?.unit_price?.price),
+  },
+];
+
+/**
+ * @param {{ everywhere: number | null }} costs
+ * @returns {readonly Column[]}
+ */
+function saleColumns(costs) {
+  const costOf = (/** @type {Line} */ line) => line.cost ?? costs.everywhere;
+  const saleOf = (/** @type {Line} */ line) =>
+    line.record === null ? null : bestSale(line.record, costOf(line));
+  const profitOf = (/** @type {Line} */ line) => saleOf(line)?.profit ?? null;
+  const roiOf = (/** @type {Line} */ line) => saleOf(line)?.roi ?? null;
+  return [
+    money('cost', 'Cost', costOf),
+    money('fees', 'Fees', (line) => saleOf(line)?.fees ?? null),
+    {
+      ...money('profit', 'Profit', profitOf),
+      show: (line) => el('span', { class: toneOf(profitOf(line)) }, dollars(profitOf(line))),
+    },
+    {
+      key: 'roi',
+      label: 'ROI',
+      isNumber: true,
+      value: roiOf,
+      show: (line) => el('span', { class: toneOf(roiOf(line)) }, percent(roiOf(line))),
+    },
+    {
+      key: 'sell_at',
+      label: 'sold at',
+      isNumber: false,
+      value: (line) => saleOf(line)?.retailer ?? null,
+      show: (line) => hostOf(saleOf(line)?.retailer ?? NONE),
+    },
+  ];
+}
+
+/** @type {readonly Column[]} */
+const MARKET = [
+  {
+    key: 'rank',
+    label: 'Rank',
+    isNumber: true,
+    value: ({ record }) => (record === null ? null : rankOf(record)),
+    show: ({ record }) => whole(record === null ? null : rankOf(record)),
+  },
+  {
+    key: 'mind',
+    label: 'Mind',
+    isNumber: false,
+    value: ({ record }) => (record === null ? null : warningsOf(record).join(', ') || null),
+    show: ({ record }) => (record === null ? '' : warningsOf(record).join(', ')),
+  },
+];
+
+/**
+ * @param {string} slug
+ * @returns {Column}
+ */
+function shopColumn(slug) {
+  return {
+    key: slug,
+    label: hostOf(slug),
+    isNumber: true,
+    value: ({ record }) => record?.cross_retailer?.[slug]?.price ?? null,
+    show: ({ record }) => cellOf(record, slug),
+  };
+}
+
+/** @param {Line} line */
+function productOf({ state, record, problem }) {
+  if (state === 'waiting') return el('span', { class: 'soft' }, 'waiting');
+  if (state === 'asking') return el('span', { class: 'state busy' }, 'Looking it up');
+  if (problem !== null)
+    return el(
+      'details',
+      { class: 'line-problem' },
+      el('summary', {}, problem.title),
+      problemOf(problem),
+    );
+  return el('bdi', { class: 'title' }, plain(record?.title, 120) || 'without a title');
+}
+
+/**
+ * @param {ProductRecord | null} record
+ * @param {string} slug
+ */
+function cellOf(record, slug) {
+  const cell = record?.cross_retailer?.[slug];
+  if (cell === undefined) return NONE;
+  const { label, tone, help } = stateOf(cell);
+  const isQuiet =
+    cell.price !== null && cell.status === 'ok' && (tone === 'good' || tone === 'quiet');
+  if (isQuiet) return el('span', { title: help }, dollars(cell.price));
+  return el(
+    'span',
+    { class: `state ${tone}`, title: help },
+    cell.price === null ? label : `${dollars(cell.price)} ${label.toLowerCase()}`,
+  );
+}

@@ -1,0 +1,278 @@
+// What a card keeps folded: live offers, reviews, the fees' parts, specifications, the call itself.
+
+import { call, productPath } from './api.js';
+import { el, fill, folded } from './dom.js';
+import { dollars, NONE, plain, whole } from './format.js';
+
+/** @typedef {import('./words.js').ProductRecord} ProductRecord */
+/** @typedef {{ spend: (tokens: number) => void, signal: AbortSignal }} Spending */
+
+/**
+ * @param {HTMLElement} section
+ * @param {string} id
+ * @param {ProductRecord} record
+ * @param {Spending} spending
+ */
+export function extraSections(section, id, record, spending) {
+  fill(
+    section,
+    offersPart(id, spending),
+    feesPart(record),
+    specsPart(record),
+    folded('Raw JSON', el('pre', { tabindex: 0 }, JSON.stringify(record, null, 2))),
+    curlPart(id),
+  );
+}
+
+/**
+ * @param {string} id
+ * @param {Spending} spending
+ */
+function offersPart(id, { spend, signal }) {
+  const box = el('div', {});
+  const button = el(
+    'button',
+    {
+      type: 'button',
+      onclick: async () => {
+        button.disabled = true;
+        fill(box, el('p', { class: 'soft busy', role: 'status' }, 'Asking the shop…'));
+        const path = `${productPath(id)}?include_offers=true&include_offers_reviews=true`;
+        const answer = /** @type {import('./api.js').Answer<ProductRecord>} */ (
+          await call(path, { signal })
+        );
+        button.disabled = false;
+        if (!answer.ok) {
+          fill(
+            box,
+            el(
+              'p',
+              { class: 'problem', role: 'alert' },
+              answer.problem.detail,
+              ' Nothing was charged.',
+            ),
+          );
+          return;
+        }
+        spend(answer.body.tokens_consumed);
+        fill(box, offersTable(answer.body), reviewsOf(answer.body));
+      },
+    },
+    'Fetch offers and reviews now (at least 5 tokens)',
+  );
+  return folded(
+    'Offers and reviews',
+    el('p', { class: 'soft' }, 'Offers are always read live from the shop, never from memory.'),
+    button,
+    box,
+  );
+}
+
+/** @param {ProductRecord} record */
+function offersTable(record) {
+  const offers = /** @type {readonly Record<string, any>[]} */ (record.offers ?? []);
+  if (offers.length === 0) return el('p', { class: 'soft' }, 'The shop lists no offers for it.');
+  const isPartial = /** @type {{ offers_complete?: boolean }} */ (record).offers_complete === false;
+  return el(
+    'div',
+    {},
+    el(
+      'p',
+      { class: 'soft' },
+      `${whole(offers.length)} of ${whole(record.total_offers ?? offers.length)} offers${isPartial ? '; the page states no more' : ''}.`,
+    ),
+    el(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Offers' },
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            ['Seller', 'Condition', 'Price', 'Shipping', 'Rating', 'Arrives'].map((name, at) =>
+              el('th', { scope: 'col', class: at >= 2 && at <= 4 ? 'number' : null }, name),
+            ),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          offers.map((offer) =>
+            el(
+              'tr',
+              {},
+              el(
+                'th',
+                { scope: 'row' },
+                el('bdi', {}, plain(offer['seller_name'], 60) || NONE),
+                offer['is_buybox'] === true || offer['is_buybox_winner'] === true
+                  ? el('span', { class: 'mark best' }, 'buy box')
+                  : null,
+              ),
+              el('td', {}, plain(offer['condition'], 30) || NONE),
+              el('td', { class: 'number' }, dollars(offer['price'])),
+              el(
+                'td',
+                { class: 'number' },
+                dollars(offer['shipping_cost'] ?? offer['shipping'] ?? null),
+              ),
+              el('td', { class: 'number' }, offer['seller_rating'] ?? NONE),
+              el('td', {}, plain(offer['delivery_date'], 20) || NONE),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {ProductRecord} record */
+function reviewsOf(record) {
+  const stars = record.average_rating;
+  const texts =
+    /** @type {{ reviews?: readonly Record<string, any>[], newest?: readonly Record<string, any>[] } | undefined} */ (
+      /** @type {unknown} */ (record.reviews)
+    );
+  const list = texts?.reviews ?? texts?.newest ?? [];
+  return el(
+    'div',
+    {},
+    el('h3', {}, 'Reviews'),
+    stars === null
+      ? el('p', { class: 'soft' }, 'No reviews are stated.')
+      : el('p', {}, `${stars} of 5 stars from ${whole(record.review_count)} reviews.`),
+    el(
+      'ul',
+      { class: 'reviews' },
+      list
+        .slice(0, 5)
+        .map((each) =>
+          el(
+            'li',
+            {},
+            el('b', {}, `${each['rating'] ?? NONE} ★ `),
+            el('bdi', {}, plain(each['title'], 100)),
+            ' ',
+            el('span', { class: 'soft' }, el('bdi', {}, plain(each['text'] ?? each['body'], 400))),
+          ),
+        ),
+    ),
+  );
+}
+
+/** @param {ProductRecord} record */
+function feesPart(record) {
+  const breakdown = record.fee_breakdown;
+  if (breakdown === null || breakdown === undefined) {
+    return folded(
+      'Fees',
+      el(
+        'p',
+        { class: 'soft' },
+        'The shop that supplies the price charges sellers no published fees.',
+      ),
+    );
+  }
+  const { referral, fulfillment, assumptions, not_included: missing } = breakdown;
+  /** @param {{ card: { id: string, effective_from: string } | null } | null} part */
+  const cardOf = (part) =>
+    part?.card ? `${part.card.id}, from ${part.card.effective_from}` : NONE;
+  return folded(
+    'Fees, part by part',
+    el(
+      'table',
+      { class: 'plain-table' },
+      el(
+        'tbody',
+        {},
+        [
+          [
+            'Price they are taken of',
+            dollars(breakdown.fee_base_usd),
+            breakdown.category === null
+              ? ''
+              : `category ${plain(breakdown.category.key, 60).replaceAll('_', ' ')}`,
+          ],
+          ['Referral', dollars(referral?.fee_usd), cardOf(referral)],
+          ['Fulfilment', dollars(fulfillment?.fee_usd), cardOf(fulfillment)],
+        ].map(([name, value, from]) =>
+          el(
+            'tr',
+            {},
+            el('th', { scope: 'row' }, name),
+            el('td', { class: 'number' }, value),
+            el('td', { class: 'soft' }, from),
+          ),
+        ),
+      ),
+    ),
+    assumptions.length === 0
+      ? null
+      : [
+          el('h3', {}, 'Assumed'),
+          el(
+            'ul',
+            {},
+            assumptions.map(({ detail }) => el('li', {}, plain(detail))),
+          ),
+        ],
+    missing.length === 0
+      ? null
+      : [
+          el('h3', {}, 'Not included'),
+          el(
+            'ul',
+            {},
+            missing.map(({ name, detail }) => el('li', {}, `${plain(name)}: ${plain(detail)}`)),
+          ),
+        ],
+  );
+}
+
+/** @param {ProductRecord} record */
+function specsPart({ specs, description }) {
+  if (specs.length === 0 && description === null) return null;
+  return folded(
+    'Description and specifications',
+    description === null ? null : el('p', {}, el('bdi', {}, plain(description, 3_000))),
+    el(
+      'dl',
+      { class: 'specs' },
+      specs.map(({ name, value }) =>
+        el(
+          'div',
+          {},
+          el('dt', {}, el('bdi', {}, plain(name, 80))),
+          el('dd', {}, el('bdi', {}, plain(value, 300))),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {string} id */
+function curlPart(id) {
+  const address = `${location.origin}${productPath(id)}?include_cross_retailer=true&identifier_match=any&include_fee_breakdown=true`;
+  const text = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
+  const said = el('span', { class: 'soft', role: 'status' });
+  const copy = el(
+    'button',
+    {
+      type: 'button',
+      onclick: async () => {
+        try {
+          await navigator.clipboard.writeText(text);
+          said.textContent = ' Copied.';
+        } catch {
+          said.textContent = ' The browser did not allow it; mark the text instead.';
+        }
+      },
+    },
+    'Copy',
+  );
+  return folded('The same call with curl', el('pre', { tabindex: 0 }, text), copy, said);
+}

@@ -1,0 +1,138 @@
+// How values read: money, ages, days, counts, and texts that strangers wrote.
+
+const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const WHOLE = new Intl.NumberFormat('en-US');
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** What stands where a value is not known. */
+export const NONE = '–';
+
+/** @param {number | null | undefined} value */
+export function dollars(value) {
+  if (value === null || value === undefined) return NONE;
+  // A real minus sign is as wide as a digit.
+  return USD.format(value).replace('-', '−');
+}
+
+/**
+ * A unit price has up to four decimals.
+ * @param {number | null | undefined} value
+ */
+export function unitDollars(value) {
+  if (value === null || value === undefined) return NONE;
+  return Number.isInteger(Math.round(value * 1e6) / 1e4)
+    ? USD.format(value)
+    : `$${value.toFixed(4)}`;
+}
+
+/** @param {number | null | undefined} value */
+export function whole(value) {
+  return value === null || value === undefined ? NONE : WHOLE.format(value);
+}
+
+/** @param {number | null | undefined} value in percent */
+export function percent(value) {
+  if (value === null || value === undefined) return NONE;
+  return `${value.toFixed(1).replace('-', '−')} %`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function counted(count, one, many = `${one}s`) {
+  return `${whole(count)} ${count === 1 ? one : many}`;
+}
+
+/** @param {string | null | undefined} instant */
+export function day(instant) {
+  const ms = Date.parse(instant ?? '');
+  return Number.isNaN(ms) ? NONE : DAY.format(ms);
+}
+
+const AGES = /** @type {const} */ ([
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+]);
+
+/**
+ * How long ago something was.
+ * @param {string | null | undefined} instant
+ */
+export function age(instant) {
+  const ms = Date.now() - Date.parse(instant ?? '');
+  if (Number.isNaN(ms)) return 'never';
+  for (const [size, name] of AGES) {
+    if (ms >= size) return `${counted(Math.floor(ms / size), name)} ago`;
+  }
+  return ms < 10_000 ? 'just now' : `${Math.floor(ms / 1_000)} seconds ago`;
+}
+
+/**
+ * How long until something is.
+ * @param {string} instant
+ */
+export function until(instant) {
+  const ms = Date.parse(instant) - Date.now();
+  for (const [size, name] of AGES) {
+    if (ms >= size) return `in ${counted(Math.floor(ms / size), name)}`;
+  }
+  return ms <= 0 ? 'now' : 'in less than a minute';
+}
+
+/** Controls, and marks that turn the direction of text around them. */
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/**
+ * A text from a page, fit to stand in a line of ours: no controls, no marks of direction, and not longer than `most`.
+ * @param {string | null | undefined} text
+ * @param {number} [most]
+ */
+export function plain(text, most = 300) {
+  const clean = (text ?? '').replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim();
+  // By code points, so that no pair of surrogates is cut in two.
+  const letters = Array.from(clean.slice(0, most * 2));
+  return letters.length > most ? `${letters.slice(0, most).join('').trimEnd()}…` : clean;
+}
+
+/** The known retailers in the order in which everything lists them. */
+export const SLUGS = [
+  'retailer_w',
+  'retailer_a',
+  'retailer_e',
+  'retailer_l',
+  'retailer_t',
+  'retailer_b',
+  'retailer_h',
+];
+
+let shops = /** @type {Readonly<Record<string, string>>} */ ({});
+
+/** @param {Readonly<Record<string, string>>} hosts by slug */
+export function knowShops(hosts) {
+  shops = hosts;
+}
+
+/**
+ * The host under which people know a shop, or its slug.
+ * @param {string} slug
+ */
+export function hostOf(slug) {
+  return shops[slug] ?? slug;
+}
+
+/**
+ * `retailer_w · walmart.com`.
+ * @param {string} slug
+ */
+export function shopName(slug) {
+  const host = shops[slug];
+  return host === undefined ? slug : `${slug} · ${host}`;
+}

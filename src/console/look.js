@@ -1,0 +1,184 @@
+// The page that looks things up: paste one identifier for a card, or many lines for a table.
+
+import { showCard } from './card.js';
+import { byId, el, fill } from './dom.js';
+import { counted } from './format.js';
+import { readLines, showTable } from './table.js';
+
+/** An address with a longer text would not be shared, nor taken by every server. */
+const LONGEST_SHARED = 2_000;
+
+/** From so many characters on a browser takes seconds to paste them as if they were typed. */
+const LONG_PASTE = 4_000;
+
+/**
+ * @param {ClipboardEvent} event
+ * @param {HTMLTextAreaElement} input
+ */
+function pasteAtOnce(event, input) {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (text.length < LONG_PASTE) return;
+  event.preventDefault();
+  input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  input.dispatchEvent(new Event('input'));
+}
+
+/** @param {HTMLElement} page */
+export function show(page) {
+  const result = el('div', { id: 'result' });
+  const hint = el('p', { class: 'soft hint', id: 'hint' });
+  const input = el('textarea', {
+    id: 'query',
+    name: 'q',
+    rows: 1,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    placeholder: '614141000005, an ASIN, or the address of a product page',
+    'aria-describedby': 'hint',
+    oninput: () => sized(input, hint),
+    onpaste: (/** @type {ClipboardEvent} */ event) => pasteAtOnce(event, input),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      form.requestSubmit();
+    },
+  });
+  const form = el(
+    'form',
+    {
+      class: 'look',
+      role: 'search',
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        look(input.value, result);
+      },
+    },
+    el('label', { for: 'query' }, 'What are you looking for?'),
+    el(
+      'div',
+      { class: 'row' },
+      input,
+      el('button', { class: 'primary', type: 'submit' }, 'Look up'),
+    ),
+    hint,
+  );
+  page.append(form, result);
+  document.addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    byId('query').focus();
+  });
+  const shared = new URLSearchParams(location.search).get('q') ?? '';
+  input.value = shared;
+  sized(input, hint);
+  if (shared.trim() === '') {
+    welcome(result, input, form);
+    input.focus();
+  } else look(shared, result);
+}
+
+/** Of the lookup that is shown now: another one ends it. */
+let current = new AbortController();
+
+/**
+ * @param {string} text
+ * @param {HTMLElement} result
+ */
+function look(text, result) {
+  const lines = readLines(text);
+  const first = lines[0];
+  if (first === undefined) {
+    byId('query').focus();
+    return;
+  }
+  current.abort();
+  current = new AbortController();
+  const query = text.trim();
+  const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
+  history.replaceState(history.state, '', location.pathname + shared);
+  fill(result);
+  if (lines.length === 1 && first.cost === null) void showCard(result, first.id, current.signal);
+  else showTable(result, lines, current.signal);
+}
+
+/**
+ * As many rows as there are lines, up to ten.
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLElement} hint
+ */
+function sized(input, hint) {
+  const { length } = input.value.slice(0, 10_000).split('\n');
+  input.rows = Math.min(10, Math.max(1, length));
+  const lines = readLines(input.value);
+  hint.textContent =
+    lines.length > 1
+      ? `${counted(lines.length, 'line')}: a table. A number behind a tab, comma or semicolon is what the item costs you.`
+      : 'Enter looks it up. Paste many lines for a table; a number behind a comma is what the item costs you.';
+}
+
+/**
+ * What stands below an empty box.
+ * @param {HTMLElement} result
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLFormElement} form
+ */
+function welcome(result, input, form) {
+  const kinds = [
+    ['A barcode', 'UPC, EAN, ISBN or GTIN, with or without leading zeros'],
+    ['An ASIN or item number', 'of a retailer that this service knows'],
+    ['The address of a product page', 'at any shop; the page is read once, politely'],
+    ['A whole column of them', 'from a spreadsheet, with your cost beside it if you like'],
+  ];
+  const examples = ['614141000005', '614141000005\n614141000012, 7.50\n614141000029, 4'];
+  fill(
+    result,
+    el(
+      'section',
+      { class: 'welcome' },
+      el('h2', {}, 'It takes'),
+      el(
+        'dl',
+        {},
+        kinds.map(([what, more]) => el('div', {}, el('dt', {}, what), el('dd', {}, more))),
+      ),
+      el(
+        'p',
+        { class: 'soft' },
+        'On simulated shops (the demo), try ',
+        examples
+          .map((example, at) => [
+            at === 0 ? '' : ' or ',
+            el(
+              'button',
+              {
+                class: 'link',
+                type: 'button',
+                onclick: () => {
+                  input.value = example;
+                  input.dispatchEvent(new Event('input'));
+                  form.requestSubmit();
+                },
+              },
+              at === 0 ? example : 'a table of three',
+            ),
+          ])
+          .flat(),
+        '.',
+      ),
+      el(
+        'p',
+        { class: 'soft' },
+        'Keys: ',
+        el('kbd', {}, '/'),
+        ' goes to the box, ',
+        el('kbd', {}, 'Enter'),
+        ' looks up, ',
+        el('kbd', {}, 'Shift Enter'),
+        ' adds a line, arrows read the chart.',
+      ),
+    ),
+  );
+}

@@ -1,0 +1,102 @@
+// What every page does first: takes the key, shows who is signed in, and then the page.
+
+import { call, listenToCalls } from './api.js';
+import { byId, el, fill } from './dom.js';
+import { knowShops, whole } from './format.js';
+import { forgetKey, keepKey, key, takeKey } from './session.js';
+
+/** @typedef {{ organization: string, tokens_remaining: number }} Usage */
+
+const PAGES = {
+  look: () => import('./look.js'),
+  operator: () => import('./operator.js'),
+};
+
+const content = byId('content');
+const session = byId('session');
+/** The page as the server sent it: what is shown without a key. */
+const signInSection = byId('sign-in');
+let organization = '';
+
+takeKey();
+knowShops(JSON.parse(document.body.dataset['shops'] ?? '{}'));
+listenToCalls({ tokens: showSession, signedOut: () => signOut(ENDED) });
+wireForm();
+void start();
+
+const ENDED =
+  'This key has ended, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
+
+async function start() {
+  if (key() === null) {
+    showSignIn('');
+    return;
+  }
+  // What was served is not what will stand here; nothing flickers meanwhile.
+  signInSection.remove();
+  const usage = /** @type {import('./api.js').Answer<Usage>} */ (
+    await call('/v1/usage', { waiting: say })
+  );
+  if (!usage.ok) {
+    if (usage.problem.status !== 401)
+      fill(content, el('p', { class: 'problem', role: 'alert' }, usage.problem.detail));
+    return;
+  }
+  ({ organization } = usage.body);
+  showSession(usage.body.tokens_remaining);
+  const name = /** @type {keyof typeof PAGES} */ (document.body.dataset['page'] ?? 'look');
+  const { show } = await PAGES[name]();
+  fill(content);
+  show(content);
+}
+
+/** @param {string | null} words */
+function say(words) {
+  fill(content, el('p', { class: 'soft', role: 'status' }, words ?? ''));
+}
+
+/** @param {number} remaining */
+function showSession(remaining) {
+  if (organization === '' || key() === null) return;
+  fill(
+    session,
+    el(
+      'span',
+      { class: 'who' },
+      el('b', {}, organization),
+      el('span', { class: 'soft' }, ` ${whole(remaining)} tokens left`),
+    ),
+    el('button', { class: 'plain', type: 'button', onclick: () => signOut('') }, 'Sign out'),
+  );
+}
+
+/** @param {string} why */
+function signOut(why) {
+  forgetKey();
+  fill(session);
+  showSignIn(why);
+}
+
+/** @param {string} problem */
+function showSignIn(problem) {
+  fill(content, signInSection);
+  byId('key-form').hidden = false;
+  byId('key-problem').textContent = problem;
+  byId('key').focus();
+}
+
+function wireForm() {
+  const form = /** @type {HTMLFormElement} */ (signInSection.querySelector('form'));
+  const input = /** @type {HTMLInputElement} */ (signInSection.querySelector('input'));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const given = input.value.trim();
+    if (given === '') {
+      byId('key-problem').textContent = 'Enter a key; it begins with osk_live_.';
+      return;
+    }
+    input.value = '';
+    keepKey(given);
+    void start();
+  });
+}

@@ -1,0 +1,173 @@
+// The calculator: what the service says about profit at every shop, for a cost typed in. The service does the arithmetic.
+
+import { call, productPath } from './api.js';
+import { el, fill } from './dom.js';
+import { counted, dollars, hostOf, NONE, percent, unitDollars } from './format.js';
+import { warningWords } from './words.js';
+
+/**
+ * @typedef {{
+ *   retailer: string, status: string, url: string | null, price: number | null, in_stock: boolean | null,
+ *   pack_count: number | null, unit_price: number | null, refreshed_at: string | null,
+ *   fees: { referral: number | null, fulfillment: number | null, total: number | null, date: string } | null,
+ *   profit: number | null, unit_profit: number | null, margin: number | null, roi: number | null,
+ *   break_even_price: number | null, highest_cost: number | null, warnings: readonly string[],
+ * }} CompareRow
+ */
+/** @typedef {{ rows: readonly CompareRow[], tokens_consumed: number }} Comparison */
+
+const FIELDS = /** @type {const} */ ([
+  ['cost', 'Cost of one', '0.00'],
+  ['shipping', 'Shipping of one', '0.00'],
+  ['prep', 'Preparing one', '0.00'],
+  ['roi', 'Wanted ROI, percent', '30'],
+]);
+
+/**
+ * @param {HTMLElement} section
+ * @param {string} id
+ * @param {{ spend: (tokens: number) => void, signal: AbortSignal }} parts
+ */
+export function showProfit(section, id, { spend, signal }) {
+  const result = el('div', { class: 'profit-result' });
+  const inputs = FIELDS.map(([name, , example]) =>
+    el('input', {
+      id: `profit-${name}`,
+      name,
+      inputmode: 'decimal',
+      autocomplete: 'off',
+      placeholder: example,
+      class: 'number',
+    }),
+  );
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const query = new URLSearchParams();
+    for (const input of inputs) {
+      const value = amountOf(input.value);
+      input.removeAttribute('aria-invalid');
+      if (value === '') continue;
+      if (value === null) {
+        input.setAttribute('aria-invalid', 'true');
+        input.focus();
+        fill(
+          result,
+          el('p', { class: 'problem', role: 'alert' }, 'Write an amount such as 12.50.'),
+        );
+        return;
+      }
+      query.set(input.name, value);
+    }
+    fill(result, el('p', { class: 'soft busy', role: 'status' }, 'Calculating…'));
+    const answer = /** @type {import('./api.js').Answer<Comparison>} */ (
+      await call(`${productPath(id)}/compare?${query}`, { signal })
+    );
+    if (!answer.ok) {
+      fill(result, el('p', { class: 'problem', role: 'alert' }, answer.problem.detail));
+      return;
+    }
+    spend(answer.body.tokens_consumed);
+    fill(result, profitTable(answer.body.rows, query.has('cost')));
+  };
+  fill(
+    section,
+    el('h2', {}, 'Profit'),
+    el(
+      'form',
+      { class: 'profit', onsubmit: submit },
+      FIELDS.map(([name, label], at) =>
+        el(
+          'p',
+          {},
+          el('label', { for: `profit-${name}` }, label),
+          /** @type {HTMLInputElement} */ (inputs[at]),
+        ),
+      ),
+      el('button', { type: 'submit' }, 'Calculate (3 tokens)'),
+    ),
+    result,
+  );
+}
+
+/**
+ * An amount as the service takes it: empty, or null when it is none. A decimal comma is taken for a point.
+ * @param {string} text
+ */
+export function amountOf(text) {
+  const trimmed = text
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+    .replaceAll(/,(?=\d{3}(?:\D|$))/g, '');
+  if (trimmed === '') return '';
+  return /^\d{1,7}(?:\.\d{1,2})?$/.test(trimmed) ? trimmed : null;
+}
+
+const HEADS = [
+  'Shop',
+  'Price',
+  'Fees',
+  'Profit',
+  'Margin',
+  'ROI',
+  'Break-even',
+  'Highest cost',
+  'Mind',
+];
+
+/**
+ * @param {readonly CompareRow[]} rows
+ * @param {boolean} hasCost
+ */
+function profitTable(rows, hasCost) {
+  const priced = rows.filter(({ price }) => price !== null);
+  if (priced.length === 0) return el('p', { class: 'soft' }, 'No shop has a price for it now.');
+  const caption = hasCost
+    ? 'If you sell it there at that price. Cost and highest cost are of one piece.'
+    : 'Enter a cost for profit, margin and ROI.';
+  const heads = HEADS.map((head, at) =>
+    el('th', { scope: 'col', class: at > 0 && at < 8 ? 'number' : null }, head),
+  );
+  return el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Profit by shop' },
+    el(
+      'table',
+      {},
+      el('caption', {}, caption),
+      el('thead', {}, el('tr', {}, heads)),
+      el('tbody', {}, priced.map(profitRow)),
+    ),
+  );
+}
+
+/** @param {CompareRow} row */
+function profitRow(row) {
+  const { retailer, pack_count: pack, price, fees, profit, margin, roi, warnings } = row;
+  const pieces =
+    (pack ?? 1) > 1 ? ` ${counted(pack ?? 1, 'piece')}, ${unitDollars(row.unit_price)} each` : null;
+  return el(
+    'tr',
+    { 'data-retailer': retailer },
+    el(
+      'th',
+      { scope: 'row' },
+      hostOf(retailer),
+      pieces === null ? null : el('span', { class: 'soft small' }, pieces),
+    ),
+    el('td', { class: 'number' }, dollars(price)),
+    el('td', { class: 'number' }, dollars(fees?.total)),
+    el('td', { class: `number ${toneOf(profit)}` }, dollars(profit)),
+    el('td', { class: 'number' }, percent(margin)),
+    el('td', { class: `number ${toneOf(roi)}` }, percent(roi)),
+    el('td', { class: 'number' }, dollars(row.break_even_price)),
+    el('td', { class: 'number' }, dollars(row.highest_cost)),
+    el('td', { class: 'soft' }, warnings.map(warningWords).join(', ') || NONE),
+  );
+}
+
+/** @param {number | null} value */
+export function toneOf(value) {
+  if (value === null) return '';
+  return value > 0 ? 'gain' : 'loss';
+}

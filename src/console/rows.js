@@ -1,0 +1,85 @@
+// What one line of the table shows, from its product: prices, fees, profit, warnings. Pure.
+
+import { warningWords } from './words.js';
+
+/** @typedef {import('./words.js').ProductRecord} ProductRecord */
+/** @typedef {import('./words.js').Cell} Cell */
+/**
+ * @typedef {{
+ *   retailer: string | null, price: number | null, fees: number | null, profit: number | null, roi: number | null,
+ * }} Sale where to sell, and what is left
+ */
+
+/** A number as whole cents: sums of prices are exact. @param {number} value */
+const cents = (value) => Math.round(value * 100);
+
+/** @param {Cell} cell */
+function counts({ status, price, identity }) {
+  const isHeld = status === 'ok' || status === 'stale';
+  return isHeld && price !== null && identity?.state !== 'mismatch' && !identity?.disputed;
+}
+
+/**
+ * The marketplace at which most is left of the sale of one listing; null without a marketplace that has a price and a
+ * known referral fee. `cost` is that of one piece, so a pack costs it as often as it has pieces.
+ * @param {ProductRecord} record
+ * @param {number | null} cost
+ * @returns {Sale | null}
+ */
+export function bestSale(record, cost) {
+  const sales = Object.values(record.cross_retailer ?? {})
+    .filter(counts)
+    .flatMap((cell) => {
+      const referral = cell.seller_context?.referral_fee_usd ?? null;
+      if (referral === null || cell.price === null) return [];
+      const fees = cents(referral) + cents(cell.seller_context?.fulfillment_fee_usd ?? 0);
+      const left = cents(cell.price) - fees;
+      return [
+        { retailer: cell.retailer, price: cell.price, fees, left, pieces: cell.pack_count ?? 1 },
+      ];
+    });
+  const outlay = (/** @type {number} */ pieces) => cents(cost ?? 0) * pieces;
+  const best = sales.toSorted((a, b) => b.left - outlay(b.pieces) - (a.left - outlay(a.pieces)))[0];
+  if (best === undefined) return null;
+  const paid = outlay(best.pieces);
+  const profit = cost === null ? null : best.left - paid;
+  return {
+    retailer: best.retailer,
+    price: best.price,
+    fees: best.fees / 100,
+    profit: profit === null ? null : profit / 100,
+    roi: profit === null || paid === 0 ? null : (profit / paid) * 100,
+  };
+}
+
+/**
+ * What to mind before buying, in words.
+ * @param {ProductRecord} record
+ */
+export function warningsOf(record) {
+  const cells = Object.values(record.cross_retailer ?? {});
+  const packs = new Set(cells.filter(counts).map(({ pack_count: pack }) => pack ?? 1));
+  const meta = /** @type {ProductRecord['_meta'] & { price_suspect?: unknown }} */ (record._meta);
+  const codes = [
+    meta.price_suspect === undefined ? null : 'suspect_price',
+    cells.some(({ identity }) => identity?.disputed) ? 'disputed' : null,
+    packs.size > 1 ? 'other_pack' : null,
+    record.in_stock === false ? 'out_of_stock' : null,
+    meta.native_price === undefined ? null : 'foreign_currency',
+    record.hazmat === true ? 'hazmat' : null,
+    cells.some(({ status }) => status === 'stale') ? 'stale' : null,
+  ];
+  return codes.filter((code) => code !== null).map(warningWords);
+}
+
+/**
+ * The place in the shop's best-seller list, where one is stated.
+ * @param {ProductRecord} record
+ */
+export function rankOf(record) {
+  const { sales_rank: rank } = /** @type {{ sales_rank?: unknown }} */ (record);
+  if (typeof rank === 'number') return rank;
+  const first = Array.isArray(rank) ? rank[0] : rank;
+  const stated = /** @type {{ rank?: unknown } | null | undefined} */ (first)?.rank;
+  return typeof stated === 'number' ? stated : null;
+}

@@ -1,0 +1,131 @@
+// From observations to what a chart draws: one value for each shop and day. Pure.
+
+/**
+ * @typedef {{ observed_at: string, price: number | null, in_stock: boolean | null, retailer?: string, counted?: boolean,
+ *   suspect?: boolean | object | null }} Observation
+ */
+/**
+ * The days of one shop, each list as long as `days`.
+ * @typedef {{
+ *   retailer: string,
+ *   isCounted: boolean,
+ *   close: (number | null)[],
+ *   low: (number | null)[],
+ *   high: (number | null)[],
+ *   out: boolean[],
+ *   looks: number[],
+ * }} ShopSeries
+ */
+/** @typedef {{ days: number[], shops: ShopSeries[] }} Series seconds since 1970 of each day's beginning, UTC */
+
+const DAY_MS = 86_400_000;
+/** A price holds until the next look when that comes within so many days; a longer silence is a gap. */
+export const HELD_DAYS = 7;
+
+/**
+ * @param {readonly Observation[]} observations in any order
+ * @param {{ fromMs: number, toMs: number, withSuspect: boolean }} span days outside are left out
+ * @returns {Series}
+ */
+export function seriesOf(observations, { fromMs, toMs, withSuspect }) {
+  const first = Math.floor(fromMs / DAY_MS);
+  const last = Math.floor(toMs / DAY_MS);
+  const days = Array.from({ length: last - first + 1 }, (_, at) => ((first + at) * DAY_MS) / 1_000);
+  /** @type {Map<string, ShopSeries>} */
+  const shops = new Map();
+  const oldestFirst = observations
+    .map((each) => ({ ...each, atMs: Date.parse(each.observed_at) }))
+    .sort((a, b) => a.atMs - b.atMs);
+  for (const {
+    atMs,
+    price,
+    in_stock: inStock,
+    retailer = '',
+    counted = true,
+    suspect,
+  } of oldestFirst) {
+    const at = Math.floor(atMs / DAY_MS) - first;
+    if (at < 0 || at >= days.length) continue;
+    if (isSuspect(suspect) && !withSuspect) continue;
+    const shop = shops.get(retailer) ?? emptySeries(retailer, days.length);
+    shops.set(retailer, shop);
+    shop.isCounted = counted;
+    shop.looks[at] = (shop.looks[at] ?? 0) + 1;
+    shop.close[at] = price;
+    shop.out[at] = inStock === false;
+    if (price === null) continue;
+    shop.low[at] = Math.min(price, shop.low[at] ?? price);
+    shop.high[at] = Math.max(price, shop.high[at] ?? price);
+  }
+  for (const shop of shops.values()) holdPrices(shop);
+  return { days, shops: [...shops.values()] };
+}
+
+/** @param {Observation['suspect']} suspect */
+export function isSuspect(suspect) {
+  return suspect !== undefined && suspect !== null && suspect !== false;
+}
+
+/**
+ * @param {string} retailer
+ * @param {number} length
+ * @returns {ShopSeries}
+ */
+function emptySeries(retailer, length) {
+  const none = () => /** @type {(number | null)[]} */ (Array.from({ length }, () => null));
+  return {
+    retailer,
+    isCounted: true,
+    close: none(),
+    low: none(),
+    high: none(),
+    out: Array.from({ length }, () => false),
+    looks: Array.from({ length }, () => 0),
+  };
+}
+
+/**
+ * Days without a look between two looks that are near each other have what the earlier one saw.
+ * @param {ShopSeries} shop
+ */
+function holdPrices(shop) {
+  let from = -1;
+  shop.looks.forEach((looks, at) => {
+    if (looks === 0) return;
+    if (from >= 0 && at - from <= HELD_DAYS) {
+      for (let between = from + 1; between < at; between += 1) {
+        shop.close[between] = shop.close[from] ?? null;
+        shop.out[between] = shop.out[from] ?? false;
+      }
+    }
+    from = at;
+  });
+}
+
+/**
+ * Lowest price and mean of the days' last prices, of days with a look; null without a price.
+ * @param {ShopSeries} shop
+ */
+export function figuresOf(shop) {
+  const closes = shop.close.filter((price, at) => price !== null && (shop.looks[at] ?? 0) > 0);
+  const lows = shop.low.filter((price) => price !== null);
+  if (closes.length === 0 || lows.length === 0) return null;
+  const sum = closes.reduce((/** @type {number} */ all, price) => all + (price ?? 0), 0);
+  return { lowest: Math.min(...lows), average: sum / closes.length };
+}
+
+/**
+ * Runs of days at which the shop had none, as pairs of positions, the end excluded.
+ * @param {ShopSeries} shop
+ */
+export function outOfStockRuns(shop) {
+  /** @type {[from: number, to: number][]} */
+  const runs = [];
+  shop.out.forEach((isOut, at) => {
+    const open = runs.at(-1);
+    if (!isOut) return;
+    if (open !== undefined && open[1] === at) open[1] = at + 1;
+    else runs.push([at, at + 1]);
+  });
+  return runs;
+}

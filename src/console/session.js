@@ -1,0 +1,25 @@
+// The key of this tab: out of the address into `sessionStorage`, and from there into every call. No cookies.
+
+const STORED = 'openshelf.key';
+const SHAPE = /^osk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
+
+/** Takes the key out of the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. */
+export function takeKey() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (given === null) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  if (SHAPE.test(given.trim())) keepKey(given.trim());
+}
+
+/** @param {string} key */
+export function keepKey(key) {
+  sessionStorage.setItem(STORED, key);
+}
+
+export function key() {
+  return sessionStorage.getItem(STORED);
+}
+
+export function forgetKey() {
+  sessionStorage.removeItem(STORED);
+}

@@ -1,0 +1,353 @@
+// Many identifiers as a table: a line each, retailers as columns, sorted by any of them, and as a file.
+
+import { call, slept } from './api.js';
+import { isIndexing, lookPath } from './card.js';
+import { columnsOf } from './columns.js';
+import { csvOf } from './csv.js';
+import { download, el, fill } from './dom.js';
+import { counted, whole } from './format.js';
+import { amountOf } from './profit.js';
+
+/** @typedef {import('./words.js').ProductRecord} ProductRecord */
+/** @typedef {{ id: string, cost: number | null }} PastedLine */
+/**
+ * @typedef {PastedLine & {
+ *   at: number,
+ *   state: 'waiting' | 'asking' | 'done' | 'failed',
+ *   record: ProductRecord | null,
+ *   problem: import('./api.js').Problem | null,
+ *   element: HTMLTableRowElement,
+ * }} Line
+ */
+/** @typedef {import('./columns.js').Column} Column */
+/** @typedef {import('./columns.js').Value} Value */
+
+/** Lookups at once: more would only wait for the same shops. */
+const AT_ONCE = 4;
+/** From so many lines on a run says first what it costs. */
+const ASK_FROM = 100;
+const TOKENS_A_LINE = 3;
+const MOST_LINES = 10_000;
+/** Seconds between the looks at lines whose shops are still being asked. */
+const LOOKS = [3, 6, 12, 30];
+/** No identifier is longer; what stands behind it would only be carried around. */
+const LONGEST_LINE = 4_096;
+
+/**
+ * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
+ * lines that were there already are left out.
+ * @param {string} text
+ * @returns {readonly PastedLine[]}
+ */
+export function readLines(text) {
+  /** @type {Map<string, PastedLine>} */
+  const lines = new Map();
+  for (const raw of text.split(/\r\n|\r|\n/)) {
+    const [, id = '', cost = ''] =
+      /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/.exec(raw.slice(0, LONGEST_LINE)) ??
+      [];
+    if (id === '') continue;
+    const amount = amountOf(cost);
+    const isCost = cost !== '' && amount !== null && amount !== '';
+    const line = isCost
+      ? { id, cost: Number(amount) }
+      : { id: cost === '' ? id : raw.trim(), cost: null };
+    if (!lines.has(line.id)) lines.set(line.id, line);
+  }
+  return [...lines.values()].slice(0, MOST_LINES);
+}
+
+/**
+ * A table on a page.
+ * @typedef {{
+ *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
+ *   heads: readonly HTMLElement[], body: HTMLElement, status: HTMLElement, progress: HTMLProgressElement,
+ *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>,
+ * }} Table
+ */
+
+/**
+ * @param {HTMLElement} result
+ * @param {readonly PastedLine[]} pasted
+ * @param {AbortSignal} signal
+ */
+export function showTable(result, pasted, signal) {
+  const lines = pasted.map((each, at) => newLine(each, at));
+  const costs = { everywhere: /** @type {number | null} */ (null) };
+  const columns = columnsOf(costs);
+  /** @type {Table} */
+  const table = {
+    lines,
+    columns,
+    signal,
+    heads: columns.map((column) => head(column, () => sortBy(table, column))),
+    body: el(
+      'tbody',
+      {},
+      lines.map(({ element }) => element),
+    ),
+    status: el('p', { class: 'soft', role: 'status' }),
+    progress: el('progress', { max: lines.length, value: 0, 'aria-label': 'Lines looked up' }),
+    sorted: { key: '', isDown: false },
+    spent: 0,
+    changed: new Set(),
+  };
+  lines.forEach((line) => showLine(table, line));
+  fill(
+    result,
+    el(
+      'section',
+      { class: 'table-page', 'aria-label': 'Products' },
+      el(
+        'div',
+        { class: 'section-head' },
+        el('h1', {}, counted(lines.length, 'product')),
+        actionsOf(table, costs),
+      ),
+      table.progress,
+      table.status,
+      el(
+        'div',
+        { class: 'scroll wide', tabindex: 0, role: 'region', 'aria-label': 'Table of products' },
+        el('table', { class: 'lines' }, el('thead', {}, el('tr', {}, table.heads)), table.body),
+      ),
+    ),
+  );
+  if (lines.length >= ASK_FROM) askFirst(table);
+  else void run(table);
+}
+
+/**
+ * @param {PastedLine} pasted
+ * @param {number} at
+ * @returns {Line}
+ */
+function newLine(pasted, at) {
+  return { ...pasted, at, state: 'waiting', record: null, problem: null, element: el('tr') };
+}
+
+/** @param {Table} table */
+function askFirst(table) {
+  const { lines, status, progress } = table;
+  const begin = () => {
+    progress.hidden = false;
+    void run(table);
+  };
+  progress.hidden = true;
+  fill(
+    status,
+    `This costs ${whole(lines.length * TOKENS_A_LINE)} tokens, and as much again for each further look at lines whose shops are ` +
+      'still being asked. Products that are not known yet take some seconds each. ',
+    el(
+      'button',
+      { class: 'primary', type: 'button', onclick: begin },
+      `Look up ${counted(lines.length, 'line')}`,
+    ),
+  );
+}
+
+/**
+ * Looks all lines up, and then again those whose shops are still being asked.
+ * @param {Table} table
+ */
+async function run(table) {
+  const { lines, signal } = table;
+  report(table);
+  await inTurns(lines, (line) => look(table, line), signal);
+  for (const seconds of LOOKS) {
+    const open = lines.filter(({ record }) => record !== null && isIndexing(record));
+    if (open.length === 0 || signal.aborted) break;
+    await slept(seconds * 1_000, signal);
+    if (!signal.aborted) await inTurns(open, (line) => look(table, line), signal);
+  }
+}
+
+/**
+ * @param {Table} table
+ * @param {Line} line
+ */
+async function look(table, line) {
+  const { signal, status } = table;
+  if (line.record === null) {
+    line.state = 'asking';
+    showSoon(table, line);
+  }
+  const waiting = (/** @type {string | null} */ words) =>
+    words === null ? report(table) : void (status.textContent = words);
+  const answer = /** @type {import('./api.js').Answer<ProductRecord>} */ (
+    await call(lookPath(line.id), { signal, waiting })
+  );
+  if (signal.aborted) return;
+  if (answer.ok) {
+    table.spent += answer.body.tokens_consumed;
+    Object.assign(line, { state: 'done', record: answer.body, problem: null });
+  } else if (line.record === null)
+    Object.assign(line, { state: 'failed', problem: answer.problem });
+  showSoon(table, line);
+}
+
+/** Changed lines are shown together: each change of 2,000 lines is a new layout of all of them. */
+const SHOW_MS = 250;
+
+/**
+ * @param {Table} table
+ * @param {Line} line
+ */
+function showSoon(table, line) {
+  if (table.changed.size === 0) {
+    setTimeout(() => {
+      const lines = [...table.changed];
+      table.changed.clear();
+      lines.forEach((each) => showLine(table, each));
+      report(table);
+    }, SHOW_MS);
+  }
+  table.changed.add(line);
+}
+
+/**
+ * @param {Table} table
+ * @param {Line} line
+ */
+function showLine({ columns }, line) {
+  fill(
+    line.element,
+    columns.map((column, at) =>
+      el(
+        at === 0 ? 'th' : 'td',
+        {
+          class: column.isNumber ? 'number' : null,
+          scope: at === 0 ? 'row' : null,
+          'data-column': column.key,
+        },
+        column.show(line),
+      ),
+    ),
+  );
+  line.element.dataset['state'] = line.state;
+}
+
+/** @param {Table} table */
+function report({ lines, progress, status, spent }) {
+  const done = lines.filter(({ state }) => state === 'done' || state === 'failed').length;
+  const failed = lines.filter(({ state }) => state === 'failed').length;
+  const waiting = lines.filter(({ record }) => record !== null && isIndexing(record)).length;
+  progress.value = done;
+  progress.hidden = done === lines.length;
+  status.textContent = [
+    `${whole(done)} of ${counted(lines.length, 'line')}`,
+    failed === 0 ? null : `${counted(failed, 'line')} without a product`,
+    waiting === 0 ? null : `shops are still being asked for ${counted(waiting, 'line')}`,
+    `${whole(spent)} tokens spent`,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/**
+ * @param {Table} table
+ * @param {Column} column
+ */
+function sortBy({ sorted, heads, columns, lines, body }, column) {
+  sorted.isDown = sorted.key === column.key ? !sorted.isDown : column.isNumber;
+  sorted.key = column.key;
+  heads.forEach((each, at) => {
+    const direction = sorted.isDown ? 'descending' : 'ascending';
+    each.setAttribute('aria-sort', columns[at]?.key === sorted.key ? direction : 'none');
+  });
+  const order = lines.toSorted(
+    (a, b) => compare(column.value(a), column.value(b), sorted.isDown) || a.at - b.at,
+  );
+  body.append(...order.map(({ element }) => element));
+}
+
+/**
+ * @param {Table} table
+ * @param {{ everywhere: number | null }} costs
+ */
+function actionsOf(table, costs) {
+  const { lines, columns } = table;
+  const typed = (/** @type {any} */ event) => {
+    const amount = amountOf(event.target.value);
+    event.target.setAttribute('aria-invalid', String(amount === null));
+    costs.everywhere = amount === null || amount === '' ? null : Number(amount);
+    lines.forEach((line) => showLine(table, line));
+  };
+  const save = () => download('products.csv', csvOfLines(lines, columns), 'text/csv;charset=utf-8');
+  return el(
+    'div',
+    { class: 'table-actions' },
+    el(
+      'p',
+      {},
+      el('label', { for: 'cost-everywhere' }, 'Cost where a line has none'),
+      el('input', {
+        id: 'cost-everywhere',
+        inputmode: 'decimal',
+        autocomplete: 'off',
+        placeholder: '0.00',
+        class: 'number',
+        oninput: typed,
+      }),
+    ),
+    el('button', { type: 'button', onclick: save }, 'Download as CSV'),
+  );
+}
+
+/**
+ * @param {readonly Line[]} lines
+ * @param {(line: Line) => Promise<void>} work
+ * @param {AbortSignal} signal
+ */
+async function inTurns(lines, work, signal) {
+  const rest = lines.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const line of rest) {
+        if (signal.aborted) return;
+        await work(line);
+      }
+    }),
+  );
+}
+
+/**
+ * Nothing known goes last in either direction.
+ * @param {Value} a
+ * @param {Value} b
+ * @param {boolean} isDown
+ */
+function compare(a, b, isDown) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order =
+    typeof a === 'number' && typeof b === 'number'
+      ? a - b
+      : String(a).localeCompare(String(b), 'en', { numeric: true });
+  return isDown ? -order : order;
+}
+
+/**
+ * @param {Column} column
+ * @param {() => void} sort
+ */
+function head({ label, isNumber, key }, sort) {
+  return el(
+    'th',
+    { scope: 'col', class: isNumber ? 'number' : null, 'aria-sort': 'none', 'data-column': key },
+    el('button', { type: 'button', class: 'sort', onclick: sort }, label),
+  );
+}
+
+/**
+ * @param {readonly Line[]} lines
+ * @param {readonly Column[]} columns
+ */
+function csvOfLines(lines, columns) {
+  return csvOf([
+    [...columns.map(({ key }) => key), 'state'],
+    ...lines.map((line) => [
+      ...columns.map(({ value }) => value(line)),
+      line.problem?.detail ?? line.state,
+    ]),
+  ]);
+}

@@ -1,0 +1,168 @@
+// What a state means in words, and what whoever sees it can do about it.
+
+import { age, hostOf, plain } from './format.js';
+import { call } from './api.js';
+
+/** @typedef {import('../wire/product-record.ts').ProductRecord} ProductRecord */
+/** @typedef {NonNullable<ProductRecord['cross_retailer']>[string]} Cell */
+/** @typedef {'good' | 'quiet' | 'warn' | 'bad' | 'busy'} Tone */
+/** @typedef {{ label: string, tone: Tone, help: string }} State */
+
+/**
+ * The state of a retailer's row.
+ * @param {Cell} cell
+ * @returns {State}
+ */
+export function stateOf(cell) {
+  const shop = hostOf(cell.retailer);
+  switch (cell.status) {
+    case 'indexing':
+      return {
+        label: 'Being asked',
+        tone: 'busy',
+        help: `${shop} is being asked; this turns by itself.`,
+      };
+    case 'blocked':
+      return { label: 'Blocked', tone: 'warn', help: `${shop} refuses automated requests.` };
+    case 'not_found':
+      return {
+        label: 'Not found',
+        tone: 'quiet',
+        help: `${shop} was asked and has no product with this barcode.`,
+      };
+    case 'error':
+      return {
+        label: 'Failed',
+        tone: 'warn',
+        help: `The last request to ${shop} failed. Look it up again later.`,
+      };
+    default:
+      return statedBy(cell);
+  }
+}
+
+/**
+ * @param {Cell} cell
+ * @returns {State}
+ */
+function statedBy(cell) {
+  const { identity } = cell;
+  const note = plain(identity?.note ?? '');
+  if (identity?.state === 'mismatch') {
+    const other = identity.page_barcode ?? 'another barcode';
+    return {
+      label: 'Another product',
+      tone: 'bad',
+      help: `Its page states ${other}, so its price does not count. ${note}`,
+    };
+  }
+  if (identity?.disputed) {
+    return {
+      label: 'Disputed',
+      tone: 'warn',
+      help: `${plain(identity.disputed.detail ?? '')} ${note}`.trim(),
+    };
+  }
+  if (cell.unavailable === true)
+    return { label: 'Gone', tone: 'quiet', help: 'The shop says the listing has ended.' };
+  const stock = stockOf(cell.in_stock);
+  if (cell.status === 'stale') {
+    return {
+      label: `${stock.label}, stale`,
+      tone: 'warn',
+      help: `Read ${age(cell._freshness.refreshed_at)}. It is being read again. ${note}`,
+    };
+  }
+  // A confirmed row that is fresh needs no explanation: the column beside says how.
+  return { ...stock, help: identity?.state === 'confirmed' ? '' : note };
+}
+
+/** @param {boolean | null} inStock */
+function stockOf(inStock) {
+  if (inStock === true) return { label: 'In stock', tone: /** @type {Tone} */ ('good') };
+  if (inStock === false) return { label: 'Out of stock', tone: /** @type {Tone} */ ('quiet') };
+  return { label: 'Stock not stated', tone: /** @type {Tone} */ ('quiet') };
+}
+
+/**
+ * Identity and method, in words.
+ * @param {Cell} cell
+ */
+export function identityOf({ identity, status }) {
+  if (identity === null || identity === undefined) return 'Not compared';
+  if (identity.disputed) return 'Barcode matches, contradicted';
+  switch (identity.state) {
+    case 'confirmed':
+      return identity.method === 'catalog_key'
+        ? 'Confirmed by its catalog'
+        : 'Confirmed by its page';
+    case 'mismatch':
+      return 'States another barcode';
+    default:
+      if (status === 'indexing' || status === 'blocked' || status === 'not_found') return '';
+      return identity.page_barcode === null
+        ? 'Looks like it, not proven'
+        : 'Page prints the barcode, not proof';
+  }
+}
+
+/** @typedef {import('../wire/installation.ts').RetailerStanding} Standing */
+/**
+ * @typedef {{
+ *   retailer: string, usable: boolean, last_success_at: string | null, identity_method: string | null,
+ *   sources: readonly { name: string, official_api: boolean, configured: boolean, missing_settings: readonly string[],
+ *     paused_seconds: number | null }[],
+ * }} Retailer
+ */
+
+let retailers = /** @type {Promise<readonly Retailer[]> | null} */ (null);
+
+/** What this installation can ask; read once, when a state needs it. */
+export function installedRetailers() {
+  retailers ??= call('/v1/retailers').then((answer) => {
+    if (answer.ok) return /** @type {{ retailers: readonly Retailer[] }} */ (answer.body).retailers;
+    retailers = null;
+    return [];
+  });
+  return retailers;
+}
+
+/** What was read of them is asked for anew. */
+export function forgetKnownRetailers() {
+  retailers = null;
+}
+
+/**
+ * What can be done about a shop that refuses.
+ * @param {string} slug
+ */
+export async function waysAround(slug) {
+  const known = (await installedRetailers()).find(({ retailer }) => retailer === slug);
+  const official = known?.sources.find(({ official_api: is, configured }) => is && !configured);
+  return [
+    official === undefined
+      ? null
+      : `Use its official API: the operator sets ${official.missing_settings.join(', ')}.`,
+    'Send requests through a proxy of your own: the operator sets OPENSHELF_EGRESS_PROXY.',
+    'Import prices that you have: openshelf import.',
+  ].filter((way) => way !== null);
+}
+
+/** Sentences for the fixed list of warnings. */
+const WARNINGS = /** @type {Readonly<Record<string, string>>} */ ({
+  no_fees: 'fees not known',
+  other_pack: 'another pack size',
+  disputed: 'contradicted by the others',
+  unconfirmed: 'barcode not confirmed',
+  out_of_stock: 'out of stock',
+  stale: 'older than a day',
+  suspect_price: 'price looks wrong',
+  foreign_currency: 'not in dollars',
+  hazmat: 'dangerous goods',
+  restricted: 'selling is restricted',
+});
+
+/** @param {string} code */
+export function warningWords(code) {
+  return WARNINGS[code] ?? code.replaceAll('_', ' ');
+}

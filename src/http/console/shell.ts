@@ -1,0 +1,105 @@
+// The pages of the console as the server sends them: the same for everyone, without any data. Their script asks for the key and
+// fetches the rest. Without a script they say what the service is and where to read on.
+
+import { html, type Html } from '../reference/markup.ts';
+
+/** What stands on every page. */
+export type ShellFacts = {
+  readonly title: string;
+  readonly version: string;
+  /** Retailers' hosts by slug, for their names on the page. */
+  readonly shops: Readonly<Record<string, string>>;
+};
+
+type Page = { readonly path: string; readonly name: string; readonly label: string };
+
+/** In the order of the navigation. `name` is the module of the page, below /console. */
+export const PAGES: readonly Page[] = [
+  { path: '/console', name: 'look', label: 'Look up' },
+  { path: '/console/operator', name: 'operator', label: 'Operator' },
+];
+
+/** The markup of one page. */
+export function shell(page: Page, { title, version, shops }: ShellFacts): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.label} · ${title}</title>
+        <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/console/uplot.css" />
+        <link rel="stylesheet" href="/console/console.css" />
+        <script src="/console/uplot.js" defer></script>
+        <script type="module" src="/console/main.js"></script>
+      </head>
+      <body data-page="${page.name}" data-shops="${JSON.stringify(shops)}">
+        <a class="skip" href="#content">Skip to the page</a>
+        <header class="bar">
+          <a class="brand" href="/console">${title}</a>
+          <nav aria-label="Pages">${PAGES.map((each) => link(each, page))}</nav>
+          <div id="session"></div>
+        </header>
+        <main id="content" tabindex="-1">${signIn(title)}</main>
+        <footer>
+          ${title} ${version} · <a href="/docs">Reference of every route and field</a> ·
+          <a href="/openapi.json">OpenAPI</a>
+        </footer>
+      </body>
+    </html> `.markup;
+}
+
+function link({ path, name, label }: Page, current: Page): Html {
+  const isCurrent = name === current.name;
+  return isCurrent
+    ? html`<a href="${path}" aria-current="page">${label}</a>`
+    : html`<a href="${path}">${label}</a>`;
+}
+
+/** What the page says until a key is there; the script shows the form. */
+function signIn(title: string): Html {
+  return html`<section class="sign-in" id="sign-in">
+    <h1>One barcode in, one product record out</h1>
+    <p class="lead">
+      ${title} looks a product up at every shop it can ask, says which of them really sell it, and
+      keeps the prices it has seen.
+    </p>
+    <form id="key-form" hidden>
+      <label for="key">API key</label>
+      <div class="row">
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          spellcheck="false"
+          aria-describedby="key-help key-problem"
+        />
+        <button class="primary" type="submit">Sign in</button>
+      </div>
+      <p id="key-problem" class="problem" role="alert"></p>
+      <p id="key-help" class="soft">
+        The key stays in this tab and is gone when you close it. No cookies are set.
+      </p>
+    </form>
+    <noscript>
+      <p class="problem">This page needs scripts. The reference and the API work without.</p>
+    </noscript>
+    <h2>No key at hand?</h2>
+    <p>
+      On the machine of the service, <code>openshelf console</code> prints an address that signs you
+      in for twelve hours; <code>openshelf console --admin</code> also opens the operator's page.
+      <code>openshelf keys create --org NAME</code> makes a key for programs.
+    </p>
+    <p>The same from a terminal:</p>
+    <pre
+      tabindex="0"
+    ><code>curl -H "Authorization: Bearer $KEY" "$BASE/v1/products/012345678905"</code></pre>
+    <p class="soft">
+      <code>$BASE</code> is the address of this service, <code>$KEY</code> the key.
+      <a href="/docs">The reference</a> lists every route and field,
+      <a href="/openapi.json">/openapi.json</a> says the same to programs,
+      <a href="/readyz">/readyz</a> says whether the service is ready.
+    </p>
+  </section>`;
+}

@@ -1,0 +1,75 @@
+// The console: pages for people at /console, and their scripts and styles. Free, without a key, the same for everyone: what a
+// page shows it fetches with the key of whoever looks at it. `/` leads there.
+
+import type { Api } from '../context.ts';
+import { PAGES, shell, type ShellFacts } from '../console/shell.ts';
+import { preparedText } from '../prepared-text.ts';
+
+/** A script, style or picture of the console. `read` is called once. */
+export type ConsoleFile = {
+  /** Below `/console/`. */
+  readonly name: string;
+  readonly read: () => string;
+};
+
+export type ConsoleParts = {
+  readonly facts: ShellFacts;
+  readonly files: readonly ConsoleFile[];
+};
+
+/**
+ * Scripts, styles, pictures and calls of this service only; nothing inline. No text becomes markup or a script's address:
+ * with `trusted-types 'none'` no policy that could make it one can be created.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Cache-Control': 'no-cache',
+  'Content-Type': 'text/html; charset=utf-8',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+export function addConsoleRoutes(api: Api, { facts, files }: ConsoleParts): void {
+  for (const page of PAGES) {
+    const text = preparedText(() => shell(page, facts));
+    api.get(page.path, (c) => text(c, PAGE_HEADERS));
+  }
+  for (const { name, read } of files) {
+    const text = preparedText(read);
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
+    api.get(`/console/${name}`, (c) =>
+      text(c, {
+        'Cache-Control': 'no-cache',
+        'Content-Type': type,
+        'Cross-Origin-Resource-Policy': 'same-origin',
+      }),
+    );
+  }
+  api.get('/', (c) => {
+    // A program that asks here has the wrong address, and is told the right ones.
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound();
+    c.header('Vary', 'Accept');
+    return c.redirect('/console', 302);
+  });
+}

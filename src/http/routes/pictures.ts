@@ -1,0 +1,96 @@
+// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a held product through this service. The first
+// needs a key and answers a signed path that ends after minutes; a browser loads the second as an image, which sends no key.
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import { FaultError } from '../../core/fault.ts';
+import type { ProductPictures } from '../../lookup/product-pictures.ts';
+import type { PictureAddresses } from '../../metering/picture-address.ts';
+import { PictureAddress, presentPicture } from '../../wire/picture.ts';
+import { NoQuery } from '../../wire/query.ts';
+import { answerFree, enter, type FreeParts } from '../billed.ts';
+import type { Api, LookupContext } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
+import { faultResponses } from '../responses.ts';
+import { productId, textOfPath } from './path-identifier.ts';
+import { FREE_FAULTS } from './route-faults.ts';
+
+const PREFIX = '/v1/products/';
+const SUFFIX = '/picture';
+/** Browsers keep a picture as long as its address holds at most. */
+const KEPT_SECONDS = 600;
+
+const ADDRESS_FAULTS = [
+  ...FREE_FAULTS,
+  'invalid_identifier',
+  'insufficient_scope',
+  'url_not_allowed',
+] as const;
+export type PictureRouteParts = FreeParts & {
+  readonly requireKey: RequireKey;
+  /** Null: this installation shows none. */
+  readonly pictures: ProductPictures | null;
+  readonly pictureAddresses: PictureAddresses;
+  readonly lookupContext: LookupContext;
+};
+
+export function addPictureRoutes(api: Api, parts: PictureRouteParts): void {
+  addAddressRoute(api, parts);
+  addPictureRoute(api, parts);
+}
+
+function addAddressRoute(api: Api, parts: PictureRouteParts): void {
+  const { pictures, pictureAddresses } = parts;
+  const route = createRoute({
+    method: 'get',
+    path: `${PREFIX}{id}${SUFFIX}`,
+    operationId: 'getProductPicture',
+    summary: 'Get a path at which the picture of a product can be loaded without a key',
+    description:
+      'Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ' +
+      'ends, so that the shop learns nothing of who looks. Reads what is held and fetches nothing.',
+    security: [{ bearer: [] }],
+    middleware: [parts.requireKey('products:read')] as const,
+    request: { params: z.object({ id: productId }), query: NoQuery },
+    responses: {
+      200: {
+        description: 'The path.',
+        content: { 'application/json': { schema: PictureAddress } },
+      },
+      ...faultResponses(ADDRESS_FAULTS),
+    },
+  });
+  api.openapi(route, (c) => {
+    const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
+    const caller = callerOf(c);
+    return answerFree(c, parts, {
+      route: 'GET /v1/products/{id}/picture',
+      body: async () => {
+        const url = (await pictures?.find(text, caller.organizationId)) ?? null;
+        return presentPicture(url === null ? null : await pictureAddresses.sign(caller, url));
+      },
+    });
+  });
+}
+
+function addPictureRoute(api: Api, parts: PictureRouteParts): void {
+  const { pictures, pictureAddresses, lookupContext } = parts;
+  api.get('/console/pictures/:token', async (c) => {
+    const opened = pictures === null ? null : await pictureAddresses.open(c.req.param('token'));
+    if (pictures === null || opened === null) throw ENDED;
+    enter(c, 'fetching');
+    const { type, bytes } = await pictures.read(opened.url, lookupContext(opened));
+    return c.body(new Uint8Array(bytes), 200, {
+      'Content-Type': type,
+      'Cache-Control': `private, max-age=${KEPT_SECONDS}`,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    });
+  });
+}
+
+const ENDED = new FaultError({
+  code: 'not_found',
+  detail:
+    'This path has ended, or was not made by this service. Ask GET /v1/products/{id}/picture for a new one.',
+});

@@ -1,0 +1,23 @@
+// What kind of picture bytes are, by how they begin: what a server says of them proves nothing. SVG is none of these: it can hold
+// scripts.
+
+/** `image/webp` for `RIFF????WEBP`; a dot stands for any byte. */
+const BEGINNINGS: readonly (readonly [type: RasterType, beginning: string])[] = [
+  ['image/jpeg', '\u00ff\u00d8\u00ff'],
+  ['image/png', '\u0089PNG\r\n\u001a\n'],
+  ['image/gif', 'GIF87a'],
+  ['image/gif', 'GIF89a'],
+  ['image/webp', 'RIFF....WEBP'],
+  ['image/avif', '....ftypavif'],
+  ['image/avif', '....ftypavis'],
+];
+
+export type RasterType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp' | 'image/avif';
+
+/** Null: none of the kinds that browsers show and that hold nothing but a picture. */
+export function rasterTypeOf(bytes: Uint8Array): RasterType | null {
+  const found = BEGINNINGS.find(([, beginning]) =>
+    Array.from(beginning).every((sign, at) => sign === '.' || bytes[at] === sign.charCodeAt(0)),
+  );
+  return found === undefined ? null : found[0];
+}

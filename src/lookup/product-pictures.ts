@@ -1,0 +1,95 @@
+// Pictures of held products, through this service: the browser of whoever looks at one tells its shop nothing, and what a shop
+// sends is shown only when its bytes are a picture.
+
+import { MINUTE_MS, type Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
+import type { Fetcher } from '../listing/page.ts';
+import { publicUrl } from '../listing/public-url.ts';
+import { rasterTypeOf, type RasterType } from '../listing/raster-type.ts';
+import type { LookupProduct } from './lookup-product.ts';
+
+export type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
+
+export type ProductPictures = {
+  /** The address of the picture of what is held for an identifier; null: nothing is held, or it has none. */
+  find(id: string, organizationId: string): Promise<string | null>;
+  /** FaultError not_found, source_unusable, upstream_unavailable. */
+  read(url: string, context: FetchContext): Promise<Picture>;
+};
+
+export type PictureParts = {
+  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'held'>;
+  readonly fetcher: Fetcher;
+  readonly clock: Clock;
+  /** Pictures of such a host are neither fetched nor kept. */
+  readonly isDeniedHost: (host: string) => boolean;
+};
+
+const KEPT_MS = 10 * MINUTE_MS;
+/** The largest picture has 2 MiB. */
+const MOST_KEPT_BYTES = 16 * 1_048_576;
+
+type Kept = Picture & { readonly untilMs: number };
+
+export function createProductPictures(parts: PictureParts): ProductPictures {
+  const { lookupProduct, clock } = parts;
+  /** Oldest first. */
+  const kept = new Map<string, Kept>();
+
+  function keep(url: string, picture: Picture): void {
+    kept.delete(url);
+    kept.set(url, { ...picture, untilMs: clock.now() + KEPT_MS });
+    let bytes = 0;
+    for (const each of kept.values()) bytes += each.bytes.byteLength;
+    for (const [oldest, each] of kept) {
+      if (bytes <= MOST_KEPT_BYTES && each.untilMs > clock.now()) break;
+      bytes -= each.bytes.byteLength;
+      kept.delete(oldest);
+    }
+  }
+
+  return {
+    async find(text, organizationId) {
+      const request = { text, forceRefresh: false, anchorOnly: true, organizationId };
+      const product = await lookupProduct.held(lookupProduct.parse(request));
+      return product === null ? null : publicUrl(product.imageUrl);
+    },
+    async read(url, context) {
+      if (parts.isDeniedHost(new URL(url).hostname)) {
+        kept.delete(url);
+        throw unavailable('It may not be fetched.');
+      }
+      const held = kept.get(url);
+      if (held !== undefined && held.untilMs > clock.now()) return held;
+      const picture = await fetched(parts.fetcher, url, context);
+      keep(url, picture);
+      return picture;
+    },
+  };
+}
+
+async function fetched(fetcher: Fetcher, url: string, context: FetchContext): Promise<Picture> {
+  const outcome = await fetcher({ url, accept: 'picture' }, context);
+  if (!outcome.ok) throw unavailable('The shop did not answer, or with more than 2 MiB.');
+  const { status, body: bytes } = outcome.page;
+  if (status === 404 || status === 410) {
+    throw new FaultError({ code: 'not_found', detail: 'The shop has no such picture any more.' });
+  }
+  if (status !== 200) throw unavailable('The shop refused it.');
+  const type = rasterTypeOf(bytes);
+  if (type !== null) return { type, bytes };
+  throw new FaultError({
+    code: 'source_unusable',
+    detail: 'What the shop answered is no JPEG, PNG, GIF, WebP or AVIF picture.',
+    upstream: 'upstream_bad_response',
+  });
+}
+
+function unavailable(why: string): FaultError {
+  return new FaultError({
+    code: 'upstream_unavailable',
+    detail: `The picture cannot be fetched now. ${why}`,
+    retryAfterSeconds: 60,
+  });
+}

@@ -1,0 +1,97 @@
+// What the operator's routes show and do, from the store and the settings.
+
+import type { Config } from '../config.ts';
+import { dayOf, daysBefore, HOUR_MS, type Clock } from '../core/clock.ts';
+import type { Operator } from '../http/routes/operator.ts';
+import type { FillTotals } from '../listing/fill-rate.ts';
+import type { ListRetailers } from '../lookup/list-retailers.ts';
+import type { Scope } from '../metering/api-key.ts';
+import { issueKey, rotateKey, type IssuedKey } from '../metering/keys.ts';
+import type { Store } from '../store/store.ts';
+import { lacksOf } from './installation-lacks.ts';
+
+export type OperatorParts = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly listRetailers: ListRetailers;
+};
+
+const MOST_JOBS = 100;
+const MOST_KEYS = 1_000;
+/** Days, today included, whose readings are shown. */
+const READING_DAYS = 7;
+
+export function createOperator({
+  config,
+  store,
+  clock,
+  version,
+  listRetailers,
+}: OperatorParts): Operator {
+  const { accounts, operation } = store;
+  return {
+    usage: () => operation.findAllUsage(clock.now()),
+    async queue() {
+      const nowMs = clock.now();
+      const [counts, jobs, hosts] = await Promise.all([
+        store.jobs.countJobs(nowMs),
+        operation.findJobs(nowMs, MOST_JOBS),
+        operation.findPausedHosts(nowMs),
+      ]);
+      return { counts, jobs, hosts };
+    },
+    async installation() {
+      const today = dayOf(clock.now());
+      const span = { from: daysBefore(today, READING_DAYS - 1), to: today };
+      const [states, totals] = await Promise.all([
+        listRetailers(),
+        store.readingCounts.findTotals(span),
+      ]);
+      const database = store.sql.dialect === 'sqlite' ? 'sqlite' : 'postgres';
+      return { version, database, lacks: lacksOf(config, states), readings: readingsOf(totals) };
+    },
+    async keys() {
+      return { keys: await operation.findKeys(MOST_KEYS), nowMs: clock.now() };
+    },
+    async createKey({ organization, note, scopes, hours }) {
+      const nowMs = clock.now();
+      const expires = hours === null ? {} : { expiresAtMs: nowMs + hours * HOUR_MS };
+      const wanted = { organization, note, scopes: scopes as readonly Scope[], ...expires };
+      return { ...(await issueKey(accounts, wanted, nowMs)), note };
+    },
+    async rotateKey(id, oldHours) {
+      const nowMs = clock.now();
+      const made = await rotateKey(accounts, { id, oldUntilMs: nowMs + oldHours * HOUR_MS }, nowMs);
+      return made === null ? null : { ...made, note: await noteOf(store, made) };
+    },
+    revokeKey: (id) => accounts.revokeKey(id, clock.now()),
+  };
+}
+
+async function noteOf({ accounts }: Store, { id }: IssuedKey): Promise<string | null> {
+  return (await accounts.findKey(id))?.key.note ?? null;
+}
+
+/** Outcomes after which nothing is known of what was asked. */
+const FAILED: ReadonlySet<string> = new Set(['blocked', 'retry', 'unreadable']);
+
+/** One line a retailer: its answers, those that were read, and the share of expected fields that were there. */
+function readingsOf({ outcomes, fields }: FillTotals) {
+  const retailers = [...new Set(outcomes.map(({ retailer }) => retailer))].sort();
+  return retailers.map((retailer) => {
+    const own = outcomes.filter((each) => each.retailer === retailer);
+    const stated = fields.filter((each) => each.retailer === retailer);
+    const expected = stated.reduce((all, each) => all + each.expected, 0);
+    const missing = stated.reduce((all, each) => all + each.missing, 0);
+    return {
+      retailer,
+      answers: own.reduce((all, each) => all + each.answers, 0),
+      read: own
+        .filter(({ outcome }) => !FAILED.has(outcome))
+        .reduce((all, each) => all + each.answers, 0),
+      fillRate: expected === 0 ? null : 1 - missing / expected,
+    };
+  });
+}

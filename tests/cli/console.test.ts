@@ -1,0 +1,90 @@
+// openshelf console: an address that signs in for twelve hours, with the scopes that were asked for and no more.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { HOUR_MS } from '../../src/core/clock.ts';
+import { runCommand } from '../support/command.ts';
+import { lastJson, serveProgram, type Running } from '../support/program.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+let env: Record<string, string>;
+let service: Running;
+
+before(async () => {
+  folder = temporaryFolder();
+  env = { OPENSHELF_DATA: folder.path };
+  service = await serveProgram(['--port', '0'], env);
+});
+
+after(async () => {
+  await service.stop('SIGTERM');
+  folder[Symbol.dispose]();
+});
+
+async function statusOf(key: string, path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await fetch(`${service.url}${path}`, { headers })).status;
+}
+
+const keyIn = (address: string): string =>
+  /#key=(osk_live_\w+)$/.exec(address)?.[1] ?? assert.fail(address);
+
+test('the address opens the console of this service, and its key works for twelve hours', async () => {
+  const asked = Date.now();
+  const made = await runCommand(['console', '--url', `${service.url}/`, '--json'], { env });
+  assert.equal(made.code, 0, made.stderr);
+  const { address, org, expires_at: ends } = lastJson(made) as Record<string, string>;
+  assert.ok(address?.startsWith(`${service.url}/console#key=osk_live_`), String(address));
+  assert.equal(org, 'console');
+  const hours = (Date.parse(ends ?? '') - asked) / HOUR_MS;
+  assert.ok(hours >= 12 && hours < 12.1, `${hours}`);
+  const key = keyIn(address ?? '');
+  assert.equal(await statusOf(key, '/v1/usage'), 200);
+  assert.equal(await statusOf(key, '/v1/admin/usage'), 403);
+});
+
+test('--admin alone opens the page of the operator; --org says whose tokens are spent', async () => {
+  const made = await runCommand(['console', '--org', 'acme', '--admin', '--url', service.url], {
+    env,
+  });
+  assert.equal(made.code, 0, made.stderr);
+  assert.equal(await statusOf(keyIn(made.stdout.trim()), '/v1/admin/usage'), 200);
+  assert.match(made.stderr, /signs in as acme until .*openshelf keys revoke \w{8} ends it sooner/);
+});
+
+test('serve prints the address on a terminal, and never elsewhere or with --json', async () => {
+  for (const [watched, args, prints] of [
+    [true, [], true],
+    [false, [], false],
+    [true, ['--json'], false],
+  ] as const) {
+    const own = temporaryFolder();
+    const served = await runCommand(['serve', '--port', '0', ...args], {
+      env: { OPENSHELF_DATA: own.path, OPENSHELF_DRAIN_DELAY_MS: '0' },
+      watched,
+      stopped: true,
+    });
+    assert.equal(served.code, 0, served.stderr);
+    assert.equal(/\/console#key=osk_live_\w+/.test(served.stdout), prints, served.stdout);
+    assert.doesNotMatch(served.stderr, /osk_live_/);
+    own[Symbol.dispose]();
+  }
+});
+
+test('the address of a service that listens everywhere is that of this machine; a wrong one is refused', async () => {
+  const everywhere = await runCommand(['console'], {
+    env: { ...env, HOST: '0.0.0.0', PORT: '8123' },
+  });
+  assert.match(everywhere.stdout, /^http:\/\/localhost:8123\/console#key=/);
+  for (const [args, more, says] of [
+    [['--url', 'ftp://x'], {}, /takes an http or https address/],
+    [[], { PORT: '0' }, /Give its address with --url/],
+    [['extra'], {}, /Unexpected argument/],
+  ] as const) {
+    const wrong = await runCommand(['console', ...args], { env: { ...env, ...more } });
+    assert.equal(wrong.code, 2, wrong.stderr);
+    assert.match(wrong.stderr, says);
+  }
+});

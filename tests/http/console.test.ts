@@ -1,0 +1,113 @@
+// The console as the server sends it: public, without data, under a policy that lets nothing in, small, and tagged.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import { consoleFiles } from '../../src/package-files.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+
+before(async () => {
+  service = await startService();
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const PAGES = ['/console', '/console/operator'];
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}${path}`, { headers, redirect: 'manual' });
+
+test('a browser at the address of the service is led to the console, a program gets the error that it got', async () => {
+  const led = await ask('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  assert.equal(led.status, 302);
+  assert.equal(led.headers.get('location'), '/console');
+  for (const accept of ['application/json', '*/*']) {
+    const answer = await ask('/', { accept });
+    assert.equal(answer.status, 404);
+    assert.equal(((await answer.json()) as { code: string }).code, 'unknown_route');
+  }
+});
+
+test('its pages need no key and set no cookie, and their policy allows this service and nothing inline', async () => {
+  for (const path of PAGES) {
+    const page = await ask(path);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/);
+    assert.equal(page.headers.get('set-cookie'), null);
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    assert.match(policy, /require-trusted-types-for 'script'; trusted-types 'none'/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*|data:|blob:|nonce/);
+    const text = await page.text();
+    assert.doesNotMatch(
+      text,
+      /<script(?![^>]*\ssrc="\/console\/[a-z.]+")|<style|\s(?:on\w+|style)=/,
+    );
+    const loaded = [...text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
+      ([, address = '']) => address,
+    );
+    assert.ok(
+      loaded.every((address) => /^[/#](?!\/)/.test(address)),
+      loaded.join(' '),
+    );
+    for (const part of ['href="/docs"', 'href="/openapi.json"', 'openshelf keys create']) {
+      assert.ok(text.includes(part), part);
+    }
+  }
+});
+
+test('every file has its type and a tag; whoever has it gets 304 in any coding', async () => {
+  const paths = [...PAGES, ...consoleFiles().map(({ name }) => `/console/${name}`)];
+  assert.ok(paths.length > 15);
+  for (const path of paths) {
+    const first = await ask(path, { 'accept-encoding': 'br' });
+    const tag = first.headers.get('etag') ?? '';
+    assert.match(tag, /^W\/"[\w-]{22}"$/, path);
+    assert.match(
+      first.headers.get('content-type') ?? '',
+      /^(?:text\/(?:html|css|javascript)|image\/svg)/,
+    );
+    assert.equal(first.headers.get('x-content-type-options'), 'nosniff');
+    assert.ok((await first.text()).length > 0);
+    const again = await ask(path, {
+      'if-none-match': `"other", ${tag}`,
+      'accept-encoding': 'gzip',
+    });
+    assert.equal(again.status, 304, path);
+    assert.equal(await again.text(), '');
+    assert.equal((await ask(path, { 'if-none-match': '"other"' })).status, 200);
+  }
+});
+
+test('no script of ours makes markup of a text, or an address of one', () => {
+  const folder = new URL('../../src/console/', import.meta.url);
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  assert.ok(scripts.length > 10);
+  for (const name of scripts) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    assert.doesNotMatch(
+      text,
+      /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function|createPolicy|setAttribute\('on/,
+      name,
+    );
+    assert.doesNotMatch(text, /https?:\/\/(?!www\.w3\.org)/, name);
+  }
+});
+
+test('the key is kept for the session of a tab and nowhere else', async () => {
+  const folder = new URL('../../src/console/', import.meta.url);
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    assert.doesNotMatch(text, /localStorage|indexedDB|document\.cookie|cookieStore|caches\./, name);
+    assert.equal(/\bsessionStorage\./.test(text), name === 'session.js', name);
+  }
+  for (const path of [...PAGES, '/v1/usage']) {
+    const headers = { authorization: `Bearer ${service.key}` };
+    assert.equal((await ask(path, headers)).headers.get('set-cookie'), null, path);
+  }
+});
