@@ -20,7 +20,7 @@ CREATE TABLE archived_offers (
   seller_key text,
   price_cents integer check (price_cents > 0),
   before_cents integer check (before_cents > 0),
-  record text not null,
+  record text not null, is_partial integer not null default 0,
   primary key (listing_id, observed_at_ms, place)
 ) strict;
 

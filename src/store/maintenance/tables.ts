@@ -70,7 +70,7 @@ export const TABLES: readonly TableDefinition[] = [
   table(
     'archived_offers',
     'listing_id observed_at_ms place',
-    'offer_id seller_key price_cents before_cents record',
+    'offer_id seller_key price_cents before_cents record is_partial',
   ),
   table(
     'sellers',
