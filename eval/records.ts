@@ -80,6 +80,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   const today = dayOf(nowMs);
   const product = composeProduct({
     anchor,
+    peers: [],
     others: [],
     disputed: [],
     isTrustedAnchor: false,

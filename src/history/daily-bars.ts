@@ -2,7 +2,9 @@
 // passes the day called "today". Prices are USD cents; `src/store` decides where observations are kept.
 
 import { dayOf, daysBefore, type Day } from '../core/clock.ts';
-import { glitchesIn, type SeenPrice } from './price-glitch.ts';
+import { suspectPrices } from './price-glitch.ts';
+import type { SeenPrice } from './price-level.ts';
+import type { SuspectReason } from './suspect-reason.ts';
 
 /** What one fetch saw. `priceCents` is USD; null when out of stock, in another currency or not stated. */
 export type Observation = {
@@ -60,17 +62,20 @@ export type ObservedSpan = {
 
 /**
  * Daily bars, newest first; input in any order. An observation without a price, with a price of zero (D26) or out of
- * stock makes no bar (D28).
+ * stock makes no bar (D28). `peers`: see `newestSuspicion`.
  */
-export function barsOf(observations: readonly Observation[]): readonly PriceBar[] {
+export function barsOf(
+  observations: readonly Observation[],
+  peers: Peers = NO_PEERS,
+): readonly PriceBar[] {
   const prices = priced(observations);
-  const glitches = glitchesIn(prices);
+  const suspects = suspectPrices(prices, believedOf(peers));
   const days = new Map<Day, { all: PriceSpan | null; trusted: PriceSpan | null }>();
   for (const [at, { observedAtMs, priceCents }] of prices.entries()) {
     const date = dayOf(observedAtMs);
     const day = days.get(date) ?? { all: null, trusted: null };
     day.all = withPrice(day.all, priceCents);
-    if (!glitches.has(at)) day.trusted = withPrice(day.trusted, priceCents);
+    if (!suspects.has(at)) day.trusted = withPrice(day.trusted, priceCents);
     days.set(date, day);
   }
   const bars = [...days].flatMap(([date, { all, trusted }]) => {
@@ -92,10 +97,37 @@ function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
   };
 }
 
-/** Whether the newest price is one that nothing around it supports (price-glitch.ts). */
-export function isNewestMarked(observations: readonly Observation[]): boolean {
+/** Observations of the same product at others of the seven retailers, one list for each. */
+export type Peers = readonly (readonly Observation[])[];
+const NO_PEERS: Peers = [];
+
+/**
+ * Why the newest price is suspect (D68); null: it is not, or there is none. Input in any order. With `peers` a slip ends
+ * where another of the seven retailers comes within a factor of two of it. A `deep_fall` is over once a second fetch at
+ * least `REPEATED_MS` later repeats it.
+ */
+export function newestSuspicion(
+  observations: readonly Observation[],
+  peers: Peers = NO_PEERS,
+): SuspectReason | null {
   const prices = priced(observations);
-  return glitchesIn(prices).has(prices.length - 1);
+  return suspectPrices(prices, believedOf(peers)).get(prices.length - 1) ?? null;
+}
+
+/** Whether prices of other retailers could change what is marked: a deep fall is the listing's own affair. */
+export function mayBeSupported(observations: readonly Observation[]): boolean {
+  return suspectPrices(priced(observations))
+    .values()
+    .some((reason) => reason !== 'deep_fall');
+}
+
+/** What other retailers ask, without what is suspect of itself. */
+function believedOf(peers: Peers): readonly SeenPrice[] {
+  return peers.flatMap((observations) => {
+    const prices = priced(observations);
+    const suspects = suspectPrices(prices);
+    return prices.filter((_, place) => !suspects.has(place));
+  });
 }
 
 function priced(observations: readonly Observation[]): readonly SeenPrice[] {

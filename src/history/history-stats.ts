@@ -2,12 +2,14 @@
 // Pure: the caller passes the day called "today" and decides which retailers count.
 
 import type { Day } from '../core/clock.ts';
-import { barsOf, windowOf, WINDOW_DAYS, type Observation } from './daily-bars.ts';
+import { barsOf, windowOf, WINDOW_DAYS, type Observation, type Peers } from './daily-bars.ts';
 
 /** The observations of one retailer. */
 export type Series = {
-  /** At least those of the last 30 days, in any order. */
+  /** At least those of the last 30 days, and those before that say what its level is, in any order. */
   readonly recent: readonly Observation[];
+  /** What others of the seven ask, where that can change what is marked (D68). */
+  readonly peers?: Peers;
   /** The newest one, however old; null when there is none. */
   readonly newest: Observation | null;
 };
@@ -23,7 +25,7 @@ export type HistoryStats = {
 
 /** Figures over all series. With a single series they equal its 30-day window. */
 export function historyStats(series: readonly Series[], today: Day): HistoryStats {
-  const bars = series.flatMap(({ recent }) => barsOf(recent));
+  const bars = series.flatMap(({ recent, peers }) => barsOf(recent, peers));
   const window = windowOf(bars, today, WINDOW_DAYS['30d']);
   const newest = series
     .flatMap((each) => (each.newest === null ? [] : [each.newest]))

@@ -1,62 +1,368 @@
-// Recognizes observations whose price is an error: a lost decimal point, cents read as dollars, a test price that stood
-// for an hour. They stay stored and are marked, so that no figure includes them (docs/price-glitches.md). Pure.
+// Recognizes prices that nobody was meant to pay (D68): slips and placeholders as whole runs, and deep falls until a second
+// fetch repeats them. They stay stored and are marked, so that no figure includes them (docs/price-glitches.md). Pure.
 
-import { HOUR_MS } from '../core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../core/clock.ts';
+import {
+  createLevelTracker,
+  isWithin,
+  median,
+  SAME_MOMENT_MS,
+  SIDE,
+  spacedPrices,
+  type LevelTracker,
+  type SeenPrice,
+} from './price-level.ts';
+import {
+  ABOVE_USUAL,
+  HUNDREDTH,
+  isHundredthOf,
+  isPlaceholder,
+  LEAST_CURRENCY_RATIO,
+  reasonAgainst,
+  TOO_HIGH,
+  TOO_LOW,
+  type SuspectReason,
+} from './suspect-reason.ts';
 
-export type SeenPrice = { readonly observedAtMs: number; readonly priceCents: number };
+/** A run of slips that lasts so long is the listing's new price. */
+const ACCEPTED_MS = 30 * DAY_MS;
+/** A deep fall that is seen again after this time is a deal. */
+export const REPEATED_MS = HOUR_MS;
+/** Prices of one run, and of another retailer that supports it, are at most this many times each other. */
+const ALIKE = 2;
+/** A price so near that of the run belongs to it, though it alone would be believed. */
+const SAME = 1.1;
+/** The same of prices of one moment, which are no ordinary price where that is not almost theirs. */
+const SAME_MOMENT = 1.03;
+/** A price that comes back after a slip is at most so many times what it was. */
+const BACK = 1.5;
+/** The price before a sale and after it. */
+const ABOUT = 1.25;
+/** The prices that a history begins with set its level. */
+const FIRST = 5;
+
+/** Place of a price -> why it is marked. */
+export type SuspectPrices = ReadonlyMap<number, SuspectReason>;
+
+type Run = {
+  readonly reason: SuspectReason;
+  readonly places: number[];
+  /** The level before a deep fall that was repeated, from when on what follows is believed too; null until then. */
+  before: LevelTracker | null;
+};
+
+/** One pass over a history, oldest first. */
+type Pass = {
+  readonly prices: readonly SeenPrice[];
+  readonly peers: readonly SeenPrice[];
+  readonly marks: Map<number, SuspectReason>;
+  /** Levels that the listing had before a run was accepted as its new price, and the level now, last. */
+  readonly eras: LevelTracker[];
+  /** Where each era begins. */
+  readonly begins: number[];
+  run: Run | null;
+  /** Believed prices that stand far above the newest ones, as at the end of a sale. */
+  readonly rises: number[];
+  /** Deep falls from what may have been a spike. */
+  readonly doubtful: number[];
+};
 
 /**
- * An observation within this time of another does not confirm it: a glitch that stood for an hour may have been seen
- * more than once.
+ * The prices that are marked, and why. Input oldest first, in cents. `peers`: believed prices of the same product at the
+ * others of the seven retailers, oldest first; one that comes within a factor of two of a slip ends the suspicion.
  */
-const SAME_MOMENT_MS = 3 * HOUR_MS;
-/** The level on either side is the median of this many prices, so that another glitch among them does not set it. */
-const SIDE = 3;
-/** Believed are a sale at a tenth of the price, and four times the price from a seller without rivals. */
-const TOO_HIGH = 5;
-const TOO_LOW = 1 / 15;
+export function suspectPrices(
+  prices: readonly SeenPrice[],
+  peers: readonly SeenPrice[] = [],
+): SuspectPrices {
+  const start = isCalm(prices) ? null : startOf(prices);
+  if (start === null) return new Map();
+  const pass: Pass = {
+    prices,
+    peers,
+    marks: new Map(),
+    eras: [createLevelTracker(start)],
+    begins: [0],
+    run: null,
+    rises: [],
+    doubtful: [],
+  };
+  for (const place of prices.keys()) judge(pass, place);
+  for (const place of pass.doubtful) judgeFall(pass, place);
+  for (const place of [0, ...pass.rises]) judgeRise(pass, place);
+  judgeBeginning(pass);
+  return withEvidence(pass);
+}
+
+/** Whether no price of a history is far enough from another to be suspect: that of nearly every listing. */
+function isCalm(prices: readonly SeenPrice[]): boolean {
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  let placeholder = 0;
+  for (const { priceCents } of prices) {
+    low = Math.min(low, priceCents);
+    high = Math.max(high, priceCents);
+    if (isPlaceholder(priceCents)) placeholder = Math.max(placeholder, priceCents);
+  }
+  return high < low * LEAST_CURRENCY_RATIO && placeholder < low * ABOVE_USUAL;
+}
 
 /**
- * Indexes of the prices that no neighbor confirms: at least five times, or at most a fifteenth of, both the level
- * before and the level after. When one side is missing, as for the newest price, all three prices of the other side
- * must contradict it; a lasting jump is therefore marked until its third observation. Input oldest first.
+ * The level that a history begins with, placeholders left out: its first price, unless the next ones contradict that one
+ * alone. Null where there is no price.
  */
-export function glitchesIn(prices: readonly SeenPrice[]): ReadonlySet<number> {
-  const marked = new Set<number>();
-  for (const [at, { priceCents }] of prices.entries()) {
-    const levels = levelsAround(prices, at);
-    if (levels === null) continue;
-    const isHigh = levels.every((level) => priceCents >= level * TOO_HIGH);
-    const isLow = levels.every((level) => priceCents <= level * TOO_LOW);
-    if (isHigh || isLow) marked.add(at);
+function startOf(prices: readonly SeenPrice[]): number | null {
+  const real = prices.filter((each) => !isPlaceholder(each.priceCents));
+  const held = real.length > 0 ? real : prices;
+  const first = spacedPrices(held, { from: 0, step: 1, most: FIRST }).map(
+    (each) => each.priceCents,
+  );
+  const [alone] = first;
+  if (alone === undefined) return null;
+  const level = median(first);
+  const isContradicted = (by: number): boolean => by >= alone * TOO_HIGH || alone * TOO_LOW >= by;
+  return isContradicted(first[1] ?? alone) && isContradicted(level) ? level : alone;
+}
+
+function judge(pass: Pass, place: number): void {
+  const seen = pass.prices[place];
+  if (seen === undefined) return;
+  if (belongsTo(pass, seen)) {
+    extend(pass, place);
+    return;
   }
-  return marked;
-}
-
-/** The levels that a price is compared with; null when there are too few prices to contradict it. */
-function levelsAround(prices: readonly SeenPrice[], at: number): readonly number[] | null {
-  const before = sideOf(prices, at, -1);
-  const after = sideOf(prices, at, 1);
-  if (before.length > 0 && after.length > 0) return [median(before), median(after)];
-  const only = [...before, ...after];
-  return only.length < SIDE ? null : only;
-}
-
-/** The nearest prices on one side, each more than `SAME_MOMENT_MS` from the one before. */
-function sideOf(prices: readonly SeenPrice[], at: number, step: 1 | -1): readonly number[] {
-  const side: number[] = [];
-  let lastMs = prices[at]?.observedAtMs ?? 0;
-  for (let next = at + step; side.length < SIDE; next += step) {
-    const other = prices[next];
-    if (other === undefined) break;
-    if (Math.abs(other.observedAtMs - lastMs) <= SAME_MOMENT_MS) continue;
-    side.push(other.priceCents);
-    lastMs = other.observedAtMs;
+  const { run } = pass;
+  endRun(pass, seen);
+  const reason = carriedOn(pass, run, seen) ?? reasonAt(pass, seen);
+  if (reason === null) {
+    believe(pass, place);
+    return;
   }
-  return side;
+  const era = eraOf(pass);
+  const least = Math.min(era.level().lately, era.last()?.priceCents ?? era.recent());
+  const isDoubtful = reason === 'deep_fall' && seen.priceCents > least * TOO_LOW;
+  if (isDoubtful) pass.doubtful.push(place);
+  pass.run = { reason, places: [], before: null };
+  extend(pass, place);
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function eraOf({ eras }: Pass): LevelTracker {
+  const era = eras.at(-1);
+  if (era === undefined) throw new Error('a pass begins with one era');
+  return era;
+}
+
+/** Why a price contradicts the level of now; one that goes back to an earlier level of the listing does not. */
+function reasonAt(pass: Pass, { priceCents, observedAtMs }: SeenPrice): SuspectReason | null {
+  const era = eraOf(pass);
+  const recent = era.recent();
+  const before = era.last();
+  const last = before?.priceCents ?? recent;
+  const isNear =
+    priceCents < Math.max(recent, last) * ABOVE_USUAL &&
+    priceCents > Math.max(recent, last) * TOO_LOW;
+  if (isNear) return null;
+  const days = before === null ? 0 : (observedAtMs - before.observedAtMs) / DAY_MS;
+  const reason = reasonAgainst(priceCents, { ...era.level(), last, days });
+  if (reason === null) return null;
+  const isUp = priceCents > recent && reason !== 'placeholder';
+  if (isUp && isShown(era, priceCents)) return null;
+  const former = pass.eras.find(
+    (each) =>
+      isWithin(priceCents, each.recent(), ALIKE) || isWithin(priceCents, each.level().usual, ALIKE),
+  );
+  if (former === undefined || former === era) return reason;
+  pass.eras.splice(pass.eras.indexOf(former), 1);
+  pass.eras.push(former);
+  return null;
+}
+
+function isShown(era: LevelTracker, priceCents: number): boolean {
+  return era.hasShown((cents) => isWithin(priceCents, cents, ABOUT));
+}
+
+/**
+ * A slip goes on while the price below it changes, as when a sale ends: what follows it and is not back at the level is
+ * one too. Null: it is back, or nothing went before.
+ */
+function carriedOn(pass: Pass, run: Run | null, { priceCents }: SeenPrice): SuspectReason | null {
+  if (run === null || run.before !== null || run.reason === 'deep_fall') return null;
+  const slipped = pass.prices[run.places[0] ?? 0]?.priceCents ?? 0;
+  // A run that was accepted, or supported by another retailer, is the level now.
+  if (!pass.marks.has(run.places[0] ?? 0)) return null;
+  const era = eraOf(pass);
+  const { recent, high } = era.level();
+  const last = era.last()?.priceCents ?? recent;
+  const isStill =
+    slipped > recent
+      ? priceCents >= ABOVE_USUAL * Math.max(recent, high, last) && !isShown(era, priceCents)
+      : priceCents <= TOO_LOW * recent;
+  return isStill ? run.reason : null;
+}
+
+function belongsTo(pass: Pass, seen: SeenPrice): boolean {
+  const { run, prices } = pass;
+  if (run === null) return false;
+  const first = prices[run.places[0] ?? 0]?.priceCents ?? 0;
+  const last = prices[run.places.at(-1) ?? 0]?.priceCents ?? 0;
+  if (!isWithin(seen.priceCents, first, ALIKE)) return false;
+  return isWithin(seen.priceCents, last, SAME) || reasonAt(pass, seen) !== null;
+}
+
+function extend(pass: Pass, place: number): void {
+  const { run, prices, marks } = pass;
+  const seen = prices[place];
+  if (run === null || seen === undefined) return;
+  run.places.push(place);
+  if (run.before !== null) {
+    believe(pass, place);
+    return;
+  }
+  marks.set(place, run.reason);
+  const lastsMs = seen.observedAtMs - (prices[run.places[0] ?? 0]?.observedAtMs ?? 0);
+  if (run.reason === 'deep_fall') {
+    if (lastsMs < REPEATED_MS) return;
+    run.before = eraOf(pass).copy();
+    for (const each of run.places) believe(pass, each);
+  } else if (lastsMs >= ACCEPTED_MS || isSupported(pass, run)) {
+    pass.eras.push(createLevelTracker(seen.priceCents));
+    pass.begins.push(run.places[0] ?? place);
+    for (const each of run.places) believe(pass, each);
+    pass.run = null;
+  }
+}
+
+/** Whether another retailer's price comes within a factor of two of the run while it stands. */
+function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
+  const first = prices[places[0] ?? 0];
+  const last = places.at(-1) ?? 0;
+  if (first === undefined || peers.length === 0) return false;
+  const untilMs = prices[last + 1]?.observedAtMs ?? Number.POSITIVE_INFINITY;
+  return peers.some(
+    ({ observedAtMs, priceCents }) =>
+      // A price that another retailer stated shortly before may well stand at it still.
+      observedAtMs >= first.observedAtMs - DAY_MS &&
+      observedAtMs < untilMs &&
+      isWithin(priceCents, first.priceCents, ALIKE),
+  );
+}
+
+/**
+ * Ends the run under way. A deep fall that was repeated and is a hundredth of the price after it was a lost decimal point
+ * all the same.
+ */
+function endRun(pass: Pass, after: SeenPrice): void {
+  const { run, prices, marks } = pass;
+  pass.run = null;
+  if (run === null || run.before === null) return;
+  // Where the price does not come back to what it was, a hundredth of it is chance.
+  if (!isWithin(after.priceCents, run.before.last()?.priceCents ?? 0, BACK)) return;
+  const isSlip = run.places.some((place) => {
+    const seen = prices[place];
+    if (seen === undefined) return false;
+    const days = (after.observedAtMs - seen.observedAtMs) / DAY_MS;
+    return isHundredthOf(seen.priceCents, after.priceCents, days);
+  });
+  if (!isSlip) return;
+  pass.eras.splice(-1, 1, run.before);
+  for (const place of run.places) marks.set(place, 'hundredth');
+}
+
+function believe(pass: Pass, place: number): void {
+  const seen = pass.prices[place];
+  if (seen === undefined) return;
+  pass.marks.delete(place);
+  const era = eraOf(pass);
+  if (seen.priceCents >= era.recent() * TOO_HIGH) pass.rises.push(place);
+  era.add(seen);
+}
+
+/** A deep fall from a spike is none where what follows does not contradict it. */
+function judgeFall(pass: Pass, place: number): void {
+  const after = levelBeside(pass, place, 1);
+  const cents = pass.prices[place]?.priceCents ?? 0;
+  if (after !== null && cents > after * TOO_LOW && pass.marks.get(place) === 'deep_fall') {
+    pass.marks.delete(place);
+  }
+}
+
+/**
+ * A price far above those of a sale may be the ordinary one. It is not, where the sale goes on after it and the listing
+ * never showed such a price otherwise.
+ */
+function judgeRise(pass: Pass, place: number): void {
+  const { prices, marks } = pass;
+  const first = prices[place];
+  if (first === undefined || marks.has(place)) return;
+  const before = levelBeside(pass, place, -1);
+  let end = place;
+  while (isWithin(prices[end + 1]?.priceCents ?? 0, first.priceCents, ALIKE)) end += 1;
+  const after = levelBeside(pass, end, 1);
+  if (after === null) return;
+  if (first.priceCents < TOO_HIGH * Math.max(before ?? 0, after)) return;
+  const lastsMs = (prices[end]?.observedAtMs ?? 0) - first.observedAtMs;
+  if (lastsMs >= ACCEPTED_MS) return;
+  const isMoment = lastsMs <= SAME_MOMENT_MS;
+  if (before === null && !isMoment) return;
+  const alike = isMoment ? SAME_MOMENT : SAME;
+  const isKnown = prices.some(
+    ({ priceCents }, at) =>
+      (at < place || at > end) && !marks.has(at) && isWithin(priceCents, first.priceCents, alike),
+  );
+  if (isKnown) return;
+  for (let at = place; at <= end; at += 1) marks.set(at, 'above_level');
+}
+
+/** The median of the nearest prices on one side that are not marked; null when there is none. */
+function levelBeside({ prices, marks }: Pass, place: number, step: 1 | -1): number | null {
+  const near: SeenPrice[] = [];
+  let at = place + step;
+  for (; near.length < SIDE * 2; at += step) {
+    const seen = prices[at];
+    if (seen === undefined) break;
+    if (!marks.has(at)) near.push(seen);
+  }
+  const side = spacedPrices(near, { from: 0, step: 1, most: SIDE });
+  return side.length === 0 ? null : median(side.map((each) => each.priceCents));
+}
+
+/**
+ * What a history begins with, and what contradicts the first level that lasted 30 days, was no level: it is marked where
+ * the way from it to that level is none that prices go.
+ */
+function judgeBeginning({ prices, marks, begins }: Pass): void {
+  const begin = begins[1];
+  const until = prices[begin ?? 0]?.observedAtMs ?? 0;
+  if (begin === undefined || until - (prices[0]?.observedAtMs ?? 0) >= ACCEPTED_MS) return;
+  const first = spacedPrices(prices, { from: begin, step: 1, most: FIRST });
+  const level = median(first.map((each) => each.priceCents));
+  for (let place = 0; place < begin; place += 1) {
+    const cents = prices[place]?.priceCents ?? 0;
+    const isKnown = prices.some(
+      ({ priceCents }, at) => at > begin && !marks.has(at) && isWithin(priceCents, cents, SAME),
+    );
+    if (marks.has(place) || isKnown) continue;
+    if (cents <= level * HUNDREDTH) marks.set(place, 'hundredth');
+    if (cents * TOO_LOW >= level) {
+      marks.set(place, isPlaceholder(cents) ? 'placeholder' : 'above_level');
+    }
+  }
+}
+
+/**
+ * A mark needs prices that speak against it: one before and one after, or three on one side. A placeholder is known by
+ * itself; one other price is enough.
+ */
+function withEvidence({ prices, marks }: Pass): SuspectPrices {
+  const believed = prices.filter((_, place) => !marks.has(place));
+  const spaced = spacedPrices(believed, { from: 0, step: 1, most: SIDE });
+  if (spaced.length >= SIDE) return marks;
+  const [first] = believed;
+  const last = believed.at(-1);
+  if (first === undefined || last === undefined) return new Map();
+  const kept = [...marks].filter(([place, reason]) => {
+    const atMs = prices[place]?.observedAtMs ?? 0;
+    return reason === 'placeholder' || (first.observedAtMs < atMs && last.observedAtMs > atMs);
+  });
+  return new Map(kept);
 }

@@ -1,9 +1,9 @@
 // The anchor of a lookup -> the product: reads what else is held of it and composes. Fetches nothing.
 
-import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
+import { dayOf, type Clock } from '../core/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../product/best-price.ts';
 import { composeProduct, type ListingHistory } from '../product/compose.ts';
-import { isNewestMarked } from '../history/daily-bars.ts';
+import { mayBeSupported, newestSuspicion, type Peers } from '../history/daily-bars.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { counts, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
@@ -18,6 +18,7 @@ import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
+import { peersOf, WINDOW_MS } from './price-peers.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** Makes what a lookup answers with. `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
@@ -59,8 +60,10 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
     const history = await parts.store.observations.findSince(anchor.id, nowMs - WINDOW_MS);
+    const agreed = { anchor, carriers, confirmed: onlyAnchor ? null : confirmed };
     const product = composeProduct({
       anchor,
+      peers: await peersOfAnchor(parts, agreed, history),
       isTrustedAnchor: isKnownSlug(anchor.retailer) || parts.isTrustedShop(anchor),
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
@@ -96,6 +99,27 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
   };
 }
 
+type Agreed = {
+  readonly anchor: StoredListing;
+  readonly carriers: readonly StoredListing[];
+  /** Carriers that agree with the anchor; null: nobody has looked yet. */
+  readonly confirmed: readonly StoredListing[] | null;
+};
+
+/** What speaks for a price of the anchor, whichever retailer was asked: what a price is worth is the same in every lookup. */
+async function peersOfAnchor(
+  { store, clock, matching }: AssembleParts,
+  { anchor, carriers, confirmed }: Agreed,
+  { observations }: ListingHistory,
+): Promise<Peers> {
+  if (carriers.length === 0 || !mayBeSupported(observations)) return [];
+  const { agreeing } = matching.agreementOf([anchor, ...carriers]);
+  const alike = agreeing.includes(anchor) ? agreeing : [];
+  const others = confirmed ?? alike;
+  const fromMs = clock.now() - WINDOW_MS;
+  return peersOf(store, { own: anchor, observations, others, fromMs });
+}
+
 type Contest = {
   readonly gtin: Gtin14;
   /** The anchor first. */
@@ -120,7 +144,10 @@ async function bestPriceIn(
       stored === listings[0]
         ? history
         : await store.observations.findSince(stored.id, nowMs - WINDOW_MS);
-    if (!isNewestMarked(own.observations)) return bestPriceOf(stored);
+    const { observations } = own;
+    const fromMs = nowMs - WINDOW_MS;
+    const peers = await peersOf(store, { own: stored, observations, others: listings, fromMs });
+    if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
   }
   return null;
 }
@@ -150,6 +177,3 @@ function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch |
   if (served === identifier.value) return { state: 'exact', matchedAsin: served };
   throw substituted(identifier.value, served);
 }
-
-/** The longest window of D29, 180 days, and the whole of its first day. */
-const WINDOW_MS = 181 * DAY_MS;

@@ -3,12 +3,14 @@
 
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
-import { suspicionOfNewest } from '../history/suspect-price.ts';
+import { isKnownSlug } from '../core/retailer.ts';
+import { newestSuspicion } from '../history/daily-bars.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { counts } from '../product/barcode-rows.ts';
 import { cellsOf, type Cell } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import type { Store } from '../store/store.ts';
 import type { Assemble } from './assemble-product.ts';
@@ -53,7 +55,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       nowMs,
       freshMs: FRESH_MS,
     });
-    const suspect = await suspectIn(parts, cells, nowMs);
+    const suspect = await suspectIn(parts, { cells, sources, nowMs });
     const day = dayOf(nowMs);
     const packCount =
       sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;
@@ -82,11 +84,17 @@ async function awaitedIn({ queuedRetailers }: CompareParts, { gtin, rows }: Held
   return gtin === null || !isOpen ? new Set<string>() : await queuedRetailers(gtin);
 }
 
-/** The listings whose price nothing in their own history supports; all histories in one read. */
+type Priced = {
+  readonly cells: readonly Cell[];
+  /** Listings of the product that agree. */
+  readonly sources: readonly StoredListing[];
+  readonly nowMs: number;
+};
+
+/** The listings whose newest price is suspect, as in their records (D68); all histories in one read. */
 async function suspectIn(
   { store }: CompareParts,
-  cells: readonly Cell[],
-  nowMs: number,
+  { cells, sources, nowMs }: Priced,
 ): Promise<ReadonlySet<string>> {
   const ids = cells.flatMap(({ stored }) => {
     if (stored === null) return [];
@@ -96,7 +104,11 @@ async function suspectIn(
   if (ids.length === 0) return new Set();
   const seen = await store.observations.findOfSeveral(ids, nowMs - WINDOW_MS);
   const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
-  return new Set(
-    [...byListing].filter(([, own]) => suspicionOfNewest(own) !== null).map(([id]) => id),
-  );
+  const known = sources.filter(({ retailer }) => isKnownSlug(retailer));
+  const suspect = ids.filter((id) => {
+    const others = known.filter((each) => each.id !== id);
+    const peers = others.map((each) => byListing.get(each.id) ?? []);
+    return newestSuspicion(byListing.get(id) ?? [], peers) !== null;
+  });
+  return new Set(suspect);
 }

@@ -6,9 +6,10 @@ import { FaultError } from '../core/fault.ts';
 import { historyStats, type HistoryStats } from '../history/history-stats.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import {
+  mayBeSupported,
   TIMEFRAME_DAYS,
-  WINDOW_DAYS,
   type Observation,
+  type Peers,
   type Timeframe,
 } from '../history/daily-bars.ts';
 import { isKnownSlug, type Slug } from '../core/retailer.ts';
@@ -22,6 +23,7 @@ import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
 import { readHeldForBarcode } from './held-for-barcode.ts';
+import { peersOf, WINDOW_MS } from './price-peers.ts';
 import { findIdentified, listingsOf } from './known-listings.ts';
 
 export type HistoryRequest = {
@@ -109,7 +111,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
       retailer: slugs.get(row.listingId) ?? retailer,
       isCounted: isCounted(row.listingId),
     })),
-    stats: await statsOf(parts, listings, today, isCounted),
+    stats: await statsOf(parts, { gtin: known.gtin, listings, isCounted }, today),
     next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
   };
 }
@@ -153,17 +155,24 @@ async function countedOf(
   return new Set(counted.map(({ id }) => id));
 }
 
+type Figured = {
+  readonly gtin: Gtin14 | null;
+  readonly listings: readonly KnownListing[];
+  readonly isCounted: (id: string) => boolean;
+};
+
 async function statsOf(
-  { store }: HistoryParts,
-  listings: readonly KnownListing[],
+  parts: HistoryParts,
+  { gtin, listings, isCounted }: Figured,
   today: string,
-  isCounted: (id: string) => boolean,
 ): Promise<HistoryStats | null> {
-  const fromMs = startOf(today, WINDOW_DAYS['30d']);
+  const { store } = parts;
+  // What is older than the figures says what is marked among them.
+  const fromMs = parts.clock.now() - WINDOW_MS;
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
   let isAnythingHeld = false;
   const series = [];
-  for (const some of byRetailer.values()) {
+  for (const [retailer, some] of byRetailer) {
     const newest = await newestOf(store, some);
     if (newest === null) continue;
     isAnythingHeld = true;
@@ -175,13 +184,34 @@ async function statsOf(
       limit: MAX_COUNTED,
     });
     const last = counted.length === some.length ? newest : await newestOf(store, counted);
-    series.push({ recent, newest: last });
+    const peers = await peersAt(parts, { gtin, retailer, observations: recent, fromMs });
+    series.push({ recent, newest: last, peers });
   }
   return isAnythingHeld ? historyStats(series, today) : null;
 }
 
-/** More rows of one retailer in 30 days than an observation a second of one day: bounds a call's memory. */
+/** More rows of one retailer than an observation a second of one day: bounds a call's memory. */
 const MAX_COUNTED = 100_000;
+
+type PeersAt = {
+  readonly gtin: Gtin14 | null;
+  readonly retailer: Slug;
+  readonly observations: readonly Observation[];
+  readonly fromMs: number;
+};
+
+/** What speaks for a retailer's prices (D68), as in the product's record. */
+async function peersAt(
+  { store, matching, isTrustedShop }: HistoryParts,
+  { gtin, retailer, observations, fromMs }: PeersAt,
+): Promise<Peers> {
+  if (gtin === null || !mayBeSupported(observations)) return [];
+  const { rows } = await readHeldForBarcode({ store, matching, isTrustedShop }, gtin);
+  const published = rows.filter(isTied).filter((row) => row.tie === 'published');
+  const { agreeing } = matching.agreementOf(anchorOrder(published.map((row) => row.stored)));
+  const own = agreeing.find((each) => each.retailer === retailer);
+  return own === undefined ? [] : peersOf(store, { own, observations, others: agreeing, fromMs });
+}
 
 async function newestOf(store: Store, listings: readonly KnownListing[]) {
   const listingIds = listings.map(({ id }) => id);

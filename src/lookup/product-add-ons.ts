@@ -14,6 +14,7 @@ import { crossRetailer, type FindQueuedRetailers, type HeldCells } from './cross
 import type { ItemReviews } from './item-reviews.ts';
 import { withLiveOffers, type FetchOffers, type LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
+import { peersOf } from './price-peers.ts';
 import type { AskSellerContext } from '../collect/seller-context.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
@@ -92,7 +93,7 @@ export function createHeldAddOns(parts: {
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),
     ...(addOns.includePriceSeries === true
-      ? { priceSeries: await priceSeriesOf(store, ofRetailerW(held)) }
+      ? { priceSeries: await priceSeriesOf(store, ofRetailerW(held), held.sources) }
       : {}),
   });
 }
@@ -109,9 +110,14 @@ function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | nu
 async function priceSeriesOf(
   store: Store,
   listing: StoredListing | null,
+  others: readonly StoredListing[],
 ): Promise<readonly PriceBar[]> {
   if (listing === null) return [];
-  return barsOf((await store.observations.findSince(listing.id, 0)).observations);
+  const { observations } = await store.observations.findSince(listing.id, 0);
+  return barsOf(
+    observations,
+    await peersOf(store, { own: listing, observations, others, fromMs: 0 }),
+  );
 }
 
 /** Reviews of every date. */

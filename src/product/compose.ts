@@ -8,10 +8,12 @@ import type { Listing } from '../listing/listing.ts';
 import {
   barsOf,
   barsWithin,
+  newestSuspicion,
   WINDOW_DAYS,
   windowsOf,
   type ObservedSpan,
   type Observation,
+  type Peers,
 } from '../history/daily-bars.ts';
 import type { Day } from '../core/clock.ts';
 import type { AsinMatch, Product, RetailerLink } from './product.ts';
@@ -42,6 +44,8 @@ export type ComposeInput = {
   readonly gtin: Gtin14 | null;
   /** Of the anchor, as its price is (D29). */
   readonly history: ListingHistory;
+  /** What the others of the seven ask for it, where that can change what is marked (D68). */
+  readonly peers: Peers;
   readonly today: Day;
   /** D18: a call that names the retailer has the offers of that one or none. */
   readonly isOnlyRetailer: boolean;
@@ -224,9 +228,11 @@ function anchorFacts(listing: Listing) {
   };
 }
 
-function historyFacts({ history, today }: ComposeInput) {
-  const bars = barsOf(history.observations);
+function historyFacts({ anchor, history, peers, today }: ComposeInput) {
+  const bars = barsOf(history.observations, peers);
+  const isPriceShown = shownPriceCents(anchor.listing, anchor.listing.price) !== null;
   return {
+    priceSuspect: isPriceShown ? newestSuspicion(history.observations, peers) : null,
     priceHistory: history.span,
     windows: windowsOf(bars, today),
     recentBars: barsWithin(bars, today, WINDOW_DAYS['30d']),

@@ -9,6 +9,7 @@ import type { Condition } from '../listing/condition.ts';
 import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
+import type { SuspectReason } from '../history/suspect-reason.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../listing/stored-listing.ts';
@@ -136,6 +137,8 @@ export type Product = RequestedAddOns & {
   /** Over all listings of the product: see `inStockOf`. */
   readonly inStock: boolean | null;
   readonly priceHistory: ObservedSpan;
+  /** Why the current price is one that nobody may be meant to pay (D68); null: it is not, or there is none. */
+  readonly priceSuspect: SuspectReason | null;
   readonly windows: Windows;
   /** Bars of the last 30 days of that history, newest first. */
   readonly recentBars: readonly PriceBar[];

@@ -111,7 +111,7 @@ export function createJobs(sql: Sql): Jobs {
 }
 
 /** Made from what is asked, so that a second enqueue meets the first. */
-function jobIdOf(subject: JobSubject): string {
+export function jobIdOf(subject: JobSubject): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
   const name = `${subject.kind}\n${subject.retailer}\n${key}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);

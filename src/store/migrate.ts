@@ -3,6 +3,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 
+import { NOTHING_LEFT, renameShops } from './rename-shops.ts';
 import type { Sql, Statement } from './sql.ts';
 import { StoreUnavailable } from './sql.ts';
 
@@ -59,8 +60,29 @@ export async function migrate(
   }
   for (const migration of migrations) {
     if (applied.has(migration.version)) continue;
-    await sql.write([...alone, versionRowOf(migration), ...statementsFor(migration, sql.dialect)]);
+    await run(sql, migration);
   }
+}
+
+/** Migrations whose statements are made from what is held, behind those of their files. */
+const MADE_FROM_DATA: ReadonlyMap<number, (sql: Sql) => Promise<readonly Statement[]>> = new Map([
+  [16, renameShops],
+]);
+/** Another process may write between the reading and the writing; so often it is read again. */
+const MOST_TRIES = 5;
+
+async function run(sql: Sql, migration: Migration): Promise<void> {
+  const first = [...aloneIn(sql.dialect), versionRowOf(migration)];
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const made = (await MADE_FROM_DATA.get(migration.version)?.(sql)) ?? [];
+    const statements = [...first, ...statementsFor(migration, sql.dialect), ...made];
+    const result = await sql.write(statements);
+    if (result.done || result.refusedBy !== NOTHING_LEFT) return;
+  }
+  throw new StoreUnavailable(
+    `migration ${migration.version} could not finish, because another process of an older version keeps writing: ` +
+      'stop it, then start again',
+  );
 }
 
 /** What a database of this program has from its first moment. */

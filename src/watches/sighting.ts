@@ -1,8 +1,7 @@
 // A listing that was read → what watches see of it. Pure.
 
 import { dayOf, DAY_MS } from '../core/clock.ts';
-import { barsOf, windowOf, type Observation } from '../history/daily-bars.ts';
-import { suspicionOfNewest } from '../history/suspect-price.ts';
+import { barsOf, newestSuspicion, windowOf, type Observation } from '../history/daily-bars.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import type { Sighting } from './watch.ts';
@@ -33,7 +32,7 @@ export function sightingOf({ stored, earlier, isTied }: Read): Sighting {
     imageUrl: listing.imageUrl,
     atMs,
     priceCents,
-    suspicion: priceCents === null ? null : (suspicionOfNewest([...before, own])?.reason ?? null),
+    suspicion: priceCents === null ? null : newestSuspicion([...before, own]),
     inStock: listing.unavailable === true ? false : listing.inStock,
     seller: listing.sellerName ?? listing.sellerId,
     offersCount: listing.offersCount,

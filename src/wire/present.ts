@@ -261,6 +261,7 @@ function meta(product: Product): ProductRecord['_meta'] {
     ...(native === null
       ? {}
       : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+    ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
     ...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),
     ...seriesSource(product),
   };

@@ -355,8 +355,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'any shop has a series',
     file: 'lookup/product-add-ons.ts',
-    find: 'await priceSeriesOf(store, ofRetailerW(held))',
-    replace: 'await priceSeriesOf(store, held.anchor)',
+    find: 'await priceSeriesOf(store, ofRetailerW(held), held.sources)',
+    replace: 'await priceSeriesOf(store, held.anchor, held.sources)',
     tests: [BARS],
   },
   {

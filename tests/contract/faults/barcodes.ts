@@ -3,6 +3,7 @@
 import type { Fault } from './fault.ts';
 
 const BEST = 'get-product/record/200-best-price.ts';
+const SUSPECT = 'get-product/record/200-suspect-prices.ts';
 const WHO = 'get-product/over-time/200-who-speaks.ts';
 const GS1 = 'get-product/record/200-gs1-codes.ts';
 const TRUSTED = 'get-product/over-time/200-trusted-shops.ts';
@@ -166,9 +167,44 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'a price that is a slip is the best',
     file: 'lookup/assemble-product.ts',
-    find: 'if (!isNewestMarked(own.observations)) return',
-    replace: 'if (own.observations.length >= 0) return',
+    find: 'if (newestSuspicion(observations, peers) === null) return',
+    replace: 'if (observations.length >= 0) return',
     tests: [BEST],
+  },
+  {
+    name: 'a suspect price is not named',
+    file: 'product/compose.ts',
+    find: 'isPriceShown ? newestSuspicion(history.observations, peers) : null',
+    replace: 'isPriceShown ? null : newestSuspicion(history.observations, peers)',
+    tests: [SUSPECT],
+  },
+  {
+    name: 'a slip is believed once it is seen again',
+    file: 'history/price-glitch.ts',
+    find: "if (run.reason === 'deep_fall') {",
+    replace: 'if (lastsMs < ACCEPTED_MS) {',
+    tests: [SUSPECT],
+  },
+  {
+    name: 'a deep fall is never believed',
+    file: 'history/price-glitch.ts',
+    find: 'if (lastsMs < REPEATED_MS) return;',
+    replace: 'if (lastsMs < ACCEPTED_MS) return;',
+    tests: [SUSPECT],
+  },
+  {
+    name: 'what other retailers ask speaks for no price',
+    file: 'lookup/price-peers.ts',
+    find: 'if (!mayBeSupported(observations)) return [];',
+    replace: 'if (observations.length >= 0) return [];',
+    tests: [SUSPECT],
+  },
+  {
+    name: 'the price of another pack speaks for a price',
+    file: 'lookup/price-peers.ts',
+    find: '(listing.packCount ?? 1) === (own.listing.packCount ?? 1)',
+    replace: 'listing.packCount !== 0',
+    tests: [SUSPECT],
   },
   {
     name: 'the best price stands with retailer=',

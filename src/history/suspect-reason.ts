@@ -1,0 +1,109 @@
+// Why a price is suspect: how it stands to the level of its listing (D68). Slips and placeholders are errors however
+// often they are seen; a deep fall may be a deal. Pure.
+
+import type { PriceLevel } from './price-level.ts';
+
+/**
+ * `above_level`: at least five times the listing's level. `hundredth`: a hundredth of it or less. `currency`: the ratio of
+ * two currencies. `placeholder`: a number like 9,999 that stands for no price. `deep_fall`: between a hundredth and a
+ * fifteenth, seen once.
+ */
+export const SUSPECT_REASONS = [
+  'above_level',
+  'hundredth',
+  'currency',
+  'placeholder',
+  'deep_fall',
+] as const;
+export type SuspectReason = (typeof SUSPECT_REASONS)[number];
+
+/** Believed are four times the price from a seller without rivals, and a sale at a tenth of the price. */
+export const TOO_HIGH = 5;
+export const TOO_LOW = 1 / 15;
+export const HUNDREDTH = 1 / 100;
+/** Above what is usual as well: the end of a sale may be many times the price of the sale. */
+export const ABOVE_USUAL = 2.5;
+/** A ratio of currencies below five is taken as one from here on, where no seller's price is expected. */
+export const LEAST_CURRENCY_RATIO = 4.2;
+
+/** What a price is compared with. */
+export type Against = PriceLevel & {
+  /** The believed price before it, in cents. */
+  readonly last: number;
+  /** Days since that was seen. */
+  readonly days: number;
+};
+
+/** Why a price contradicts a level, as if nothing followed it; null: it does not. */
+export function reasonAgainst(cents: number, against: Against): SuspectReason | null {
+  const { recent, last, high } = against;
+  if (cents >= ABOVE_USUAL * Math.max(recent, high, last)) {
+    if (isPlaceholder(cents)) return 'placeholder';
+    const ratio = cents / Math.max(recent, last);
+    if (ratio >= LEAST_CURRENCY_RATIO && isCurrencyRatio(ratio)) return 'currency';
+    if (ratio >= TOO_HIGH) return 'above_level';
+  }
+  if (cents <= HUNDREDTH * Math.min(recent, last)) {
+    return isCurrencyRatio(last / cents) ? 'currency' : 'hundredth';
+  }
+  if (cents > TOO_LOW * Math.max(recent, last)) return null;
+  return isHundredthOf(cents, last, against.days) ? 'hundredth' : 'deep_fall';
+}
+
+/** Prices move by about so much in a day without a sale; over a week and more by no more than six times that. */
+const DRIFT_A_DAY = 0.01;
+const MOST_DRIFT_DAYS = 6;
+
+/**
+ * Whether a price is a hundredth of another that was seen so many days before or after it, rounded to the cent: within a
+ * day exactly, later with what a price moves meanwhile.
+ */
+export function isHundredthOf(cents: number, other: number, days: number): boolean {
+  const drift = DRIFT_A_DAY * Math.min(MOST_DRIFT_DAYS, Math.max(0, days - 1.5));
+  return Math.abs(cents * 100 - other) <= 50 + other * drift;
+}
+
+/** Nothing but nines from 999 dollars on, with or without 99 cents: 999.99, 9999, 99999.99. */
+export function isPlaceholder(cents: number): boolean {
+  return /^9{3,}(?:00|99)$/.test(String(cents));
+}
+
+/** How many units of a currency a dollar bought in the last years: from the least to the most. */
+const UNITS_OF_A_DOLLAR: readonly (readonly [code: string, least: number, most: number])[] = [
+  ['MYR', 4.2, 4.8],
+  ['RON', 4.2, 4.9],
+  ['BRL', 4.8, 6.3],
+  ['DKK', 6.2, 7.3],
+  ['CNY', 6.9, 7.4],
+  ['HKD', 7.7, 7.9],
+  ['SEK', 9.1, 11.3],
+  ['NOK', 9.8, 11.7],
+  ['MXN', 16.3, 21],
+  ['ZAR', 16.8, 19.6],
+  ['CZK', 20.4, 25.5],
+  ['TWD', 29, 33.5],
+  ['THB', 31.4, 37.2],
+  ['TRY', 28, 44],
+  ['UAH', 36, 44],
+  ['PHP', 55, 60],
+  ['INR', 81, 91],
+  ['RUB', 76, 115],
+  ['JPY', 138, 163],
+  ['HUF', 320, 410],
+  ['CLP', 840, 1_020],
+  ['KRW', 1_270, 1_490],
+  ['COP', 3_650, 4_500],
+  ['IDR', 14_800, 17_000],
+  ['VND', 23_800, 26_800],
+];
+
+/** Decimal logarithm of a price one percent higher. */
+const ONE_PERCENT = 0.0043;
+
+/** Whether this many times the level is what a dollar is in some currency: a page of another country was read as ours. */
+export function isCurrencyRatio(ratio: number): boolean {
+  // Ten, a hundred and so on are a lost or added decimal place before they are kronor or roubles.
+  const tens = Math.log10(ratio);
+  if (Math.abs(tens - Math.round(tens)) < ONE_PERCENT) return false;
+  return UNITS_OF_A_DOLLAR.some(([, least, most]) => ratio >= least && ratio <= most);
+}
