@@ -28,7 +28,7 @@ import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts
 import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
 import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
 import { createScheduleBehind } from '../lookup/schedule.ts';
-import { createMatching } from '../matching/matcher.ts';
+import { createMatching, type Matching } from '../matching/matcher.ts';
 import { readMatchModel, versionText } from '../package-files.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Comparison } from '../product/comparison.ts';
@@ -174,17 +174,13 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     }),
     worker,
     ...wireWatches(config, needs, { ...asking, store, wake: () => worker.wake() }),
-    learnTitles: (stop) =>
-      keepLearningTitles(
-        {
-          store,
-          matching,
-          clock,
-          onError: (error) => onError('could not count the words of titles', error),
-        },
-        stop,
-      ),
+    learnTitles: learningOf(needs, matching),
   };
+}
+
+function learningOf({ store, clock, onError }: Needs, matching: Matching): Lookups['learnTitles'] {
+  const failed = (error: unknown) => onError('could not count the words of titles', error);
+  return (stop) => keepLearningTitles({ store, matching, clock, onError: failed }, stop);
 }
 
 /** The lookups that answer from what is held; with a read replica they read it there. */
