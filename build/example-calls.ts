@@ -99,6 +99,16 @@ async function otherAnswers({ told, keep }: Stage): Promise<void> {
   const made = { method: 'POST', body: watch, headers: { ...json, 'idempotency-key': 'watch-1' } };
   await keep('createWatch 200 best', 'The lowest price of a barcode', '/v1/watches', made);
   await keep('listWatches 200 one', 'One watch', '/v1/watches');
+  await keep('getWatch 200 one', 'With its notices', '/v1/watches/{watch}');
+  await keep('changeWatch 200 line', 'Another line', '/v1/watches/{watch}', {
+    method: 'PATCH',
+    headers: json,
+    body: JSON.stringify({ below: 11 }),
+  });
+  await keep('testWatch 200 notice', 'A test notice', '/v1/watches/{watch}/test', {
+    method: 'POST',
+  });
+  await keep('deleteWatch 200 gone', 'It is gone', '/v1/watches/{watch}', { method: 'DELETE' });
   await keep('listChanges 200 none', 'Nothing has changed yet', '/v1/changes');
   await keep('getUsage 200 month', 'The running month', '/v1/usage');
   await keep('getRateCards 200 cards', 'The cards of this version', '/v1/rate-cards');
@@ -157,6 +167,11 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   await keep('- 413 body_not_accepted', 'A request with a body', at(item), {
     method: 'POST',
     body: '{"upc":"012345678905"}',
+  });
+  await keep('- 413 body_too_large', 'More than 64 KB', '/v1/watches', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: 'x'.repeat(70_000) }),
   });
   await keep('- 414 uri_too_long', 'More than 8,192 characters', at('9'.repeat(8_192)));
 }

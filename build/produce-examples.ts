@@ -147,6 +147,8 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
   };
   // What a call leaves to the queue is asked before the next call, or the examples would depend on who is faster.
   const settled = () => untilWorked(app, clock);
+  // `{watch}` in a path is the watch of the answer before.
+  let watchId = '';
   return {
     told,
     daysBefore: async (days) => {
@@ -155,8 +157,9 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
     },
     keep: async (which, summary, path, manner = {}) => {
       const [operation = '', status, name = ''] = which.split(' ');
-      const response = await ask(path, manner);
+      const response = await ask(path.replace('{watch}', watchId), manner);
       const text = await response.text();
+      watchId = WATCH_ID.exec(text)?.[0] ?? watchId;
       await settled();
       if (String(response.status) !== status) {
         throw new Error(`${path} answered ${response.status}, not ${status}: ${text}`);
@@ -221,9 +224,17 @@ async function addKey(
   return formatApiKey({ id, secret });
 }
 
+/** Ids are made by chance. */
+const WATCH_ID = /wat_[\w-]{22}/;
+const EXAMPLE_WATCH = 'wat_2mQ9xkz0Example0000000';
+const EXAMPLE_NOTICE = 'ntc_7hT4pLs1Example0000000';
+
 /** D3: the hosts of known retailers stand in their address books only; examples name them by their slugs. */
 function neutral(example: Example): Example {
-  let text = JSON.stringify(example);
+  let text = JSON.stringify(example)
+    .replaceAll('{watch}', EXAMPLE_WATCH)
+    .replaceAll(/wat_[\w-]{22}/g, EXAMPLE_WATCH)
+    .replaceAll(/ntc_[\w-]{22}/g, EXAMPLE_NOTICE);
   for (const [slug, { page }] of Object.entries(publicOrigins())) {
     const domain = new URL(page).host.replace(/^www\./, '').replaceAll('.', String.raw`\.`);
     text = text.replaceAll(new RegExp(domain, 'gi'), `${slug.replace('_', '-')}.example`);

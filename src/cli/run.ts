@@ -43,6 +43,7 @@ import { serve } from './serve.ts';
 import { explainError } from './system-error.ts';
 import { takedown } from './takedown.ts';
 import { usage } from './usage.ts';
+import { watch } from './watch.ts';
 
 const COMMANDS: readonly Command[] = [
   serve,
@@ -55,6 +56,7 @@ const COMMANDS: readonly Command[] = [
   keys,
   orgs,
   usage,
+  watch,
   importCommand,
   exportCommand,
   backup,

@@ -26,7 +26,7 @@ export type DocumentedOperation = {
 };
 
 /** In the order of the document. */
-const METHODS = ['get', 'post', 'put', 'delete'] as const;
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 type RawDocument = ReturnType<Api['getOpenAPI31Document']>;
 type PathItem = NonNullable<RawDocument['paths']>[string];

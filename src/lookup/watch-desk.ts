@@ -132,6 +132,7 @@ async function add(
   wanted: WantedWatch,
   once: string | null,
 ): Promise<Watch> {
+  refuseChannels(wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = `wat_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
@@ -162,6 +163,16 @@ async function add(
   const made = await store.watches.find(organizationId, id);
   if (made === null) throw new Error(`watch ${id} was not stored`);
   return made;
+}
+
+/** No channel can be made yet: notices stand at the watch, and changes in the feed. */
+function refuseChannels([first]: readonly string[]): void {
+  if (first === undefined) return;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'channels',
+    detail: `There is no channel "${first}" in this organization.`,
+  });
 }
 
 type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
@@ -263,6 +274,7 @@ async function change(
     const watch = await find();
     const nowMs = clock.now();
     const { isPaused, retailer, ...settings } = changed;
+    refuseChannels(settings.channels ?? []);
     const merged = { ...watch, ...settings };
     const resumes = watch.pausedAtMs !== null && isPaused === false;
     const isFaster = merged.intervalMs !== watch.intervalMs;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
+import { pruneFeeds } from '../../src/store/watch-writes.ts';
 import { ChangeList, WatchAnswer, WatchList, WatchWithNotices } from '../../src/wire/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
@@ -109,6 +110,7 @@ proves(
       interval: '24h',
       any_change: true,
       below: 1_000_000,
+      step_percent: 99,
     });
     await checked(made.id);
     const [first] = (await shown(made.id)).notices;
@@ -120,6 +122,8 @@ proves(
     );
     for (let day = 0; day < 12; day += 1) await checkedNext(made.id);
     const { notices } = await shown(made.id);
+    const below = notices.filter(({ reasons }) => reasons.some(({ rule }) => rule === 'below'));
+    assert.equal(below.length, 1, 'a line is told once');
     const changes = ChangeList.parse(
       await contract.ok(`/v1/changes?cursor=${start}`),
     ).changes.filter((each) => each.retailer === 'retailer_h');
@@ -267,6 +271,12 @@ proves('D70i', 'a stream of changes goes on behind Last-Event-ID without a gap',
     ids(),
     all.slice(2).map(({ id }) => id),
   );
-  const expired = await contract.call('/v1/changes?cursor=999999');
-  assert.equal(expired.status, 400);
+  const never = await contract.call('/v1/changes?cursor=999999');
+  assert.equal(never.status, 400);
+  await contract.app.store.sql.write(pruneFeeds(contract.clock.now() + 1));
+  const expired = await contract.call(`/v1/changes?cursor=${middle}`);
+  assert.equal(expired.status, 410);
+  assert.equal(expired.body['code'], 'cursor_expired');
+  assert.match(String(expired.body['detail']), /GET \/v1\/watches/);
+  assert.deepEqual(ChangeList.parse(await contract.ok('/v1/changes')).changes, []);
 });

@@ -1,0 +1,270 @@
+// openshelf watch: the watches of an organization, made and changed on the data itself. A running server checks them.
+
+import { readFileSync } from 'node:fs';
+
+import { openApp, type App } from '../app.ts';
+import { FaultError } from '../core/fault.ts';
+import { readUrlList } from '../watches/url-list.ts';
+import { MAX_ADDRESSES, type WatchOwner } from '../lookup/watch-desk.ts';
+import { changedOf, NewWatchBody, presentNotice, presentWatch, wantedOf } from '../wire/watches.ts';
+import {
+  byAction,
+  DONE,
+  FAILED,
+  printJson,
+  UsageError,
+  type Command,
+  type CommandInput,
+  type Values,
+} from './command.ts';
+import { configOf } from './data-folder.ts';
+import {
+  DATA_OPTION,
+  noPositionals,
+  onePositional,
+  requiredOption,
+  textOption,
+} from './options.ts';
+
+const RULES =
+  '[--retailer R] [--interval T] [--below USD] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
+  '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change]';
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'watch prices and stock, and be told of changes',
+  synopsis: [
+    `add IDENTIFIER --org NAME ${RULES} [--data DIR] [--json]`,
+    `import FILE --org NAME ${RULES} [--data DIR] [--json]`,
+    'list --org NAME [--data DIR] [--json]',
+    'log ID --org NAME [--data DIR] [--json]',
+    'test ID --org NAME [--data DIR] [--json]',
+    'pause ID --org NAME [--data DIR] [--json]',
+    'resume ID --org NAME [--data DIR] [--json]',
+    'remove ID --org NAME [--data DIR] [--json]',
+  ],
+  positionals: {
+    IDENTIFIER: 'a barcode, ASIN, item id or address of a page; several addresses are one watch',
+    FILE: 'a list of addresses, one a line, as changedetection.io exports it; or JSON of PriceBuddy',
+    ID: 'the id of a watch, as list prints it',
+  },
+  options: {
+    org: { value: 'NAME', help: 'the organization whose watch it is' },
+    retailer: { value: 'R', help: 'anchor (default), any, best or a slug' },
+    interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
+    below: { value: 'USD', help: 'told when the price is below this' },
+    'down-percent': {
+      value: 'N',
+      help: 'told when the price fell by N percent since the last notice',
+    },
+    'up-percent': {
+      value: 'N',
+      help: 'told when the price rose by N percent since the last notice',
+    },
+    'new-low': { value: 'DAYS', help: 'told when the price is the lowest of 30 or 90 days' },
+    'step-percent': { value: 'N', help: 'the further fall that is told again (default 5)' },
+    'back-in-stock': { help: 'told when it is in stock again' },
+    'out-of-stock': { help: 'told when it is out of stock' },
+    'buy-box': { help: 'told when another seller has the buy box' },
+    'any-change': { help: 'told of every change (without any condition: this)' },
+    data: DATA_OPTION,
+    json: { help: 'one JSON value on one line' },
+  },
+  notes: [
+    'Each read that a check causes costs the organization one token.',
+    'The organization needs a key: openshelf keys create.',
+  ],
+  run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),
+};
+
+type Desk = { readonly app: App; readonly owner: WatchOwner };
+
+async function atDesk<T>(input: CommandInput, work: (desk: Desk) => Promise<T>): Promise<T> {
+  const name = requiredOption(input.values, 'org');
+  await using app = await openApp(configOf(input));
+  const { accounts } = app.store;
+  const organization = await accounts.findOrganization(name);
+  if (organization === null) {
+    throw new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
+  }
+  const organizationId = organization.id;
+  const key = (await accounts.listKeys(organizationId)).findLast(
+    ({ revokedAtMs }) => revokedAtMs === null,
+  );
+  if (key === undefined) {
+    throw new Error(
+      `"${name}" has no key, and a watch is paid for under one: openshelf keys create.`,
+    );
+  }
+  return await work({ app, owner: { organizationId, keyId: key.id } });
+}
+
+/** The fields of the API, from the options. */
+function bodyOf(values: Values): NewWatchBody {
+  const number = (name: string) => {
+    const text = textOption(values, name);
+    if (text === undefined) return {};
+    const value = /^\d{1,7}(?:\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(value)) {
+      throw new UsageError(`--${name} takes a number with at most two decimals, not "${text}".`);
+    }
+    return { [name.replaceAll('-', '_')]: value };
+  };
+  const text = (name: string) => {
+    const value = textOption(values, name);
+    return value === undefined ? {} : { [name]: value };
+  };
+  const flag = (name: string) =>
+    values[name] === true ? { [name.replaceAll('-', '_')]: true } : {};
+  const sent = {
+    ...text('retailer'),
+    ...text('interval'),
+    ...number('below'),
+    ...number('down-percent'),
+    ...number('up-percent'),
+    ...number('new-low'),
+    ...number('step-percent'),
+    ...flag('back-in-stock'),
+    ...flag('out-of-stock'),
+    ...flag('buy-box'),
+    ...flag('any-change'),
+  };
+  const parsed = NewWatchBody.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const option = String(issue?.path[0] ?? '').replaceAll('_', '-');
+  throw new UsageError(
+    `--${option} does not take that value. openshelf watch --help says what it takes.`,
+  );
+}
+
+async function add(input: CommandInput): Promise<number> {
+  const { positionals, values, io } = input;
+  if (positionals.length === 0) throw new UsageError('IDENTIFIER is missing.');
+  const [identifier = '', ...more] = positionals;
+  const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
+  const wanted = wantedOf({ ...bodyOf(values), ...about });
+  return atDesk(input, async ({ app, owner }) => {
+    const made = presentWatch(await app.watchDesk.add(owner, wanted, null));
+    if (values['json'] === true) printJson(io, made);
+    else io.out(`${made.id}  is checked as soon as a server runs, then every ${made.interval}`);
+    return DONE;
+  });
+}
+
+/** One watch for each line or product. What cannot be watched is named, and the rest is made. */
+async function importList(input: CommandInput): Promise<number> {
+  const { positionals, values, io } = input;
+  const file = onePositional(positionals, 'FILE');
+  const body = bodyOf(values);
+  const list = readUrlList(readFileSync(file, 'utf8'));
+  return atDesk(input, async ({ app, owner }) => {
+    let made = 0;
+    const refused = list.unread.map(({ line, why }) => `entry ${line}: ${why}`);
+    for (const { identifiers, belowCents } of list.watches) {
+      const [identifier = ''] = identifiers;
+      const about =
+        identifiers.length === 1
+          ? { identifier }
+          : { addresses: identifiers.slice(0, MAX_ADDRESSES) };
+      const line =
+        belowCents === null || body.below !== undefined ? {} : { below: belowCents / 100 };
+      // The same file twice makes no watch twice.
+      const once = `import ${identifiers.join(' ')}`;
+      try {
+        await app.watchDesk.add(owner, wantedOf({ ...body, ...line, ...about }), once);
+        made += 1;
+      } catch (error) {
+        if (!(error instanceof FaultError)) throw error;
+        refused.push(`${identifier}: ${error.fault.detail}`);
+      }
+    }
+    if (values['json'] === true) printJson(io, { watches: made, refused });
+    else {
+      refused.forEach((line) => io.err(line));
+      io.out(`${made} watches; ${refused.length} entries could not be watched`);
+    }
+    return made === 0 && refused.length > 0 ? FAILED : DONE;
+  });
+}
+
+const LISTED = 500;
+
+async function list(input: CommandInput): Promise<number> {
+  noPositionals(input.positionals);
+  const { values, io } = input;
+  return atDesk(input, async ({ app, owner }) => {
+    const watches = await app.watchDesk.list(owner.organizationId, LISTED, null);
+    const shown = watches.map(presentWatch);
+    if (values['json'] === true) printJson(io, shown);
+    else if (shown.length === 0) io.out('no watches');
+    else {
+      for (const { id, identifier, addresses, state, interval, listings, reason } of shown) {
+        const price = listings[0]?.price ?? null;
+        const what = identifier ?? addresses.join(' ');
+        const now = price === null ? '-' : `$${price.toFixed(2)}`;
+        io.out(
+          `${id}  ${state}  ${interval}  ${now}  ${what}${reason === null ? '' : `  (${reason})`}`,
+        );
+      }
+    }
+    return DONE;
+  });
+}
+
+async function log(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  const id = onePositional(input.positionals, 'ID');
+  return atDesk(input, async ({ app, owner }) => {
+    await app.watchDesk.find(owner.organizationId, id);
+    const notices = (await app.watchDesk.noticesOf(owner.organizationId, id)).map(presentNotice);
+    if (values['json'] === true) printJson(io, notices);
+    else if (notices.length === 0) io.out('nothing was told yet');
+    else
+      notices.forEach(({ at, kind, title, text }) => io.out(`${at}  ${kind}  ${title}. ${text}`));
+    return DONE;
+  });
+}
+
+async function test(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  const id = onePositional(input.positionals, 'ID');
+  return atDesk(input, async ({ app, owner }) => {
+    const notice = presentNotice(await app.watchDesk.test(owner.organizationId, id));
+    if (values['json'] === true) printJson(io, notice);
+    else io.out(`${notice.title}. ${notice.text}`);
+    return DONE;
+  });
+}
+
+function pause(input: CommandInput): Promise<number> {
+  return setPaused(input, true);
+}
+
+function resume(input: CommandInput): Promise<number> {
+  return setPaused(input, false);
+}
+
+async function setPaused(input: CommandInput, paused: boolean): Promise<number> {
+  const { values, io } = input;
+  const id = onePositional(input.positionals, 'ID');
+  return atDesk(input, async ({ app, owner: { organizationId } }) => {
+    const before = await app.watchDesk.find(organizationId, id);
+    const changed = await app.watchDesk.change(organizationId, id, changedOf({ paused }, before));
+    const shown = presentWatch(changed);
+    if (values['json'] === true) printJson(io, shown);
+    else io.out(`${id}  ${shown.state}`);
+    return DONE;
+  });
+}
+
+async function remove(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  const id = onePositional(input.positionals, 'ID');
+  return atDesk(input, async ({ app, owner }) => {
+    await app.watchDesk.remove(owner.organizationId, id);
+    if (values['json'] === true) printJson(io, { deleted: true, id });
+    else io.out(`${id}  deleted`);
+    return DONE;
+  });
+}

@@ -1,0 +1,196 @@
+// What watches make of what is read, on either database: by several processes at once, and whatever is written twice, each
+// change stands in the feed once and in order, each crossing is told once, and each read is paid for once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { storeRead, tellHeld } from '../../src/collect/store-read.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import type { FetchContext } from '../../src/core/fetch-context.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
+import { generateKey } from '../../src/metering/api-key.ts';
+import { listingIdOf } from '../../src/store/listings.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
+import { insertWatch, insertWatchListing } from '../../src/store/watch-writes.ts';
+import { withDefault } from '../../src/watches/watch.ts';
+import { integerBelow, randomFrom } from '../support/random.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { newStorePlace, storeAt } from '../support/stores.ts';
+import { isOnPostgres } from '../support/databases.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const START_MS = Date.UTC(2026, 10, 1);
+const LISTINGS = 6;
+const STEPS = 30;
+const SEED = 5;
+
+const CONTEXT: FetchContext = {
+  signal: new AbortController().signal,
+  deadlineMs: Number.MAX_SAFE_INTEGER,
+  priority: { current: { kind: 'background' } },
+  isForWatches: true,
+};
+
+const keyOf = (at: number): string => `https://shop.example/p/${at}`;
+const idOf = (at: number): string => listingIdOf('shop', keyOf(at));
+
+function listingOf(at: number, atMs: number, cents: number): StoredListing {
+  const listing = { ...EMPTY_LISTING, title: `Lamp ${at}`, inStock: true };
+  return {
+    id: idOf(at),
+    retailer: 'shop',
+    key: keyOf(at),
+    url: keyOf(at),
+    foundVia: 'submitted_url',
+    fetchedAtMs: atMs,
+    listing: { ...listing, price: { cents, currency: 'USD' } },
+  };
+}
+
+async function addOrganization(store: Store, name: string) {
+  const organization = await store.accounts.upsertOrganization({ name }, START_MS);
+  const { id, secretSha256 } = generateKey();
+  const key = { id, organizationId: organization.id, secretSha256, scopes: [], note: null };
+  await store.accounts.insertKey({ ...key, createdAtMs: START_MS, expiresAtMs: null });
+  return { organizationId: organization.id, keyId: id };
+}
+
+async function addWatch(
+  store: Store,
+  owner: { organizationId: string; keyId: string },
+  { id, at, belowCents }: { id: string; at: number; belowCents: number | null },
+) {
+  const none = { downPercent: null, upPercent: null, newLowDays: null } as const;
+  const off = { backInStock: false, outOfStock: false, buyBox: false, anyChange: false };
+  await store.sql.write([
+    insertWatch({
+      ...owner,
+      id,
+      identifiers: [keyOf(at)],
+      gtin: null,
+      retailer: 'any',
+      intervalMs: HOUR_MS,
+      rules: withDefault({ belowCents, stepPercent: 5, ...none, ...off }),
+      channels: [],
+      failingAfter: 3,
+      pausedAtMs: null,
+      seed: 1,
+      nextAtMs: START_MS,
+      createdAtMs: START_MS + at,
+    }),
+    insertWatchListing(id, idOf(at)),
+  ]);
+}
+
+test('three processes that read at once tell each crossing once and charge each read once', async () => {
+  await using place = await newStorePlace();
+  await using first = await storeAt(place.name);
+  // A file belongs to one process; a server is shared by several.
+  const others = isOnPostgres() ? [await storeAt(place.name), await storeAt(place.name)] : [];
+  const stores = [first, ...others];
+  const clock = manualClock(START_MS);
+  const parts = (store: Store) => ({ store, clock, isTrustedShop: () => false });
+  const owners = [await addOrganization(first, 'one'), await addOrganization(first, 'two')];
+  for (let at = 0; at < LISTINGS; at += 1) {
+    for (const [who, owner] of owners.entries()) {
+      await addWatch(first, owner, { id: `wat_${at}_${who}_below`, at, belowCents: 2_000 });
+      await addWatch(first, owner, { id: `wat_${at}_${who}_any`, at, belowCents: null });
+    }
+  }
+  const random = randomFrom(SEED);
+  const prices = new Map<number, number[]>();
+  for (let step = 0; step < STEPS; step += 1) {
+    const atMs = START_MS + (step + 1) * DAY_MS;
+    clock.set(atMs);
+    const round = { text: 'update watches set round_at_ms = $1', params: [atMs] };
+    await first.sql.write([round]);
+    const reads = Array.from({ length: LISTINGS }, (_, at) => {
+      const cents = 1_500 + integerBelow(random, 1_000);
+      prices.set(at, [...(prices.get(at) ?? []), cents]);
+      return listingOf(at, atMs, cents);
+    });
+    // Each read is written by every process at once: as by a worker that lost its lease and the one that has it now.
+    await Promise.all(
+      reads.flatMap((stored) =>
+        stores.map((store) =>
+          storeRead(parts(store), { stored, gtin: null, changes: [], alongside: [] }, CONTEXT),
+        ),
+      ),
+    );
+    await Promise.all(reads.map((stored) => tellHeld(parts(first), { stored, gtin: null })));
+  }
+  for (const { organizationId } of owners) {
+    const changes = await first.watches.findChanges(organizationId, 0, 10_000);
+    assert.deepEqual(
+      changes.map(({ seq }) => seq),
+      changes.map((_, at) => at + 1),
+      'the numbers have no gap',
+    );
+    for (const [at, seen] of prices) {
+      const own = changes.filter(({ body }) => body.url === keyOf(at));
+      const expected = seen.flatMap((after, step) => {
+        const before = seen[step - 1];
+        return before === undefined || before === after ? [] : [{ before, after }];
+      });
+      assert.deepEqual(
+        own.map(({ body: { before, after } }) => ({ before, after })),
+        expected,
+      );
+    }
+  }
+  for (const [at, seen] of prices) {
+    let told: number | null = null;
+    const crossings = seen.filter((cents) => {
+      if (cents > 2_000) told = null;
+      const isDue: boolean = cents < 2_000 && (told === null || cents * 100 <= told * 95);
+      if (isDue) told = cents;
+      return isDue;
+    });
+    for (const [who, { organizationId }] of owners.entries()) {
+      const notices = await first.watches.findNotices(
+        organizationId,
+        `wat_${at}_${who}_below`,
+        1_000,
+      );
+      assert.deepEqual(
+        notices.map(({ body }) => body.newCents).toReversed(),
+        crossings,
+        `listing ${at} of ${who}`,
+      );
+    }
+  }
+  const [charged] = await first.sql.all(
+    "select count(*) as n, cast(sum(tokens) as bigint) as tokens from ledger where route = 'watch'",
+  );
+  assert.deepEqual([charged?.['n'], charged?.['tokens']], [LISTINGS * STEPS, LISTINGS * STEPS]);
+  assert.deepEqual(await checkStore(first.sql), []);
+  for (const store of others) await store[Symbol.asyncDispose]();
+});
+
+test('an organization without tokens pays nothing, and the next one that waits pays', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const clock = manualClock(START_MS + DAY_MS);
+  const poor = await addOrganization(store, 'poor');
+  const rich = await addOrganization(store, 'rich');
+  await store.accounts.upsertOrganization({ name: 'poor', monthlyQuota: 0 }, START_MS);
+  await addWatch(store, poor, { id: 'wat_poor', at: 1, belowCents: null });
+  await addWatch(store, rich, { id: 'wat_rich', at: 1, belowCents: null });
+  await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [START_MS] }]);
+  const stored = listingOf(1, clock.now(), 1_000);
+  const read = { stored, gtin: null, changes: [], alongside: [] };
+  const parts = { store, clock, isTrustedShop: () => false };
+  const earlier = { ...read, stored: listingOf(1, clock.now() - HOUR_MS, 1_000) };
+  await storeRead(parts, earlier, { ...CONTEXT, isForWatches: false });
+  assert.deepEqual(await store.sql.all('select tokens from ledger'), [], 'a lookup read it');
+  await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
+  await storeRead(parts, read, CONTEXT);
+  const rows = await store.sql.all(
+    "select organization_id, tokens from ledger where route = 'watch'",
+  );
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [{ organization_id: rich.organizationId, tokens: 1 }],
+  );
+});

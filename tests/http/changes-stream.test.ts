@@ -1,0 +1,64 @@
+// The stream of changes while the service stops (D70).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { insertChange } from '../../src/store/watch-writes.ts';
+import { startService } from '../support/service.ts';
+
+test('a stream ends with its last number when the service stops, and is taken up behind it without a gap', async () => {
+  await using service = await startService();
+  const { store } = service.app;
+  const organization = await store.accounts.findOrganization('test');
+  assert.ok(organization);
+  const place = { retailer: 'acorn', url: null, title: null, gtin: null };
+  const write = async (after: number) => {
+    const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
+    const body = { ...change, ...place, observedAtMs: 0 };
+    await store.sql.write(insertChange(organization.id, { change, listingId: 'one', body }, 0));
+  };
+  for (let cents = 1; cents <= 250; cents += 1) await write(cents);
+  const open = async (from: string) => {
+    const response = await fetch(`${service.url}/v1/changes`, {
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        accept: 'text/event-stream',
+        'last-event-id': from,
+      },
+    });
+    assert.equal(response.status, 200);
+    return response;
+  };
+  const response = await open('0');
+  const reading = response.text();
+  await write(251);
+  const stopping = service.app.stop(20_000, 2_000);
+  // While it is stopping, streams still begin, and end at once.
+  const text = await reading;
+  const ids = [...text.matchAll(/^event: change\n(?:.*\n)*?id: (\d+)$/gm)].map(([, id]) =>
+    Number(id),
+  );
+  const bye = /event: bye\n(?:.*\n)*?id: (\d+)/.exec(text)?.[1] ?? '';
+  assert.equal(Number(bye), ids.at(-1) ?? 0, 'the last event that it names was sent');
+  const rest = await store.watches.findChanges(organization.id, Number(bye), 1_000);
+  assert.deepEqual(
+    [...ids, ...rest.map(({ seq }) => seq)],
+    Array.from({ length: 251 }, (_, at) => at + 1),
+  );
+  assert.match(text, /^retry: \d+\n/);
+  await stopping;
+});
+
+test('a client that asks from nowhere begins with what comes from now on', async () => {
+  await using service = await startService();
+  const before = await service.get('/v1/changes');
+  assert.deepEqual(before.body['changes'], []);
+  assert.equal(before.body['next'], '0');
+  const wrong = await service.get('/v1/changes', {
+    authorization: `Bearer ${service.key}`,
+    accept: 'text/event-stream',
+    'last-event-id': 'x',
+  });
+  assert.equal(wrong.status, 400);
+  assert.equal(wrong.body['parameter'], 'Last-Event-ID');
+});
