@@ -207,6 +207,33 @@ proves(
   },
 );
 
+proves(
+  'D64e',
+  'a listing that was found for the barcode and prints none is asked too, and not with retailer=',
+  async () => {
+    const market = contract.sandbox.market();
+    const found = ordinary(contract, 'retailer_b', ({ inStock }) => inStock).filter(
+      ({ product, publishedGtin }) =>
+        publishedGtin === product.gtin14 &&
+        market.listingsOf('retailer_w', product).length === 0 &&
+        market.listingsOf('retailer_e', product).length === 0 &&
+        market.listingsOf('retailer_a', product).some((each) => each.publishedGtin === null),
+    );
+    let asked = 0;
+    for (const { product } of found.slice(0, 6)) {
+      for (const slug of ['retailer_b', 'retailer_a']) {
+        await contract.lookup(product.gtin14, `?retailer=${slug}`);
+      }
+      const record = await contract.record(product.gtin14, '?include_offers=true');
+      if (record['offers_retailer'] !== 'retailer_a') continue;
+      asked += 1;
+      const own = await contract.record(product.gtin14, '?retailer=retailer_b&include_offers=true');
+      assert.deepEqual([own['offers'], own['offers_retailer']], [[], null]);
+    }
+    assert.ok(asked > 0, `${found.length} such products`);
+  },
+);
+
 proves('D64e D31d', 'there are no offers only where no marketplace has the product', async () => {
   const listing = anchoredBy('retailer_h');
   const record = await contract.record(addressOf(contract, listing), '?include_offers=true');
