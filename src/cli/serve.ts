@@ -91,7 +91,7 @@ export const serve: Command = {
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(market) : null;
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
-    const announce = announcerOf(io, sandbox, values['json'] === true);
+    const announce = announcerOf(io, { sandbox, dataDir }, values['json'] === true);
     if (config.workers > 1 && !isWorker()) {
       remarkOn(io);
       await serveByWorkers(config, io, sandbox, announce);
@@ -161,23 +161,31 @@ function metricsOf(metrics: Config['metrics'], number: number): Env {
   return { OPENSHELF_METRICS: `${shown}:${port === 0 ? 0 : port + number - 1}` };
 }
 
-function announcerOf({ out, ...io }: Io, sandbox: Sandbox | null, asJson: boolean): Announce {
+type Started = {
+  readonly sandbox: Sandbox | null;
+  /** As `--data` names it. */
+  readonly dataDir: string | undefined;
+};
+
+function announcerOf({ out, ...io }: Io, { sandbox, dataDir }: Started, asJson: boolean): Announce {
   return ({ url, metricsUrl }) => {
     const metrics = metricsUrl === null ? {} : { metrics_url: `${metricsUrl}/metrics` };
     if (asJson) printJson({ out, ...io }, { url, pid: process.pid, ...metrics });
-    else describeStart({ url, metricsUrl }, sandbox, out);
+    else describeStart({ url, metricsUrl }, { sandbox, dataDir }, out);
   };
 }
 
 function describeStart(
   { url, metricsUrl }: Listening,
-  sandbox: Sandbox | null,
+  { sandbox, dataDir }: Started,
   out: (line: string) => void,
 ): void {
   out(`openshelf ${versionText()} answers at ${url}`);
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   out(`Reference of every route and field: ${url}/docs`);
-  out('Calls need an API key: openshelf keys create --org NAME');
+  out(
+    `Calls need an API key: openshelf keys create --org NAME${dataDir === undefined ? '' : ` --data ${dataDir}`}`,
+  );
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
   out('Simulated shops. Product pages to try:');
