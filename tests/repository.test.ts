@@ -107,7 +107,21 @@ test('no file speaks of the machine it was written on, or of work left undone', 
   assert.deepEqual(wrong, []);
 });
 
-test('real host names of known retailers stand in their address books and nowhere else', () => {
+const SHOP_ROW = /^\| `(retailer_\w)` \| ([\w.]+) \|$/gm;
+
+/** The README without the rows of its table that name a retailer and its shop. */
+function withoutShops(readme: string): string {
+  return readme.replaceAll(SHOP_ROW, '');
+}
+
+test('the table of the README names the shop of each known retailer', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const rows = [...readme.matchAll(SHOP_ROW)].map(([, slug, host]) => `${slug} ${host}`);
+  const shops = addressBooks().map((book) => `${book.slug} ${book.hosts[0]}`);
+  assert.deepEqual(rows.toSorted(), shops.toSorted());
+});
+
+test('real host names of known retailers stand in their address books and the table of the README only', () => {
   const books = addressBooks();
   assert.equal(books.length, 7);
   const hosts = books.flatMap((book) => [...book.hosts, ...book.shortLinkHosts]);
@@ -121,6 +135,7 @@ test('real host names of known retailers stand in their address books and nowher
   ];
   const wrong = files
     .filter(([path]) => !/^(?:src|tests)\/retailers\/retailer-\w\/address-book/.test(path))
+    .map(([path, text]) => [path, path === 'README.md' ? withoutShops(text) : text] as const)
     .filter(([, text]) => pattern.test(text))
     .map(([path]) => path);
   assert.deepEqual(wrong, []);

@@ -92,10 +92,11 @@ export const serve: Command = {
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(market) : null;
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
-    const announce = announcerOf(io, sandbox, {
-      config,
-      isJson: values['json'] === true,
-    });
+    const announce = announcerOf(
+      io,
+      { sandbox, dataDir },
+      { config, isJson: values['json'] === true },
+    );
     if (config.workers > 1 && !isWorker()) {
       remarkOn(io);
       await serveByWorkers(config, io, sandbox, announce);
@@ -166,9 +167,15 @@ function metricsOf(metrics: Config['metrics'], number: number): Env {
   return { OPENSHELF_METRICS: `${shown}:${port === 0 ? 0 : port + number - 1}` };
 }
 
+type Started = {
+  readonly sandbox: Sandbox | null;
+  /** As `--data` names it. */
+  readonly dataDir: string | undefined;
+};
+
 function announcerOf(
   { out, ...io }: Io,
-  sandbox: Sandbox | null,
+  started: Started,
   { config, isJson }: { readonly config: Config; readonly isJson: boolean },
 ): Announce {
   return async ({ url, metricsUrl }) => {
@@ -177,7 +184,7 @@ function announcerOf(
       printJson({ out, ...io }, { url, pid: process.pid, ...metrics });
       return;
     }
-    describeStart({ url, metricsUrl }, sandbox, out);
+    describeStart({ url, metricsUrl }, started, out);
     // A key belongs before a person's eyes only: never into a file or the journal of a service manager.
     if (!io.isTerminal) return;
     const opened = await withStore(config, ({ accounts }, nowMs) =>
@@ -190,13 +197,15 @@ function announcerOf(
 
 function describeStart(
   { url, metricsUrl }: Listening,
-  sandbox: Sandbox | null,
+  { sandbox, dataDir }: Started,
   out: (line: string) => void,
 ): void {
   out(`openshelf ${versionText()} answers at ${url}`);
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   out(`Reference of every route and field: ${url}/docs`);
-  out('Calls need an API key: openshelf keys create --org NAME');
+  out(
+    `Calls need an API key: openshelf keys create --org NAME${dataDir === undefined ? '' : ` --data ${dataDir}`}`,
+  );
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
   out('Simulated shops. Product pages to try:');

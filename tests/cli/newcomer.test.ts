@@ -215,10 +215,10 @@ test('the program reads .env where it is started, and its log says so without th
   assert.doesNotMatch(refused.stderr, /hidden@/);
 });
 
-test('the log of serve says which settings came from .env', async () => {
-  const err: string[] = [];
+test('serve says where the reference is and how to make a key, and its log which settings came from .env', async () => {
+  const [out, err]: [string[], string[]] = [[], []];
   const code = await run(['serve', '--port', '0', '--data', data], {
-    out: () => undefined,
+    out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     isTerminal: false,
     env: {},
@@ -226,6 +226,8 @@ test('the log of serve says which settings came from .env', async () => {
     stop: AbortSignal.abort(),
   });
   assert.equal(code, 0, err.join('\n'));
+  assert.match(out.join('\n'), /Reference of every route and field: http.*\/docs/);
+  assert.ok(out.includes(`Calls need an API key: openshelf keys create --org NAME --data ${data}`));
   assert.ok(err.some((line) => line.includes('"message":"Settings read from .env: PORT."')));
 });
 
