@@ -132,7 +132,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const addLive = createLiveAddOns(
     createLiveOffers(ask),
     itemReviews,
-    createAskSellerContext(createSellerContextOf(ask)),
+    createAskSellerContext(createSellerContextOf(ask), ask.access.canAsk),
   );
   const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
   const asking = {

@@ -1,18 +1,22 @@
 // GET /docs: the OpenAPI document as a page for people (D14), and the page at `/` that leads there. Free, without a key. The
-// pages run no script and load only their style sheet; their Content-Security-Policy enforces both.
+// pages load their style sheet and one script of our own, which searches in the page; their Content-Security-Policy allows
+// nothing else.
 
 import type { Api } from '../context.ts';
 import type { openApiDocument } from '../document.ts';
 import { preparedText } from '../prepared-text.ts';
 import { frontPage } from '../reference/front-page.ts';
 import { referencePage } from '../reference/page.ts';
+import { search } from '../reference/search.ts';
 import { style } from '../reference/style.ts';
 
 const STYLE_PATH = '/docs/style.css';
+const SEARCH_PATH = '/docs/search.js';
 
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "script-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -31,7 +35,9 @@ export function addReferenceRoutes(
   api: Api,
   document: () => ReturnType<typeof openApiDocument>,
 ): void {
-  const page = preparedText(() => referencePage(document(), STYLE_PATH));
+  const page = preparedText(() =>
+    referencePage(document(), { stylePath: STYLE_PATH, searchPath: SEARCH_PATH }),
+  );
   api.get('/docs', (c) => page(c, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' }));
   const front = preparedText(() => {
     const { title, version } = document().info;
@@ -42,6 +48,10 @@ export function addReferenceRoutes(
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound();
     return front(c, { ...HEADERS, Vary: 'Accept', 'Content-Type': 'text/html; charset=utf-8' });
   });
+  const script = preparedText(() => search);
+  api.get(SEARCH_PATH, (c) =>
+    script(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/javascript; charset=utf-8' }),
+  );
   const sheet = preparedText(() => style);
   api.get(STYLE_PATH, (c) =>
     sheet(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/css; charset=utf-8' }),
