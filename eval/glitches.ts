@@ -29,14 +29,10 @@ function note(count: Count, isMarked: boolean): void {
   if (isMarked) count.marked += 1;
 }
 
-type ErrorCounts = {
-  readonly errors: Map<string, Count>;
-  readonly sales: Count;
-  readonly ordinary: Count;
-};
+type ErrorCounts = Tally & { readonly errors: Map<string, Count> };
 
 type ErrorKind = { readonly kind: PriceError; readonly shape: Shape };
-type Tally = { readonly sales: Count; readonly ordinary: Count };
+type Tally = { readonly sales: Count; readonly ordinary: Count; readonly inSales: Count };
 
 /** Years with one error each: what is marked of the error, and of everything else. */
 function errorsOf(
@@ -46,7 +42,11 @@ function errorsOf(
   shapes: readonly Shape[],
 ): ErrorCounts {
   const errors = new Map<string, Count>();
-  const tally = { sales: { seen: 0, marked: 0 }, ordinary: { seen: 0, marked: 0 } };
+  const tally = {
+    sales: { seen: 0, marked: 0 },
+    ordinary: { seen: 0, marked: 0 },
+    inSales: { seen: 0, marked: 0 },
+  };
   const all = shapes.flatMap((shape) => kinds.map((kind) => ({ kind, shape })));
   for (const each of all) {
     const count = { seen: 0, marked: 0, shares: new Array<number>() };
@@ -62,13 +62,18 @@ function errorsOf(
   return { errors, ...tally };
 }
 
-function scoreYear(seed: number, { kind, shape }: ErrorKind, { sales, ordinary }: Tally): Count {
+function scoreYear(
+  seed: number,
+  { kind, shape }: ErrorKind,
+  { sales, ordinary, inSales }: Tally,
+): Count {
   const prices = erredYear(seed, kind, shape);
   const marked = suspectPrices(prices);
   const own = { seen: 0, marked: 0 };
-  for (const [at, { error, isSharpSale }] of prices.entries()) {
+  for (const [at, { error, isSharpSale, isInSale }] of prices.entries()) {
     const usual = isSharpSale ? sales : ordinary;
-    note(error === null ? usual : own, marked.has(at));
+    const wrong = isInSale === true && kind !== 'deep_repeated' ? inSales : own;
+    note(error === null ? usual : wrong, marked.has(at));
   }
   return own;
 }
@@ -120,6 +125,7 @@ function main(): number {
       const errors = `${(mean(count) * 100).toFixed(3)} % of ${count.shares?.length} errors`;
       console.error(`  ${kind}: ${errors}, ${percent(count)}`);
     }
+    console.error(`  errors during sharp sales marked: ${percent(section.inSales)}`);
     console.error(`  sharp sales marked: ${percent(section.sales)}`);
     console.error(`  other prices marked: ${percent(section.ordinary)}`);
   }

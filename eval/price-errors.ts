@@ -26,6 +26,8 @@ export type ErredPrice = {
   readonly priceCents: number;
   readonly error: PriceError | null;
   readonly isSharpSale: boolean;
+  /** Wrong during a sale at less than half of the price: ten times that may be the ordinary price. */
+  readonly isInSale?: boolean;
 };
 
 const between = (chance: () => number, low: number, high: number): number =>
@@ -109,7 +111,7 @@ export function erredYear(seed: number, error: PriceError, shape: Shape): readon
     // A deal is one price, of what was asked before it.
     const isDeal = (DEEP as readonly PriceError[]).includes(error);
     const cents = erred(isDeal ? (year[at - 1]?.priceCents ?? 0) : priceCents, kind, draw);
-    return { observedAtMs, priceCents: cents, error, isSharpSale: false };
+    return { observedAtMs, priceCents: cents, error, isSharpSale: false, isInSale: isSharpSale };
   });
   if (error !== 'deep_repeated' || wrong > 1) return prices;
   // Asked again an hour later, as a watched listing is.

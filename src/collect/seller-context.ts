@@ -4,7 +4,12 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
-import type { RequestedAddOns, Product, ProductSellerContext } from '../product/product.ts';
+import type {
+  RequestedAddOns,
+  Product,
+  ProductSellerContext,
+  SellerContextNull,
+} from '../product/product.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../core/retailer.ts';
 import { ruledOut, type Measures } from '../product/selling-rules.ts';
@@ -30,7 +35,7 @@ export type SellerContextOf = (
 export type AskSellerContext = (
   product: Product,
   context: FetchContext,
-) => Promise<Pick<RequestedAddOns, 'sellerContext' | 'crossRetailer'>>;
+) => Promise<Pick<RequestedAddOns, 'sellerContext' | 'sellerContextNull' | 'crossRetailer'>>;
 
 /** Of one question to a seller API; `unknown`: no source takes it, or the source does not know the listing. */
 type SellerApiOutcome =
@@ -75,14 +80,22 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
   };
 }
 
-export function createAskSellerContext(contextOf: SellerContextOf): AskSellerContext {
+export function createAskSellerContext(
+  contextOf: SellerContextOf,
+  canAsk: AskParts['access']['canAsk'],
+): AskSellerContext {
   return async (product, context) => {
     // A listing that both need is requested once: both start before either answer can come, and share it.
     const [sellerContext, crossRetailer] = await Promise.all([
       ofProduct(contextOf, product, context),
       ofCells(contextOf, product, context),
     ]);
-    return { sellerContext, ...(crossRetailer === undefined ? {} : { crossRetailer }) };
+    const sellerContextNull = nullReason(sellerContext, canAsk);
+    return {
+      sellerContext,
+      sellerContextNull,
+      ...(crossRetailer === undefined ? {} : { crossRetailer }),
+    };
   };
 }
 
@@ -101,6 +114,21 @@ async function ofProduct(
   );
   const { restriction, fulfillmentEligibility } = listings[0] ?? UNKNOWN;
   return { restriction, fulfillmentEligibility, listings };
+}
+
+/** The caller paid for an answer: it is told why there is none. */
+function nullReason(
+  context: ProductSellerContext | null,
+  canAsk: AskParts['access']['canAsk'],
+): SellerContextNull | null {
+  if (context === null) return 'first_party_retailer';
+  if (context.listings.some(({ restriction }) => restriction !== null)) return null;
+  const isAsked = context.listings.some(({ retailer, url }) => {
+    if (!isMarketplace(retailer)) return false;
+    const identifier = bookOf(retailer).reduce(new URL(url));
+    return identifier !== null && canAsk(retailer, { kind: 'restriction', identifier });
+  });
+  return isAsked ? 'not_known' : 'no_source';
 }
 
 /** Of every cell with a listing; a mismatch has none (D35). */

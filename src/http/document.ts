@@ -18,6 +18,7 @@ export type DocumentedResponse = {
 
 export type DocumentedOperation = {
   readonly operationId: string;
+  readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly unknown[];
@@ -39,16 +40,22 @@ export function openApiDocument(api: Api, version: string, examples: readonly Ex
       title: 'openshelf',
       version,
       description: introduction,
+      contact: { name: 'The operator of this installation' },
       license: {
         name: 'Apache-2.0',
         url: 'https://www.apache.org/licenses/LICENSE-2.0',
       },
     },
     servers: [{ url: '/' }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
   });
   const paths = Object.entries(document.paths ?? {})
-    .map(([path, item]) => [path, completePath(item, examples)] as const)
+    .map(([path, item]) => [path, completePath(path, item, examples)] as const)
     .sort(([one], [other]) => rankOf(one) - rankOf(other));
+  const problems = problemExamples(examples);
+  const text = JSON.stringify(paths);
+  const isUsed = ([name]: readonly [string, unknown]) =>
+    text.includes(`"#/components/examples/${name}"`);
   return {
     ...document,
     paths: Object.fromEntries(paths),
@@ -56,8 +63,10 @@ export function openApiDocument(api: Api, version: string, examples: readonly Ex
       ...document.components,
       parameters: { ...document.components?.parameters, 'X-Request-Id': REQUEST_ID_PARAMETER },
       headers: headersWith(examples),
-      examples: problemExamples(examples),
+      examples: Object.fromEntries(problems.filter(isUsed)),
     },
+    // Of codes that no route lists, as that of an unknown route.
+    'x-other-problems': Object.fromEntries(problems.filter((each) => !isUsed(each))),
   };
 }
 
@@ -69,12 +78,48 @@ function rankOf(path: string): number {
   return rank === -1 ? ORDER.length : rank;
 }
 
-function completePath(item: PathItem, examples: readonly Example[]): PathItem {
+/** The sections of the document, by what the path begins with. */
+const TAGS = [
+  {
+    name: 'Products',
+    of: /^\/v1\/products/,
+    description: 'One record for a product, fetched or held; its history and reviews.',
+  },
+  { name: 'Sellers', of: /^\/v1\/sellers/, description: 'Profiles of sellers met in offers.' },
+  {
+    name: 'Installation',
+    of: /^\/v1/,
+    description: 'What this installation has: routes, retailers, rate cards, tokens. Free.',
+  },
+  { name: 'Health', of: /^\//, description: 'What a load balancer asks. Free, without a key.' },
+] as const;
+
+function completePath(path: string, item: PathItem, examples: readonly Example[]): PathItem {
+  const tags = TAGS.filter(({ of }) => of.test(path)).map(({ name }) => name);
   const operations = METHODS.flatMap((method) => {
     const operation = item[method] as DocumentedOperation | undefined;
-    return operation === undefined ? [] : [[method, completed(operation, examples)] as const];
+    if (operation === undefined) return [];
+    const tagged = { ...operation, tags: operation.tags ?? tags.slice(0, 1) };
+    const complete = completed(tagged, examples);
+    const own = [[method, complete] as const];
+    return method === 'get' ? [...own, ['head', headOf(complete)] as const] : own;
   });
   return { ...item, ...Object.fromEntries(operations) };
+}
+
+/** `HEAD` answers whatever `GET` does, and costs as much, without a body. */
+function headOf(get: DocumentedOperation): DocumentedOperation {
+  const { operationId, summary = '', description: does = '', responses } = get;
+  const bare = Object.entries(responses).map(([status, { description, headers }]) => {
+    return [status, headers === undefined ? { description } : { description, headers }] as const;
+  });
+  return {
+    ...get,
+    operationId: operationId.replace(/^get/, 'head'),
+    summary: `${summary}: the headers alone`,
+    description: `Does and costs what \`GET\` does; the answer has no body.\n\n${does}`,
+    responses: Object.fromEntries(bare),
+  };
 }
 
 function completed(
@@ -123,7 +168,8 @@ function exampleObject({ summary, request, body }: Example) {
 /** One example for each code: the first that was recorded. */
 function problemExamples(examples: readonly Example[]) {
   const problems = examples.filter(isProblem).toReversed();
-  return Object.fromEntries(problems.map((each) => [each.name, exampleObject(each)]));
+  const byName = new Map(problems.map((each) => [each.name, exampleObject(each)]));
+  return [...byName];
 }
 
 /** The headers, each with an example value from a recorded answer. */
@@ -131,7 +177,9 @@ function headersWith(examples: readonly Example[]) {
   return Object.fromEntries(
     Object.entries(HEADERS).map(([name, header]) => {
       const value = examples.map(({ headers }) => headers[name.toLowerCase()]).find(Boolean);
-      return [name, value === undefined ? header : { ...header, example: value }];
+      if (value === undefined) return [name, header];
+      const isNumber = header.schema.type === 'integer';
+      return [name, { ...header, example: isNumber ? Number(value) : value }];
     }),
   );
 }
@@ -150,7 +198,7 @@ const introduction = [
     'another currency. Weights are in pounds, lengths in inches. Time stamps are ISO 8601 and days `YYYY-MM-DD`, all ' +
     'in UTC.',
   'Parameters. A boolean is `true`, `false` (any letter case), `1` or `0`. An unknown name, an invalid value and a name ' +
-    'given twice are 400. No route takes a body.',
+    'given twice are 400. No route takes a body. `HEAD` answers wherever `GET` does, with the same headers and the same price.',
   'Errors are `application/problem+json`. Branch on `code`, which is stable; `detail` says what happened and what to ' +
     'do. With `Retry-After`, the same call may succeed after that many seconds.',
   'Retailers have neutral names: `retailer_w`, `retailer_a`, `retailer_e`, `retailer_l`, `retailer_t`, `retailer_b`, ' +

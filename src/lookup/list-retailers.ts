@@ -3,9 +3,12 @@
 
 import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../core/retailer.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
+import { bookOf } from '../retailers/address-books.ts';
+import { aliasOf } from '../retailers/aliases.ts';
 import { settingOf } from '../retailers/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { AccessKeeper } from '../collect/source-access.ts';
+import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 
 export type SourceState = {
   readonly name: string;
@@ -20,6 +23,11 @@ export type SourceState = {
 
 export type RetailerState = {
   readonly retailer: KnownSlug;
+  /** The name that means it wherever a slug is taken (D63). */
+  readonly alias: string;
+  /** Whose product pages are its; `www.` and `m.` of them too. */
+  readonly hosts: readonly string[];
+  readonly answers: RetailerAnswers;
   readonly isMarketplace: boolean;
   readonly identityMethod: IdentityMethod | null;
   readonly sources: readonly SourceState[];
@@ -62,6 +70,9 @@ async function stateOf(
   const { marketplace, identityMethod } = RETAILERS[slug];
   return {
     retailer: slug,
+    alias: aliasOf(slug),
+    hosts: bookOf(slug).hosts,
+    answers: answersOf(slug, (source) => used.includes(source)),
     isMarketplace: marketplace,
     identityMethod,
     sources,

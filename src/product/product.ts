@@ -72,6 +72,13 @@ export type CellWithFees = Cell & {
   readonly sellerContext: SellerContext | null;
 };
 
+/**
+ * Why nothing is known of restrictions: the anchor's retailer has no other sellers; no source here can be asked; the source
+ * does not know the listing.
+ */
+export const SELLER_CONTEXT_NULL = ['first_party_retailer', 'no_source', 'not_known'] as const;
+export type SellerContextNull = (typeof SELLER_CONTEXT_NULL)[number];
+
 /** The parts of a record that exist only on request: a key is present exactly when it was requested. */
 export type RequestedAddOns = {
   readonly crossRetailer?: readonly CellWithFees[];
@@ -80,6 +87,8 @@ export type RequestedAddOns = {
   readonly priceSeries?: readonly PriceBar[];
   /** Null when the anchor is not on a marketplace. */
   readonly sellerContext?: ProductSellerContext | null;
+  /** Why no restriction is known; null: one is. */
+  readonly sellerContextNull?: SellerContextNull | null;
 };
 
 export type Product = RequestedAddOns & {

@@ -4,8 +4,13 @@
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
 
+/** The name that people know a retailer by. */
+export function aliasOf(slug: KnownSlug): string {
+  return bookOf(slug).hosts[0]?.split('.')[0] ?? slug;
+}
+
 const BY_ALIAS: ReadonlyMap<string, KnownSlug> = new Map(
-  KNOWN_SLUGS.map((slug) => [bookOf(slug).hosts[0]?.split('.')[0] ?? slug, slug]),
+  KNOWN_SLUGS.map((slug) => [aliasOf(slug), slug]),
 );
 
 /** Never given to a shop: another country's host of a retailer has the same label. */

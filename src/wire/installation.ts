@@ -97,12 +97,56 @@ export function presentUsage(spent: Spent) {
   };
 }
 
+const QUESTIONS = {
+  product: 'Its own listing, by its address or its own identifier.',
+  barcode: 'Its listings of a barcode.',
+  offers:
+    'The offers of all sellers. Where no source lists them, `include_offers` answers with what the product page states.',
+  reviews: 'Reviews by month.',
+  seller: 'The profile of a seller.',
+  restriction:
+    "Whether the operator's seller account may list a product: `include_seller_context`.",
+  fulfillment_eligibility:
+    'Whether the marketplace would store and ship a product: `include_seller_context`. What size, weight and hazard rule out ' +
+    'is answered without a source.',
+} as const;
+
+const answerable = (description: string) =>
+  z
+    .strictObject({
+      sources: z.array(z.string()).meta({
+        description: 'Sources that answer it here, in the order in which they are tried.',
+      }),
+      reason: z
+        .enum(['first_party_retailer', 'no_source', 'settings_missing'])
+        .nullable()
+        .meta({
+          description:
+            'Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that ' +
+            'openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.',
+        }),
+      missing_settings: z
+        .array(z.string())
+        .meta({ description: 'With `settings_missing`: what the first such source needs.' }),
+    })
+    .meta({ description });
+
+const answersShape = Object.fromEntries(
+  Object.entries(QUESTIONS).map(([kind, description]) => [kind, answerable(description)]),
+) as Record<keyof typeof QUESTIONS, ReturnType<typeof answerable>>;
+
 export const RetailerList = z
   .strictObject({
     retailers: z
       .array(
         z.strictObject({
           retailer: z.enum(KNOWN_SLUGS).meta({ description: 'Slug of the retailer.' }),
+          alias: z.string().meta({
+            description: 'The name that means it wherever a slug is taken.',
+          }),
+          hosts: z.array(z.string()).meta({
+            description: 'Hosts whose product pages are read as its; `www.` and `m.` of them too.',
+          }),
           marketplace: z.boolean().meta({ description: 'Whether it has third-party sellers.' }),
           identity_method: z
             .enum(['catalog_key', 'page_barcode'])
@@ -129,6 +173,9 @@ export const RetailerList = z
               }),
             )
             .meta({ description: 'In the order in which they are tried.' }),
+          answers: z.strictObject(answersShape).meta({
+            description: 'What it can be asked in this installation, and why something cannot.',
+          }),
           last_success_at: z.iso
             .datetime()
             .nullable()
@@ -144,8 +191,17 @@ export const RetailerList = z
   })
   .openapi('RetailerList');
 
+type AnswerStanding = {
+  readonly sources: readonly string[];
+  readonly reason: 'first_party_retailer' | 'no_source' | 'settings_missing' | null;
+  readonly missing: readonly string[];
+};
+
 export type RetailerStanding = {
   readonly retailer: (typeof KNOWN_SLUGS)[number];
+  readonly alias: string;
+  readonly hosts: readonly string[];
+  readonly answers: Readonly<Record<keyof typeof QUESTIONS, AnswerStanding>>;
   readonly isMarketplace: boolean;
   readonly identityMethod: IdentityMethod | null;
   readonly sources: readonly {
@@ -166,6 +222,8 @@ export function presentRetailers(states: {
   return {
     retailers: states.retailers.map((state) => ({
       retailer: state.retailer,
+      alias: state.alias,
+      hosts: [...state.hosts],
       marketplace: state.isMarketplace,
       identity_method: state.identityMethod,
       usable: state.sources.some((source) => source.isUsed),
@@ -176,9 +234,27 @@ export function presentRetailers(states: {
         missing_settings: [...source.missing],
         paused_seconds: source.pausedSeconds,
       })),
+      answers: presentAnswers(state.answers),
       last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
     })),
     search_provider: states.searchProvider,
+  };
+}
+
+function presentAnswers(answers: RetailerStanding['answers']) {
+  const present = ({ sources, reason, missing }: AnswerStanding) => ({
+    sources: [...sources],
+    reason,
+    missing_settings: [...missing],
+  });
+  return {
+    product: present(answers.product),
+    barcode: present(answers.barcode),
+    offers: present(answers.offers),
+    reviews: present(answers.reviews),
+    seller: present(answers.seller),
+    restriction: present(answers.restriction),
+    fulfillment_eligibility: present(answers.fulfillment_eligibility),
   };
 }
 

@@ -262,6 +262,9 @@ function meta(product: Product): ProductRecord['_meta'] {
       ? {}
       : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
     ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
+    ...((product.sellerContextNull ?? null) === null
+      ? {}
+      : { seller_context_null: product.sellerContextNull ?? undefined }),
     ...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),
     ...seriesSource(product),
   };

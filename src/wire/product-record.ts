@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { SELLER_CONTEXT_NULL } from '../product/product.ts';
 import { SUSPECT_REASONS } from '../history/suspect-reason.ts';
 import { CrossRetailer } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
@@ -193,6 +194,15 @@ const Meta = z.strictObject({
         'it is in no window of `stats` and never the `best_price`. A `deep_fall` is believed once a second fetch at least ' +
         'an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as ' +
         'much, or after 30 days.',
+    }),
+  seller_context_null: z
+    .enum(SELLER_CONTEXT_NULL)
+    .optional()
+    .meta({
+      description:
+        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the anchor is no ' +
+        'marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET ' +
+        '/v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.',
     }),
   native_price: z
     .strictObject({

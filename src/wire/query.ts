@@ -111,7 +111,9 @@ export const ProductQuery = z.strictObject({
   include_seller_context: boolean(
     false,
     'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller ' +
-      'account of this installation now. 3 tokens. Null without credentials; 503 `upstream_unavailable`, not billed, ' +
+      'account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party ' +
+      'retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 ' +
+      '`upstream_unavailable`, not billed, ' +
       "when a marketplace's API does not answer.",
   ),
   include_history: boolean(true, 'Whether the record has `price_history`. Free.'),

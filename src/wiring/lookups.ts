@@ -138,7 +138,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const addLive = createLiveAddOns(
     createFetchOffers({ ...ask, collect }),
     itemReviews,
-    createAskSellerContext(createSellerContextOf(ask)),
+    createAskSellerContext(createSellerContextOf(ask), ask.access.canAsk),
   );
   const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
   const asking = {

@@ -113,13 +113,19 @@ test('every field of every schema has a description', () => {
 });
 
 test('every answer names its codes, and every code that can be brought about has an example', () => {
-  const examples = (document['components'] as { examples: Record<string, Json> }).examples;
+  const shared = (document['components'] as { examples: Record<string, Json> }).examples;
+  const examples = { ...shared, ...(document['x-other-problems'] as Record<string, Json>) };
   const expected = FAULT_CODES.filter((code) => !NEVER_ON_PURPOSE.includes(code));
   assert.deepEqual(Object.keys(examples).toSorted(), [...expected].toSorted());
   for (const { method, path, responses } of operations) {
     for (const [status, { description, content }] of Object.entries(responses)) {
       const [media] = Object.values(content);
-      assert.ok(media, `${method} ${path} ${status} has a body`);
+      assert.equal(
+        media === undefined,
+        method === 'HEAD',
+        `${method} ${path} ${status} has a body`,
+      );
+      if (media === undefined) continue;
       const names = Object.keys(media.examples ?? {});
       if (Number(status) < 400) {
         assert.ok(names.length > 0, `${method} ${path} ${status} has an example`);
@@ -206,4 +212,47 @@ test('a page of an origin that may call reads every header that the document exp
     Object.values(responses).flatMap(({ headers }) => Object.keys(headers)),
   );
   assert.deepEqual(readable.toSorted(), [...new Set(told)].toSorted());
+});
+
+test('what checkers of such documents ask for: tags, contact, security, and nothing that nobody uses', () => {
+  const text = JSON.stringify(document);
+  const tags = (document['tags'] as readonly { name: string; description: string }[]).map(
+    ({ name, description }) => {
+      assert.ok(description.length > 10, name);
+      return name;
+    },
+  );
+  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  const ids: string[] = [];
+  for (const [path, item] of Object.entries(paths)) {
+    assert.equal('get' in item, 'head' in item, `${path}: HEAD wherever there is GET`);
+    for (const [method, operation] of Object.entries(item)) {
+      const name = `${method} ${path}`;
+      ids.push(String(operation['operationId']));
+      const own = operation['tags'] as readonly string[];
+      assert.ok(own.length === 1 && tags.includes(own[0] ?? ''), name);
+      assert.ok(Array.isArray(operation['security']), `${name} says whether it needs a key`);
+      const statuses = Object.keys(operation['responses'] as Json);
+      assert.ok(
+        statuses.some((status) => status.startsWith('4')),
+        `${name} has a 4xx answer`,
+      );
+    }
+  }
+  assert.equal(new Set(ids).size, ids.length);
+  assert.ok((document['info'] as Json)['contact'] !== undefined);
+  const components = document['components'] as Readonly<Record<string, Json>>;
+  for (const [kind, all] of Object.entries(components)) {
+    if (kind === 'securitySchemes') continue;
+    for (const name of Object.keys(all)) {
+      assert.ok(text.includes(`"#/components/${kind}/${name}"`), `${kind} ${name} is used`);
+    }
+  }
+  const headers = components['headers'] as Readonly<
+    Record<string, { schema: Json; example?: unknown }>
+  >;
+  for (const [name, { schema, example }] of Object.entries(headers)) {
+    if (example === undefined) continue;
+    assert.equal(typeof example, schema['type'] === 'integer' ? 'number' : 'string', name);
+  }
 });

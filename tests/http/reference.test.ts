@@ -31,7 +31,7 @@ function tagsOf(markup: string): readonly (readonly [tag: string, name: string])
   );
 }
 
-const VOID = new Set(['meta', 'link']);
+const VOID = new Set(['meta', 'link', 'input']);
 
 function assertWellFormed(markup: string): void {
   const open: string[] = [];
@@ -64,11 +64,22 @@ test('it needs no key, and is one well-formed page with its style sheet beside i
   assert.doesNotMatch(style, /url\(|@import|@font-face/);
 });
 
-test('its policy allows its style sheet and nothing else, and it asks for nothing else', () => {
+test('its policy allows its style sheet and its own script and nothing else, and it asks for nothing else', async () => {
   const policy = response.headers.get('content-security-policy') ?? '';
-  assert.match(policy, /^default-src 'none'; style-src 'self';/);
+  assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self';/);
   assert.doesNotMatch(policy, /unsafe|https?:|\*|data:/);
-  for (const [tag, name] of tagsOf(page)) {
+  const scripts = [...page.matchAll(/<script src="([^"]+)" defer><\/script>/g)];
+  assert.deepEqual(
+    scripts.map(([, path]) => path),
+    ['/docs/search.js'],
+  );
+  const script = await (await fetch(`${service.url}/docs/search.js`)).text();
+  assert.doesNotMatch(
+    script,
+    /innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|import/,
+  );
+  const rest = page.replace(scripts[0]?.[0] ?? '', '');
+  for (const [tag, name] of tagsOf(rest)) {
     assert.ok(!['script', 'style', 'img', 'iframe', 'base', 'form', 'object'].includes(name), tag);
     assert.doesNotMatch(tag, /\s(?:on\w+|style|src|srcset|ping)=/);
   }
@@ -119,9 +130,13 @@ test('every route, parameter, field, header, code and example of the document is
       field['description'],
     ]),
   );
-  const named = { ...headers, ...examples };
+  const others = document['x-other-problems'] as Record<string, Json>;
+  const named = { ...headers, ...examples, ...others };
   const wanted = [
-    ...operationsOf(document).flatMap(wordsOf),
+    // HEAD is said once, in the introduction.
+    ...operationsOf(document)
+      .filter(({ method }) => method !== 'head' && method !== 'HEAD')
+      .flatMap(wordsOf),
     ...fields,
     ...Object.keys(named),
     ...Object.values(named).flatMap((each) => [each['description'], each['value']]),
@@ -144,9 +159,10 @@ test('nothing that the document says becomes markup', () => {
         : value;
     }),
   ) as ReturnType<typeof openApiDocument>;
-  const made = referencePage(spoilt, '/docs/style.css');
+  const files = { stylePath: '/docs/style.css', searchPath: '/docs/search.js' };
+  const made = referencePage(spoilt, files);
   assert.ok(made.includes('&lt;script&gt;alert(1)'));
-  assert.doesNotMatch(made, /<script|<img/);
+  assert.doesNotMatch(made, /<script(?! src="\/docs\/search\.js" defer>)|<img/);
   assertWellFormed(made);
 });
 
@@ -156,4 +172,36 @@ test('the page is the same at every request, compressed on request, and HEAD wor
   const head = await fetch(`${service.url}/docs`, { method: 'HEAD' });
   assert.equal(head.status, 200);
   assert.equal(await head.text(), '');
+});
+
+test('every call has its price, as calls are charged by it', () => {
+  const section = page.slice(
+    page.indexOf('id="prices"'),
+    page.indexOf('</section>', page.indexOf('id="prices"')),
+  );
+  const rows = [
+    ...section.matchAll(/<td><code>([^<]+)<\/code><\/td>\s*<td class="number">([^<]+)</g),
+  ];
+  const prices = new Map(rows.map(([, what = '', tokens = '']) => [what, tokens]));
+  assert.equal(prices.get('GET /v1/products/{id}'), '1');
+  assert.equal(prices.get('POST /v1/products/{id}/refresh'), '9');
+  assert.equal(prices.get('include_price_series'), '+10');
+  for (const { parameters } of operationsOf(document)) {
+    for (const { name, description = '' } of parameters) {
+      const [, stated] = /(\d+) tokens?[.,;]/.exec(description) ?? [];
+      if (stated !== undefined) assert.equal(prices.get(name), `+${stated}`, name);
+    }
+  }
+});
+
+test('every example has the line that makes its call', () => {
+  const examples = [...page.matchAll(/<summary>[^<]*: <code>([A-Z]+) (\S+)<\/code><\/summary>/g)];
+  const calls = [...page.matchAll(/<pre class="call"[^>]*><code>(curl [^<]*)<\/code>/g)];
+  assert.ok(examples.length > 30);
+  assert.equal(calls.length, examples.length);
+  for (const [at, [, method = '', path = '']] of examples.entries()) {
+    const call = textOf(calls[at]?.[1] ?? '');
+    assert.ok(call.endsWith(`"$BASE${textOf(path)}"`), call);
+    assert.equal(call.includes('-X POST'), method === 'POST', call);
+  }
 });

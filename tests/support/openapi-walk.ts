@@ -50,7 +50,9 @@ export function operationsOf(document: Json): readonly Operation[] {
         const headers = Object.entries(response.headers).map(
           ([name, header]) => [name, resolved(document, header)] as const,
         );
-        return [status, { ...response, headers: Object.fromEntries(headers) }] as const;
+        // An answer to HEAD has no content.
+        const { content = {} } = response as Partial<Response>;
+        return [status, { ...response, content, headers: Object.fromEntries(headers) }] as const;
       });
       return {
         ...operation,

@@ -88,8 +88,19 @@ function fieldsHint(schema: Schema): string {
 export function exampleOf({ summary, description, value }: ShownExample): Html {
   return html`<details>
     <summary>${summary}: <code>${description}</code></summary>
-    ${json(value)}
+    ${curl(description)} ${json(value)}
   </details>`;
+}
+
+/** The call of an example, to be pasted into a shell that has BASE and KEY. */
+function curl(call: string): Html {
+  const [, method = 'GET', path = ''] = /^([A-Z]+) (\S+)$/.exec(call) ?? [];
+  if (path === '') return html``;
+  const verb = method === 'GET' ? '' : `-X ${method} `;
+  const key = path.startsWith('/v1') ? '-H "Authorization: Bearer $KEY" ' : '';
+  // Within double quotes a shell reads these four.
+  const quoted = path.replaceAll(/["$`\\]/g, (sign) => `\\${sign}`);
+  return html`<pre class="call" tabindex="0"><code>curl ${verb}${key}"$BASE${quoted}"</code></pre>`;
 }
 
 function errorList(answers: readonly (readonly [string, DocumentedResponse])[]): Html {

@@ -1,5 +1,5 @@
-// The reference page: the OpenAPI document as one HTML page that needs no script and no file but its style sheet. All
-// texts on it are escaped.
+// The reference page: the OpenAPI document as one HTML page that is whole without script. Its two files are its style sheet and
+// a script that searches in it. All texts on it are escaped.
 
 import type { openApiDocument } from '../document.ts';
 import { html, line, prose, type Html } from './markup.ts';
@@ -9,13 +9,20 @@ import {
   type ShownExample,
   type ShownOperation,
 } from './operation.ts';
+import { priceSection } from './prices.ts';
 import { row, rowsOf, typeOf, type Schema } from './schema.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
-type Header = { readonly description: string; readonly schema: Schema; readonly example?: string };
+type Header = {
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: string | number;
+};
 
-/** `stylePath`: the path of the style sheet. */
-export function referencePage(document: Document, stylePath: string): string {
+/** Where the page finds its files. */
+export type PageFiles = { readonly stylePath: string; readonly searchPath: string };
+
+export function referencePage(document: Document, { stylePath, searchPath }: PageFiles): string {
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
   const { title, version, description = '' } = document.info;
@@ -27,10 +34,17 @@ export function referencePage(document: Document, stylePath: string): string {
         <meta name="color-scheme" content="light dark" />
         <title>${title} ${version}: reference</title>
         <link rel="stylesheet" href="${stylePath}" />
+        <script src="${searchPath}" defer></script>
       </head>
       <body>
         <a class="skip" href="#content">Skip to the reference</a>
         <nav aria-label="Contents">
+          <div role="search" hidden>
+            <label for="search">Search this page</label>
+            <input id="search" type="search" autocomplete="off" spellcheck="false" />
+            <p id="found-count" class="note" aria-live="polite"></p>
+            <ul id="found" hidden></ul>
+          </div>
           <details>
             <summary>${title} ${version}: contents</summary>
             ${contents(operations)}
@@ -46,6 +60,7 @@ export function referencePage(document: Document, stylePath: string): string {
             <code>$BASE</code> the address of this page without <code>/docs</code> and
             <code>$KEY</code> a key from <code>openshelf keys create</code>.
           </p>
+          ${priceSection()}
           ${operations.map((each) => operationSection(each, (value) => resolved(document, value)))}
           ${errors(document, operations)} ${headers(document)}
           <section id="schemas" aria-labelledby="schemas-title">
@@ -85,6 +100,7 @@ function contents(operations: readonly ShownOperation[]): Html {
     </li>`;
   });
   return html`<ul>
+    <li><a href="#prices">What a call costs</a></li>
     ${routes}
     <li><a href="#errors">Errors</a></li>
     <li><a href="#headers">Headers</a></li>
@@ -101,7 +117,10 @@ function errors(document: Document, operations: readonly ShownOperation[]): Html
       for (const [, code = ''] of description.matchAll(/`(\w+)`/g)) byCode.set(code, status);
     }
   }
-  const examples: Readonly<Record<string, ShownExample>> = document.components.examples;
+  const examples: Readonly<Record<string, ShownExample>> = {
+    ...document['x-other-problems'],
+    ...document.components.examples,
+  };
   const recorded = Object.entries(examples).map(([code, { value }]) => {
     return [code, String((value as { readonly status: number }).status)] as const;
   });

@@ -110,9 +110,11 @@ export function addRetailersRoute(api: Api, parts: RetailersParts): void {
     ...free(parts.requireKey),
     path: '/v1/retailers',
     operationId: 'getRetailers',
-    summary: 'List the retailers, their sources, and when each was last fetched',
+    summary: 'List the retailers, their hosts and sources, and what each can be asked here',
     description:
-      'Free. Fetches nothing. Products of any other shop are looked up by the address of their page.',
+      'Free. Fetches nothing. `answers` says of each kind of question which source answers it in this installation and, where ' +
+      'none does, why: ask here before you pay for `include_seller_context`, which is certain to be null without a source ' +
+      'for `restriction` or `fulfillment_eligibility`. Products of any other shop are looked up by the address of their page.',
     responses: {
       200: {
         description: 'The retailers.',

@@ -1,17 +1,20 @@
-// GET /docs: the OpenAPI document as a page for people (D14). Free, without a key. The page runs no script and loads only its
-// style sheet; its Content-Security-Policy enforces both.
+// GET /docs: the OpenAPI document as a page for people (D14). Free, without a key. The page loads its style sheet and one script
+// of our own, which searches in the page; its Content-Security-Policy allows nothing else.
 
 import type { Api } from '../context.ts';
 import type { openApiDocument } from '../document.ts';
 import { preparedText } from '../prepared-text.ts';
 import { referencePage } from '../reference/page.ts';
+import { search } from '../reference/search.ts';
 import { style } from '../reference/style.ts';
 
 const STYLE_PATH = '/docs/style.css';
+const SEARCH_PATH = '/docs/search.js';
 
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "script-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -30,8 +33,14 @@ export function addReferenceRoutes(
   api: Api,
   document: () => ReturnType<typeof openApiDocument>,
 ): void {
-  const page = preparedText(() => referencePage(document(), STYLE_PATH));
+  const page = preparedText(() =>
+    referencePage(document(), { stylePath: STYLE_PATH, searchPath: SEARCH_PATH }),
+  );
   api.get('/docs', (c) => page(c, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' }));
+  const script = preparedText(() => search);
+  api.get(SEARCH_PATH, (c) =>
+    script(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/javascript; charset=utf-8' }),
+  );
   const sheet = preparedText(() => style);
   api.get(STYLE_PATH, (c) =>
     sheet(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/css; charset=utf-8' }),

@@ -4,6 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import { NoQuery } from '../../wire/query.ts';
 import type { Api } from '../context.ts';
+import { faultResponses } from '../responses.ts';
 
 const Health = z
   .strictObject({
@@ -15,16 +16,19 @@ const health = (description: string) => ({
   content: { 'application/json': { schema: Health } },
 });
 
+const BAD_CALL = faultResponses(['unknown_parameter']);
+
 /** `isReady`: the store commits within a second, and the process is not stopping. */
 export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): void {
   const livez = createRoute({
     method: 'get',
     path: '/livez',
     operationId: 'getLiveness',
+    security: [],
     summary: 'Check that the process is alive',
     description: 'Free, without a key. Uses neither the store nor the network.',
     request: { query: NoQuery },
-    responses: { 200: health('The process is alive.') },
+    responses: { 200: health('The process is alive.'), ...BAD_CALL },
   });
   api.openapi(livez, (c) => c.json({ status: 'ok' as const }, 200));
 
@@ -32,11 +36,13 @@ export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): voi
     method: 'get',
     path: '/readyz',
     operationId: 'getReadiness',
+    security: [],
     summary: 'Check that the process can take calls',
     description: 'Free, without a key. 503 while the process stops or its store does not commit.',
     request: { query: NoQuery },
     responses: {
       200: health('The process can take calls.'),
+      ...BAD_CALL,
       503: health('The process cannot take calls now; send them to another one.'),
     },
   });

@@ -54,6 +54,7 @@ const offers: Source = {
   name: 'page_offers',
   needs: ['OFFERS_HASH'],
   isAuthoritative: true,
+  takes: ['offers'],
   readerOf: () => 'offers',
   request: (question, access): PageRequest | null => {
     if (question.kind !== 'offers' || question.identifier.kind !== 'item_id') return null;

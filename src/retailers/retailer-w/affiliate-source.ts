@@ -50,6 +50,7 @@ export const affiliateSource: Source = {
     readPrivateKey(key) === null ? 'the private key is no RSA key in PEM or base64' : null,
   // It has most of the catalog, not all: the pages may have what it lacks.
   isAuthoritative: false,
+  takes: ['product', 'barcode'],
   readerOf: () => 'api:affiliate_item',
   request,
 };

@@ -3,6 +3,8 @@
 import type { Fault } from './fault.ts';
 
 const BEST = 'get-product/record/200-best-price.ts';
+const CONTEXT = 'get-product/add-ons/200-seller-context.ts';
+const RETAILERS = 'get-retailers/200.ts';
 const SUSPECT = 'get-product/record/200-suspect-prices.ts';
 const WHO = 'get-product/over-time/200-who-speaks.ts';
 const GS1 = 'get-product/record/200-gs1-codes.ts';
@@ -205,6 +207,20 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     find: '(listing.packCount ?? 1) === (own.listing.packCount ?? 1)',
     replace: 'listing.packCount !== 0',
     tests: [SUSPECT],
+  },
+  {
+    name: 'a seller context that nobody could ask for says that it is not known',
+    file: 'collect/seller-context.ts',
+    find: "return isAsked ? 'not_known' : 'no_source';",
+    replace: "return isAsked ? 'no_source' : 'not_known';",
+    tests: [CONTEXT],
+  },
+  {
+    name: 'a source without its settings is told as one that answers',
+    file: 'lookup/retailer-answers.ts',
+    find: 'const used = able.filter(isUsed);',
+    replace: 'const used = able;',
+    tests: [RETAILERS],
   },
   {
     name: 'the best price stands with retailer=',

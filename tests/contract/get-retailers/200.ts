@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
+import { slugNamed } from '../../../src/retailers/aliases.ts';
 import { SANDBOX_ACCESS } from '../../../src/sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';
@@ -69,3 +70,50 @@ proves('D54b', 'an API that asked to be left alone is told with the seconds', as
   const seconds = Number(api?.['paused_seconds']);
   assert.ok(seconds >= 1 && seconds <= 2, `${seconds} s`);
 });
+
+type Answerable = Readonly<Record<'sources' | 'missing_settings', readonly string[]>> & {
+  readonly reason: string | null;
+};
+
+const answersOf = async (slug: string) => {
+  const { retailers } = await contract.ok('/v1/retailers');
+  const of = (retailers as readonly Standing[]).find((each) => each['retailer'] === slug);
+  return of?.['answers'] as Readonly<Record<string, Answerable>>;
+};
+
+proves('D63c', 'each retailer has its hosts, and the name that means it as retailer=', async () => {
+  const { retailers } = await contract.ok('/v1/retailers');
+  for (const each of retailers as readonly Standing[]) {
+    const hosts = each['hosts'] as readonly string[];
+    assert.ok(
+      hosts.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host)),
+      String(hosts),
+    );
+    assert.equal(hosts[0]?.split('.')[0], each['alias']);
+    assert.equal(slugNamed(String(each['alias'])), each['retailer']);
+  }
+});
+
+proves(
+  'D33e',
+  'of each question it is told which source answers it here, else why none does',
+  async () => {
+    const ofW = await answersOf('retailer_w');
+    assert.deepEqual(ofW['product'], { sources: ['page'], reason: null, missing_settings: [] });
+    assert.deepEqual(ofW['restriction'], {
+      sources: [],
+      reason: 'no_source',
+      missing_settings: [],
+    });
+    const ofA = await answersOf('retailer_a');
+    assert.equal(ofA['restriction']?.reason, 'settings_missing');
+    assert.ok(
+      (ofA['restriction']?.missing_settings ?? []).includes('OPENSHELF_RETAILER_A_SP_CLIENT_ID'),
+    );
+    const ofB = await answersOf('retailer_b');
+    assert.deepEqual(ofB['barcode']?.sources, ['products', 'search']);
+    assert.equal(ofB['restriction']?.reason, 'first_party_retailer');
+    const ofT = await answersOf('retailer_t');
+    assert.deepEqual(ofT['barcode'], { sources: [], reason: 'no_source', missing_settings: [] });
+  },
+);
