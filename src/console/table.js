@@ -24,7 +24,7 @@ import { watchButton } from './watch-button.js';
 /** @typedef {import('./columns.js').Value} Value */
 
 /** Lookups at once: more would only wait for the same shops. */
-const AT_ONCE = 4;
+const AT_ONCE = 6;
 /** From so many lines on a run says first what it costs. */
 const ASK_FROM = 100;
 const TOKENS_A_LINE = 3;
