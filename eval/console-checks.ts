@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { FAULT_CODES } from '../src/core/fault.ts';
+import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { axeFindings, openWatched, VIEWS, type View, type Watched } from './console-browser.ts';
 import { HOSTILE, KNOWN_DAYS, TITLES, type Stage } from './console-stage.ts';
 
@@ -263,11 +264,12 @@ type Cell = {
   } | null;
 };
 
-const SLUG_OF_HOST: Readonly<Record<string, string>> = {
-  'walmart.com': 'retailer_w',
-  'amazon.com': 'retailer_a',
-  'ebay.com': 'retailer_e',
-};
+const SLUG_OF_HOST = Object.fromEntries(
+  Object.entries(publicOrigins()).map(([slug, { page }]) => [
+    new URL(page).host.replace(/^www\./, ''),
+    slug,
+  ]),
+) as Readonly<Record<string, string>>;
 const cents = (value: number | null | undefined) => Math.round((value ?? 0) * 100);
 const dollars = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value) / 100).toFixed(2)}`;
 
