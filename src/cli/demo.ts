@@ -10,6 +10,7 @@ import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
 import { renderCard } from './card.ts';
+import { insertDemoPast } from './demo-past.ts';
 import { openConsole } from './console.ts';
 import { DONE, untilStopped, type Command } from './command.ts';
 import { isTaken, startListening } from './listening.ts';
@@ -46,6 +47,7 @@ export const demo: Command = {
     const who = { org: KEY_REQUEST.organization };
     const { address: page } = await openConsole(accounts, url, who, systemClock.now());
     const { url: pages, upc } = sandbox.describe();
+    await insertDemoPast(app.store.sql, sandbox.market(), upc, systemClock.now());
     io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
     io.out('Open the console in a browser (signed in for 12 hours):');
     io.out(`  ${page}`);

@@ -9,7 +9,7 @@ import { key } from './session.js';
  * @template Body
  * @typedef {{ ok: true, body: Body } | { ok: false, problem: Problem }} Answer
  */
-/** @typedef {{ method?: string, signal?: AbortSignal, waiting?: (words: string | null) => void }} Options */
+/** @typedef {{ method?: string, body?: object, signal?: AbortSignal, waiting?: (words: string | null) => void }} Options */
 
 let told = /** @type {(remaining: number) => void} */ (() => undefined);
 let refused = /** @type {(problem: Problem) => void} */ (() => undefined);
@@ -58,11 +58,16 @@ export async function call(path, options = {}) {
  * @param {Options} options
  * @returns {Promise<Answer<Body>>}
  */
-async function callOnce(path, { method = 'GET', signal }) {
+async function callOnce(path, { method = 'GET', body: sent, signal }) {
   try {
     const response = await fetch(path, {
       method,
-      headers: { Authorization: `Bearer ${key() ?? ''}`, Accept: 'application/json' },
+      headers: {
+        Authorization: `Bearer ${key() ?? ''}`,
+        Accept: 'application/json',
+        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',

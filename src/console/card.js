@@ -8,6 +8,7 @@ import { extraSections } from './extras.js';
 import { age, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
+import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
@@ -119,7 +120,7 @@ function createCard(card, id, signal) {
       last = record;
       if (!isFirst) lookedAgain += 1;
       spend(record.tokens_consumed);
-      fill(head, picture, headOf(record));
+      fill(head, picture, headOf(record, id));
       shopTable(shops, record);
       beliefSection(belief, record);
       if (!isFirst) return;
@@ -147,8 +148,11 @@ function createCard(card, id, signal) {
   };
 }
 
-/** @param {ProductRecord} record */
-function headOf(record) {
+/**
+ * @param {ProductRecord} record
+ * @param {string} id
+ */
+function headOf(record, id) {
   const { title, brand, categories, pack_count: pack, condition } = record;
   const line = [plain(brand, 80), categories.map((each) => plain(each, 60)).join(' › ')].filter(
     (text) => text !== '',
@@ -180,6 +184,7 @@ function headOf(record) {
           el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
         ),
     ),
+    watchButton([id]),
   );
 }
 

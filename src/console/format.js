@@ -129,7 +129,7 @@ export function hostOf(slug) {
 }
 
 /**
- * `retailer_w · walmart.com`.
+ * Slug and host, `retailer_w · shop.example.com`.
  * @param {string} slug
  */
 export function shopName(slug) {

@@ -9,6 +9,7 @@ import { forgetKey, keepKey, key, takeKey } from './session.js';
 
 const PAGES = {
   look: () => import('./look.js'),
+  watches: () => import('./watches.js'),
   operator: () => import('./operator.js'),
 };
 

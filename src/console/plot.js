@@ -203,8 +203,9 @@ function lineOf({ retailer, isCounted, close }, view, stepped) {
   return {
     label: hostOf(retailer),
     show: !view.hidden.has(retailer),
-    stroke: colour,
-    width: retailer === view.focused ? 2.5 : 1.5,
+    // The chosen shop stands out of seven lines that cross.
+    stroke: retailer === view.focused ? colour : `${colour}a6`,
+    width: retailer === view.focused ? 2.5 : 1.25,
     spanGaps: false,
     points: { show: values <= 2, size: 8, fill: colour },
     ...(isCounted ? {} : { dash: [4, 4] }),

@@ -16,6 +16,7 @@ type Page = { readonly path: string; readonly name: string; readonly label: stri
 /** In the order of the navigation. `name` is the module of the page, below /console. */
 export const PAGES: readonly Page[] = [
   { path: '/console', name: 'look', label: 'Look up' },
+  { path: '/console/watches', name: 'watches', label: 'Watches' },
   { path: '/console/operator', name: 'operator', label: 'Operator' },
 ];
 
