@@ -168,6 +168,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       price_cents: 1,
       before_cents: null,
       record: text,
+      is_partial: i % 2,
     }),
     sellers: (i, text) => ({
       seller_key: `${text}#${i}`,
