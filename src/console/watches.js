@@ -46,7 +46,7 @@ export function show(page) {
     el(
       'p',
       { class: 'soft' },
-      'A watch looks at a product by itself and tells you when its price or stock does what you wait for. Each day on which it fetched costs one token a product.',
+      'A watch looks at a product by itself and tells you when its price or stock does what you wait for. Each look that reads something costs one token.',
     ),
     newWatchForm(said, reload),
     said,
