@@ -139,7 +139,7 @@ function judge(pass: Pass, place: number): void {
     return;
   }
   const era = eraOf(pass);
-  const least = Math.min(era.level().lately, era.last()?.priceCents ?? era.recent());
+  const least = Math.min(era.level().lowest, era.last()?.priceCents ?? era.recent());
   const isDoubtful = reason === 'deep_fall' && seen.priceCents > least * TOO_LOW;
   if (isDoubtful) pass.doubtful.push(place);
   pass.run = { reason, places: [], before: null };

@@ -12,8 +12,8 @@ export type PriceLevel = {
   readonly usual: number;
   /** What nine of ten days stay below. */
   readonly high: number;
-  /** Median of the last two weeks: a spike of some days does not set it. */
-  readonly lately: number;
+  /** The lowest of the last two weeks: what it fell from may have been a spike. */
+  readonly lowest: number;
 };
 
 /** The level while prices are believed one after the other. Each instance belongs to one pass over one history. */
@@ -70,7 +70,7 @@ function trackerFrom(start: number, newest: SeenPrice[], days: SeenPrice[]): Lev
     recent,
     level() {
       const now = recent();
-      usual ??= usualOf(days) ?? { usual: now, high: now, lately: now };
+      usual ??= usualOf(days) ?? { usual: now, high: now, lowest: now };
       return { recent: now, ...usual };
     },
     hasShown: (isLike) => isLike(start) || days.some((each) => isLike(each.priceCents)),
@@ -87,7 +87,7 @@ function usualOf(days: readonly SeenPrice[]): Omit<PriceLevel, 'recent'> | null 
   const sorted = held.toSorted((a, b) => a - b);
   const late = days.filter((each) => newestMs - each.observedAtMs <= LATELY_DAYS * DAY_MS);
   const few = days.slice(-Math.max(LEAST_LATELY, late.length)).map((each) => each.priceCents);
-  return { usual: at(sorted, 0.5), high: at(sorted, 0.9), lately: median(few) };
+  return { usual: at(sorted, 0.5), high: at(sorted, 0.9), lowest: Math.min(...few) };
 }
 
 function at(sorted: readonly number[], share: number): number {

@@ -167,6 +167,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       seller_key: null,
       price_cents: 1,
       before_cents: null,
+      is_partial: i % 2,
       record: text,
       is_partial: i % 2,
     }),
