@@ -9,6 +9,7 @@ export async function exampleCalls(stage: Stage): Promise<void> {
   await history(stage);
   await products(stage);
   await otherAnswers(stage);
+  await operator(stage);
   await refusals(stage);
   await failures(stage);
 }
@@ -86,6 +87,25 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
     'The address as a parameter',
     `/v1/products?url=${encodeURIComponent(url.json_ld)}`,
   );
+}
+
+/** What an operator asks, with a key that may do nothing else. */
+async function operator({ told, keyOf, keep }: Stage): Promise<void> {
+  await keep('getProductPicture 200 path', 'A picture', `${at(told.item_id)}/picture`);
+  const key = await keyOf('OPERATOR', { name: 'operator' }, ['admin']);
+  const post = { method: 'POST', key };
+  await keep('getOperatorUsage 200 month', 'The running month', '/v1/admin/usage', { key });
+  await keep('getOperatorQueue 200 quiet', 'Nothing waits', '/v1/admin/queue', { key });
+  await keep('getInstallation 200 lacks', 'On simulated shops', '/v1/admin/installation', { key });
+  await keep('getKeys 200 keys', 'Two keys', '/v1/admin/keys', { key });
+  await keep(
+    'createKey 200 made',
+    'A key for a month',
+    '/v1/admin/keys?organization=guest&expires_in_hours=720',
+    post,
+  );
+  await keep('rotateKey 200 new', 'In place of it', '/v1/admin/keys/{key}/rotate', post);
+  await keep('revokeKey 200 ended', 'It has ended', '/v1/admin/keys/{key}/revoke', post);
 }
 
 async function otherAnswers({ told, keep }: Stage): Promise<void> {

@@ -149,6 +149,8 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
   const settled = () => untilWorked(app, clock);
   // `{watch}` in a path is the watch of the answer before.
   let watchId = '';
+  // `{key}` is the key that an answer before has made.
+  const keyIds: string[] = [];
   return {
     told,
     daysBefore: async (days) => {
@@ -157,20 +159,23 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
     },
     keep: async (which, summary, path, manner = {}) => {
       const [operation = '', status, name = ''] = which.split(' ');
-      const response = await ask(path.replace('{watch}', watchId), manner);
+      const asked = path.replace('{watch}', watchId).replace('{key}', keyIds.at(-1) ?? '');
+      const response = await ask(asked, manner);
       const text = await response.text();
       watchId = WATCH_ID.exec(text)?.[0] ?? watchId;
+      const [, keyId] = KEY_TEXT.exec(text) ?? [];
+      if (keyId !== undefined) keyIds.push(keyId);
       await settled();
       if (String(response.status) !== status) {
         throw new Error(`${path} answered ${response.status}, not ${status}: ${text}`);
       }
       const { method = 'GET', headers = {} } = manner;
       examples.push(
-        neutral({
+        neutral(keyIds, {
           operation: operation === '-' ? null : operation,
           name,
           summary,
-          request: { method, path: shortened(path), headers },
+          request: { method, path: shortened(asked), headers },
           status: response.status,
           headers: keptOf(response.headers),
           body: JSON.parse(text) as Record<string, unknown>,
@@ -226,15 +231,21 @@ async function addKey(
 
 /** Ids are made by chance. */
 const WATCH_ID = /wat_[\w-]{22}/;
+/** Of a key that was made for an example. */
+const KEY_TEXT = /osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/;
 const EXAMPLE_WATCH = 'wat_2mQ9xkz0Example0000000';
 const EXAMPLE_NOTICE = 'ntc_7hT4pLs1Example0000000';
 
 /** D3: the hosts of known retailers stand in their address books only; examples name them by their slugs. */
-function neutral(example: Example): Example {
+function neutral(keyIds: readonly string[], example: Example): Example {
   let text = JSON.stringify(example)
-    .replaceAll('{watch}', EXAMPLE_WATCH)
     .replaceAll(/wat_[\w-]{22}/g, EXAMPLE_WATCH)
-    .replaceAll(/ntc_[\w-]{22}/g, EXAMPLE_NOTICE);
+    .replaceAll(/ntc_[\w-]{22}/g, EXAMPLE_NOTICE)
+    .replaceAll(/osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g, `osk_live_$1_${'x'.repeat(38)}`)
+    .replaceAll(/\/console\/pictures\/[\w.-]+/g, '/console/pictures/Example0');
+  keyIds.forEach((id, at) => {
+    text = text.replaceAll(id, `Example${at}`);
+  });
   for (const [slug, { page }] of Object.entries(publicOrigins())) {
     const domain = new URL(page).host.replace(/^www\./, '').replaceAll('.', String.raw`\.`);
     text = text.replaceAll(new RegExp(domain, 'gi'), `${slug.replace('_', '-')}.example`);

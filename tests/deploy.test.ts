@@ -34,11 +34,12 @@ function namesIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
-/** Settings of the program, and what Node itself reads. */
+/** Settings of the program, and what Node and the C library read themselves. */
 const SETTINGS = new Set([
   ...[...text('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name),
   'NODE_ENV',
   'NODE_COMPILE_CACHE',
+  'MALLOC_ARENA_MAX',
 ]);
 
 function assertSettings(names: readonly string[]): void {

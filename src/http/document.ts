@@ -115,7 +115,7 @@ function headOf(get: DocumentedOperation): DocumentedOperation {
   });
   return {
     ...get,
-    operationId: operationId.replace(/^get/, 'head'),
+    operationId: `head${operationId.replace(/^(?:get|list)/, '').replace(/^./, (first) => first.toUpperCase())}`,
     summary: `${summary}: the headers alone`,
     description: `Does and costs what \`GET\` does; the answer has no body.\n\n${does}`,
     responses: Object.fromEntries(bare),

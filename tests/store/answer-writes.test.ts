@@ -30,6 +30,12 @@ const ANY_TABLE: Readonly<Record<string, string>> = {
   'store/maintenance/move-progress.ts': 'the progress of a move, in a table of its own',
   'store/postgres/partitions.ts': 'rows of a month move into its partition, out of the rest',
   'store/reading-counts.ts': 'counts of what was read',
+  'store/maintenance/take-down.ts': 'what watches of a host have seen',
+};
+
+/** Files that may write every table, and why nobody is answered meanwhile. */
+const ALL_TABLES: Readonly<Record<string, string>> = {
+  'store/rename-shops.ts': 'a step of the migrations: the service answers when they are done',
 };
 
 /** File -> text. */
@@ -46,7 +52,8 @@ const WRITE =
 
 /** Statements that stand elsewhere than in the file of their table. */
 function strayStatements(tree: Tree): readonly string[] {
-  return [...tree].flatMap(([path, text]) =>
+  const checked = [...tree].filter(([path]) => !(path in ALL_TABLES));
+  return checked.flatMap(([path, text]) =>
     [...text.matchAll(WRITE)].flatMap(([words, table = '']) => {
       const isAllowed = table === '${' ? path in ANY_TABLE : (OWNERS[table] ?? path) === path;
       return isAllowed ? [] : [`${path}: ${words}`];

@@ -169,7 +169,6 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       before_cents: null,
       is_partial: i % 2,
       record: text,
-      is_partial: i % 2,
     }),
     sellers: (i, text) => ({
       seller_key: `${text}#${i}`,

@@ -48,10 +48,11 @@ proves('AU-01 D14a', 'every route of /v1 refuses a call without a key', async ()
   }
 });
 
-proves('GP-02', 'no route documents a request body', async () => {
+proves('GP-02', 'no route but those of watches documents a request body', async () => {
   const document = (await (await fetch(`${contract.service.url}/openapi.json`)).json()) as Json;
   const paths = document['paths'] as Record<string, Record<string, Json>>;
-  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+  const others = Object.entries(paths).filter(([path]) => !path.startsWith('/v1/watches'));
+  for (const operation of others.flatMap(([, item]) => Object.values(item))) {
     assert.ok(!('requestBody' in operation));
   }
 });
