@@ -86,7 +86,7 @@ async function answersAsBefore(
 /** Fields of a cell's identity that the release did not have yet. */
 const LATER = ['disputed', 'note'];
 /** Fields of any answer that it did not have. */
-const ADDED = ['best_price', 'unit_price', 'counted'];
+const ADDED = ['best_price', 'unit_price', 'counted', 'sales_rank', 'offers_complete'];
 /** What the release took from retailer_w's history in every record (D29), and from confirmed rows only with `all`. */
 const OF_HISTORY = ['stats', 'price_history'];
 

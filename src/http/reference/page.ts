@@ -72,7 +72,7 @@ export function referencePage(document: Document, { stylePath, searchPath }: Pag
     </html> `.markup;
 }
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 function operationsOf(document: Document): readonly ShownOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
