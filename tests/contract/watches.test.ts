@@ -155,18 +155,24 @@ proves(
   'D70f',
   'a page that cannot be read is told after three checks, and told again when it can',
   async () => {
-    const { trouble } = contract.world.retailers.retailer_l;
-    const broken = Object.entries(trouble).find(([kind]) => kind === 'gone')?.[1];
-    assert.ok(broken);
-    const made = await make({ identifier: broken.url, interval: '1h', failing_after: 3 });
+    const { url } = contract.world.retailers.retailer_l;
+    contract.sandbox.disturb('retailer_l', 'broken');
+    const made = await make({ identifier: url, interval: '24h', below: 0.01, failing_after: 3 });
     const kinds = async () => (await shown(made.id)).notices.map(({ kind }) => kind);
-    await checked(made.id);
-    for (let hour = 0; hour < 6; hour += 1) await checkedNext(made.id);
+    try {
+      await checked(made.id);
+      for (let day = 0; day < 6; day += 1) await checkedNext(made.id);
+    } finally {
+      contract.sandbox.disturb('retailer_l', null);
+    }
     assert.deepEqual(await kinds(), ['failing']);
     const { watch, notices } = await shown(made.id);
     assert.equal(watch.state, 'failing');
     assert.ok(watch.reason !== null);
     assert.ok(notices[0]?.text.includes(watch.reason));
+    for (let day = 0; day < 2; day += 1) await checkedNext(made.id);
+    assert.deepEqual(await kinds(), ['works_again', 'failing'], 'each is told once');
+    assert.equal((await shown(made.id)).watch.state, 'active');
   },
 );
 
