@@ -6,6 +6,8 @@ import type { Miss } from '../store/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
+/** What keeps failing until the operator does something is not asked again for so long (D65). */
+export const MISCONFIGURED_SECONDS = 3_600;
 
 function unavailable(upstream: UpstreamOutcome, detail: string, seconds?: number): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds ?? DEFAULT_RETRY_SECONDS));
@@ -40,6 +42,13 @@ export function faultOfFailure(failure: FetchFailure): Fault {
         'The shop cannot take another request now: it asked for a pause, keeps failing, or requests to it are ' +
           'queued. Try again after Retry-After.',
         seconds,
+      );
+    case 'egress':
+      return unavailable(
+        'upstream_error',
+        'The proxy of this installation cannot be used: it is not there, or refuses to serve it. Its operator has to check ' +
+          'OPENSHELF_EGRESS_PROXY.',
+        seconds ?? MISCONFIGURED_SECONDS,
       );
     case 'too_large':
       return unusable(

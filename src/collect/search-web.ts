@@ -11,7 +11,12 @@ import {
   type SearchHit,
   type SearchProvider,
 } from '../retailers/search-providers.ts';
-import { reportFound, type FailedFetch } from './failed-fetch.ts';
+import {
+  failedFetch,
+  MISCONFIGURED_SECONDS,
+  reportFound,
+  type FailedFetch,
+} from './failed-fetch.ts';
 
 export type SearchWeb = {
   /** Null: the operator has configured none. */
@@ -42,8 +47,6 @@ export async function searchWebByBarcode(
   return engineFailed(search.provider, verdict);
 }
 
-/** What keeps failing until the operator does something is not asked again for so long. */
-const MISCONFIGURED_SECONDS = 3_600;
 const BUSY_SECONDS = 60;
 
 /**
@@ -54,6 +57,7 @@ function engineFailed(
   provider: SearchProvider,
   failed: FetchFailure | Exclude<PageVerdict<never>, { readonly kind: 'read' }>,
 ): FailedFetch {
+  if (failed.kind === 'egress') return failedFetch(failed);
   const setting = provider.kind === 'searxng' ? 'OPENSHELF_SEARXNG_URL' : 'OPENSHELF_BRAVE_API_KEY';
   const seconds = 'retryAfterSeconds' in failed ? failed.retryAfterSeconds : undefined;
   const mayPass = seconds !== undefined || PASSING.has(failed.kind);

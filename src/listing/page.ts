@@ -34,7 +34,8 @@ export type Page = {
 
 /**
  * Why no page came back. Names follow the outcomes of D49: `refused` is the guard's and never says why
- * to a caller (D50); `robots` is the shop's robots.txt; `busy` is our own pacing or load limit.
+ * to a caller (D50); `robots` is the shop's robots.txt; `busy` is our own pacing or load limit; `egress` is the operator's
+ * proxy, which nobody was reached through (D65).
  */
 export type FetchFailureKind =
   | 'refused'
@@ -45,7 +46,8 @@ export type FetchFailureKind =
   | 'bad_response'
   | 'redirect_loop'
   | 'robots'
-  | 'busy';
+  | 'busy'
+  | 'egress';
 
 export type FetchFailure = {
   readonly kind: FetchFailureKind;

@@ -8,6 +8,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 
+import { faultOfFailure } from '../../src/collect/failed-fetch.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetchLimits } from '../../src/fetch/limits.ts';
@@ -298,7 +299,7 @@ test('an egress proxy is given the name after our own checks have passed', async
     socket.once('data', (head) => {
       connects.push(head.toString('latin1').split('\r\n\r\n')[0] ?? '');
       if (/denied/.test(connects.at(-1) ?? '')) {
-        socket.end('HTTP/1.1 407 No\r\n\r\n');
+        socket.end('HTTP/1.1 403 No\r\n\r\n');
         return;
       }
       const behind = connect(shopPort, '127.0.0.1');
@@ -333,6 +334,46 @@ test('an egress proxy is given the name after our own checks have passed', async
   assert.equal(denied.failure.kind, 'refused');
   shop.close();
   proxy.close();
+  world = await openPublicWorld();
+});
+
+test('a proxy that is not there or serves nobody is the failure, and no shop is held back for it', async () => {
+  await world.close();
+  const answers = [
+    'HTTP/1.1 407 Proxy Authentication Required',
+    'HTTP/1.1 400 Bad',
+    'SSH-2.0-x',
+    null,
+  ];
+  let count = 0;
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {});
+    const answer = answers[count++ % answers.length] ?? null;
+    socket.once('data', () => socket.end(answer === null ? '' : `${answer}\r\n\r\n`));
+  });
+  const port = await listening(proxy);
+  const through = (proxyPort: number) =>
+    createFetcher({
+      clock,
+      version: '1',
+      hostIntervalMs: 0,
+      egressProxy: `http://127.0.0.1:${proxyPort}`,
+      resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
+    });
+  const fetcher = through(port);
+  for (let each = 0; each < 3 * answers.length; each += 1) {
+    const outcome = await fetcher(html('http://shop.example.com/p'), contextOf(soon()));
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.failure.kind, 'egress', outcome.failure.detail);
+  }
+  await new Promise((resolve) => proxy.close(resolve));
+  const gone = await through(port)(html('http://shop.example.com/p'), contextOf(soon()));
+  assert.ok(!gone.ok);
+  assert.equal(gone.failure.kind, 'egress', gone.failure.detail);
+  const fault = faultOfFailure(gone.failure);
+  assert.deepEqual([fault.code, fault.retryAfterSeconds], ['upstream_unavailable', 3_600]);
+  assert.match(fault.detail ?? '', /OPENSHELF_EGRESS_PROXY/);
+  assert.doesNotMatch(fault.detail ?? '', /127\.0\.0\.1/);
   world = await openPublicWorld();
 });
 

@@ -6,6 +6,7 @@ import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
+import type { FetchFailureKind } from '../../listing/page.ts';
 import { FetchError } from '../fetch-error.ts';
 import { waitForEvent } from '../socket-wait.ts';
 
@@ -30,7 +31,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
     : connectSocket({ host, port });
   try {
     const event = secure ? 'secureConnect' : 'connect';
-    await waitForEvent(socket, event, { ms: connectMs, signal, what: 'connection to the proxy' });
+    await reached(socket, event, { connectMs, signal });
     socket.write(connectHead(request));
     await readReply(socket, request);
     return socket;
@@ -38,6 +39,26 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
     socket.destroy();
     throw error;
   }
+}
+
+/** A proxy that cannot be reached is the operator's to mend, and says nothing about a shop. */
+async function reached(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  { connectMs, signal }: Pick<TunnelRequest, 'connectMs' | 'signal'>,
+): Promise<void> {
+  try {
+    await waitForEvent(socket, event, { ms: connectMs, signal, what: 'connection to the proxy' });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new FetchError('egress', 'the egress proxy cannot be reached', { cause: error });
+  }
+}
+
+/** Of its status for CONNECT: 403 is a target that it refuses, 5xx one that it did not reach; all else is about the proxy. */
+function kindOf(status: string): FetchFailureKind {
+  if (status === '403') return 'refused';
+  return status.startsWith('5') ? 'reset' : 'egress';
 }
 
 function connectHead(request: TunnelRequest): string {
@@ -64,13 +85,11 @@ async function readReply(socket: Socket, request: TunnelRequest): Promise<void> 
       if (rest.length > 0) socket.unshift(rest);
       resolve();
     } else {
-      // Filtering proxies answer 403 or 407 for a target that they refuse.
-      const kind = /^40[37]$/.test(status) ? 'refused' : 'reset';
-      reject(new FetchError(kind, `the egress proxy answered ${status}`));
+      reject(new FetchError(kindOf(status), `the egress proxy answered ${status}`));
     }
   };
   const late = () => reject(new FetchError('timeout', 'no answer from the egress proxy'));
-  const closed = () => reject(new FetchError('reset', 'the egress proxy closed'));
+  const closed = () => reject(new FetchError('egress', 'the egress proxy closed'));
   const aborted = () => reject(request.signal.reason);
   const timer = setTimeout(late, request.connectMs);
   request.signal.addEventListener('abort', aborted, { once: true });
