@@ -219,6 +219,7 @@ export const OUTCOMES: Readonly<
   redirect_loop: 'upstream_redirect_loop',
   robots: 'robots_disallowed',
   busy: 'upstream_blocked',
+  egress: 'upstream_error',
   read: 'parsed',
   follow: 'follow_requested',
   not_found: 'not_found',
