@@ -373,7 +373,9 @@ export const ChangesQuery = z.strictObject({
 
 const next = text('Pass it as `cursor` for what comes behind; null: nothing does.');
 
-export const WatchAnswer = z.strictObject({ watch: WatchBody, ...tokenFields });
+export const WatchAnswer = z
+  .strictObject({ watch: WatchBody, ...tokenFields })
+  .openapi('WatchAnswer');
 export const WatchWithNotices = z.strictObject({
   watch: WatchBody,
   notices: z.array(NoticeBody).meta({ description: 'The newest 20, newest first.' }),

@@ -139,3 +139,17 @@ proves('D69d', 'an amount that is no amount is named, with what would be', async
   const twice = await contract.call(productPath(gtin, '/compare?cost=1&cost=2'));
   assert.match(String(twice.body['detail']), /more than once/);
 });
+
+proves('D69a', 'the pack that was asked for stands beside those of the rows', async () => {
+  const packed = contract.sandbox
+    .market()
+    .listings('retailer_w')
+    .find(({ product }) => product.packCount !== null && product.trouble === null);
+  assert.ok(packed);
+  const { product } = packed;
+  const body = await compare(product.gtin14, '?cost=2');
+  assert.equal(body.pack_count, product.packCount);
+  const row = rowOf(body, 'retailer_w');
+  assert.equal(row.pack_count, product.packCount);
+  if (row.price !== null) assert.equal(row.outlay, 2 * (product.packCount ?? 0));
+});

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
 import { pruneFeeds } from '../../src/store/watch-writes.ts';
-import { ChangeList, WatchAnswer, WatchList, WatchWithNotices } from '../../src/wire/watches.ts';
+import {
+  ChangeList,
+  WatchAnswer,
+  WatchList,
+  WatchTest,
+  WatchWithNotices,
+} from '../../src/wire/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 
@@ -16,6 +22,8 @@ const post = (body: unknown, call: Call = {}): Call => ({
   ...call,
   headers: { 'content-type': 'application/json', ...call.headers },
 });
+
+const patch = (body: unknown): Call => ({ ...post(body), method: 'PATCH' });
 
 async function make(body: unknown, call: Call = {}) {
   return WatchAnswer.parse(await contract.ok('/v1/watches', post(body, call))).watch;
@@ -153,7 +161,7 @@ proves(
 
 proves(
   'D70f',
-  'a page that cannot be read is told after three checks, and told again when it can',
+  'a page that cannot be read is told after three checks, with the reason',
   async () => {
     const { url } = contract.world.retailers.retailer_l;
     contract.sandbox.disturb('retailer_l', 'broken');
@@ -170,11 +178,35 @@ proves(
     assert.equal(watch.state, 'failing');
     assert.ok(watch.reason !== null);
     assert.ok(notices[0]?.text.includes(watch.reason));
-    for (let day = 0; day < 2; day += 1) await checkedNext(made.id);
-    assert.deepEqual(await kinds(), ['works_again', 'failing'], 'each is told once');
-    assert.equal((await shown(made.id)).watch.state, 'active');
+    const listed = WatchList.parse(await contract.ok('/v1/watches')).watches;
+    assert.equal(listed.find(({ id }) => id === made.id)?.reason, watch.reason);
+    const changed = WatchAnswer.parse(
+      await contract.ok(`/v1/watches/${made.id}`, patch({ below: 0.02 })),
+    );
+    assert.equal(changed.watch.reason, watch.reason, 'another line does not make it readable');
+    const tried = WatchTest.parse(
+      await contract.ok(`/v1/watches/${made.id}/test`, { method: 'POST' }),
+    );
+    assert.deepEqual([tried.notice.kind, tried.watch.reason], ['test', watch.reason]);
+    await contract.ok(`/v1/watches/${made.id}`, { method: 'DELETE' });
   },
 );
+
+proves('D70f', 'a watch that can be read again says so', async () => {
+  const { url } = contract.world.retailers.retailer_l;
+  contract.sandbox.disturb('retailer_l', 'broken');
+  const made = await make({ identifier: url, interval: '24h', below: 0.01, failing_after: 3 });
+  const kinds = async () => (await shown(made.id)).notices.map(({ kind }) => kind);
+  try {
+    await checked(made.id);
+    for (let day = 0; day < 6; day += 1) await checkedNext(made.id);
+  } finally {
+    contract.sandbox.disturb('retailer_l', null);
+  }
+  for (let day = 0; day < 2; day += 1) await checkedNext(made.id);
+  assert.deepEqual(await kinds(), ['works_again', 'failing'], 'each is told once');
+  assert.equal((await shown(made.id)).watch.state, 'active');
+});
 
 proves('D70g', 'what cannot be watched is refused with what can, and nothing is made', async () => {
   const before = WatchList.parse(await contract.ok('/v1/watches')).watches.length;
@@ -286,3 +318,30 @@ proves('D70i', 'a stream of changes goes on behind Last-Event-ID without a gap',
   assert.match(String(expired.body['detail']), /GET \/v1\/watches/);
   assert.deepEqual(ChangeList.parse(await contract.ok('/v1/changes')).changes, []);
 });
+
+proves(
+  'D70h',
+  'a watch shows what it waits for and what was seen, and a test notice is one',
+  async () => {
+    const { url } = contract.world.retailers.retailer_e;
+    const wanted = { below: 1_000_000, down_percent: 5, up_percent: 5, new_low: 30 };
+    const made = await make({ identifier: url, interval: '24h', ...wanted });
+    await checked(made.id);
+    const { watch } = WatchAnswer.parse(
+      await contract.ok(`/v1/watches/${made.id}`, patch({ back_in_stock: true })),
+    );
+    assert.deepEqual({ ...watch, ...wanted, back_in_stock: true }, watch);
+    const [listing] = watch.listings;
+    assert.ok((listing?.price ?? 0) > 0 && listing?.retailer === 'retailer_e');
+    await make({ identifier: contract.world.retailers.retailer_b.url });
+    const first = WatchList.parse(await contract.ok('/v1/watches?limit=1'));
+    const rest = WatchList.parse(await contract.ok(`/v1/watches?cursor=${first.next}`));
+    const ids = [...first.watches, ...rest.watches].map(({ id }) => id);
+    assert.ok(ids.includes(made.id) && new Set(ids).size === ids.length);
+    const tested = WatchTest.parse(
+      await contract.ok(`/v1/watches/${made.id}/test`, { method: 'POST' }),
+    );
+    assert.equal(tested.notice.kind, 'test');
+    assert.equal((await shown(made.id)).notices[0]?.id, tested.notice.id);
+  },
+);

@@ -25,7 +25,7 @@ proves(
 );
 
 proves(
-  'D35b D56',
+  'D35b D56a',
   'where the first retailer answers with another product, the others are asked in the same call',
   async () => {
     const market = contract.sandbox.market();
