@@ -201,7 +201,7 @@ export const WatchBody = z
       .array(ListingBody)
       .meta({ description: 'What is known of the listings it is about.' }),
   })
-  .openapi('Watch');
+  .openapi('Watch', { description: 'A watch: what it waits for, and what it has seen.' });
 
 const usdOf = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
 const isoOf = (atMs: number | null): string | null => (atMs === null ? null : isoTimestamp(atMs));
