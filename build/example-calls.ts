@@ -6,10 +6,12 @@ import type { Manner, Stage } from './produce-examples.ts';
 
 /** Makes every call. A refusal needs no line for each route: one for each code serves all of them. */
 export async function exampleCalls(stage: Stage): Promise<void> {
+  const key = await stage.keyOf('OPERATOR', { name: 'operator' }, ['admin']);
+  await installation(stage, key);
   await history(stage);
   await products(stage);
   await otherAnswers(stage);
-  await operator(stage);
+  await operator(stage, key);
   await refusals(stage);
   await failures(stage);
 }
@@ -89,14 +91,17 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   );
 }
 
+/** Before anything was read: how often a page was read depends on which jobs were joined. */
+async function installation({ keep }: Stage, key: string): Promise<void> {
+  await keep('getInstallation 200 lacks', 'On simulated shops', '/v1/admin/installation', { key });
+}
+
 /** What an operator asks, with a key that may do nothing else. */
-async function operator({ told, keyOf, keep }: Stage): Promise<void> {
+async function operator({ told, keep }: Stage, key: string): Promise<void> {
   await keep('getProductPicture 200 path', 'A picture', `${at(told.item_id)}/picture`);
-  const key = await keyOf('OPERATOR', { name: 'operator' }, ['admin']);
   const post = { method: 'POST', key };
   await keep('getOperatorUsage 200 month', 'The running month', '/v1/admin/usage', { key });
   await keep('getOperatorQueue 200 quiet', 'Nothing waits', '/v1/admin/queue', { key });
-  await keep('getInstallation 200 lacks', 'On simulated shops', '/v1/admin/installation', { key });
   await keep('getKeys 200 keys', 'Two keys', '/v1/admin/keys', { key });
   await keep(
     'createKey 200 made',

@@ -18,6 +18,7 @@ import { newDatabase } from '../tests/support/databases.ts';
 import { residentMb } from '../prove/resident-memory.ts';
 import { integerBelow, randomFrom } from '../tests/support/random.ts';
 import { beginKilling, serviceProcess, type ServiceProcess } from './cluster-processes.ts';
+import { quantile } from './cluster-staleness.ts';
 import type { Truth } from './market-facts.ts';
 
 const { values } = parseArgs({
@@ -58,10 +59,6 @@ async function startHostileShop(): Promise<{ readonly origin: string; readonly e
   process.once('exit', () => child.kill());
   const [port] = (await once(child, 'message')) as [number];
   return { origin: `http://127.0.0.1:${port}`, end: () => child.kill() };
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? Number.NaN;
 }
 
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string };
@@ -159,7 +156,7 @@ await Promise.all([staying.stop(), killed.stop()]);
 hostile.end();
 const quarter = (at: number): readonly number[] =>
   samples.slice((samples.length * at) / 4, (samples.length * (at + 1)) / 4);
-const [second, last] = [median(quarter(1)), median(quarter(3))];
+const [second, last] = [quantile(quarter(1), 0.5), quantile(quarter(3), 0.5)];
 const problems = await checkStore(store.sql);
 const strange = [...counts].filter(([status]) => !ALLOWED.has(status));
 const shown = [...counts].sort(([one], [other]) => one - other);

@@ -6,6 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 import { cleanEnv, runCommand } from '../bench/children.ts';
+import { quantile } from '../eval/cluster-staleness.ts';
 import { residentMb } from './resident-memory.ts';
 import { makeHeldData, startProcess } from './held-service.ts';
 import type { HeavyCallersJob, HeavyCallersResult } from './heavy-callers.ts';
@@ -30,11 +31,6 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 type Seen = { readonly freshP50: number; readonly cachedP99: number };
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
 
 /** What somebody else's lookups take, one after the other; throws at anything but 200. */
 async function look(

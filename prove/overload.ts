@@ -11,6 +11,7 @@ import type { FloodJob } from './flood.ts';
 import { makeHeldData, startProcess, type HeldData, type ServiceProcess } from './held-service.ts';
 import type { OpenLoopJob, OpenLoopResult } from './open-loop.ts';
 import type { Proof } from './proof.ts';
+import { quantile } from '../eval/cluster-staleness.ts';
 import { residentMb } from './resident-memory.ts';
 
 /** Capacity is capped by settings, so that ten times as much can be sent from the same machine. */
@@ -63,11 +64,6 @@ function lookupOf({ path, key }: HeldData): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 /** Milliseconds of /livez on one kept connection until `done`, and how many were not 200. */
 async function probe(url: string, done: Promise<unknown>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -91,7 +87,7 @@ async function probe(url: string, done: Promise<unknown>) {
     await new Promise((resolve) => setTimeout(resolve, PROBE_PAUSE_MS));
   }
   agent.destroy();
-  return { p99: percentile(ms, 0.99), failures };
+  return { p99: quantile(ms, 0.99), failures };
 }
 
 async function openLoop(job: OpenLoopJob): Promise<OpenLoopResult> {
@@ -154,7 +150,7 @@ async function tenfold(
     const others = Object.keys(result.byStatus).filter(
       (status) => !['200', '429', '503'].includes(status),
     );
-    const admitted = percentile(served, 0.99);
+    const admitted = quantile(served, 0.99);
     holds &&=
       others.length === 0 &&
       livez.failures === 0 &&

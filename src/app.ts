@@ -11,7 +11,7 @@ import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './l
 import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
-import type { WatchDesk } from './lookup/watch-desk.ts';
+import type { ManageWatches } from './lookup/manage-watches.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
 import { createPictureAddresses } from './metering/picture-address.ts';
@@ -37,7 +37,7 @@ export type App = AsyncDisposable & {
   readonly lookupHistory: LookupHistory;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
-  readonly watchDesk: WatchDesk;
+  readonly manageWatches: ManageWatches;
   /** Looks once for watches that are due; a running service does so every second. */
   checkWatches(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
@@ -93,7 +93,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupComparison,
     lookupHistory,
     lookupContext: (stop) => callerContext(needs, null, stop),
-    watchDesk: lookups.watchDesk,
+    manageWatches: lookups.manageWatches,
     checkWatches: lookups.checkWatches,
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { openApp, type App } from '../app.ts';
 import { FaultError } from '../core/fault.ts';
 import { readUrlList } from '../watches/url-list.ts';
-import { MAX_ADDRESSES, type WatchOwner } from '../lookup/watch-desk.ts';
+import { MAX_ADDRESSES, type WatchOwner } from '../lookup/manage-watches.ts';
 import { changedOf, NewWatchBody, presentNotice, presentWatch, wantedOf } from '../wire/watches.ts';
 import {
   byAction,
@@ -145,7 +145,7 @@ async function add(input: CommandInput): Promise<number> {
   const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
   const wanted = wantedOf({ ...bodyOf(values), ...about });
   return atDesk(input, async ({ app, owner }) => {
-    const made = presentWatch(await app.watchDesk.add(owner, wanted, null));
+    const made = presentWatch(await app.manageWatches.add(owner, wanted, null));
     if (values['json'] === true) printJson(io, made);
     else io.out(`${made.id}  is checked as soon as a server runs, then every ${made.interval}`);
     return DONE;
@@ -172,7 +172,7 @@ async function importList(input: CommandInput): Promise<number> {
       // The same file twice makes no watch twice.
       const once = `import ${identifiers.join(' ')}`;
       try {
-        await app.watchDesk.add(owner, wantedOf({ ...body, ...line, ...about }), once);
+        await app.manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
         made += 1;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
@@ -194,7 +194,7 @@ async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
   const { values, io } = input;
   return atDesk(input, async ({ app, owner }) => {
-    const watches = await app.watchDesk.list(owner.organizationId, LISTED, null);
+    const watches = await app.manageWatches.list(owner.organizationId, LISTED, null);
     const shown = watches.map(presentWatch);
     if (values['json'] === true) printJson(io, shown);
     else if (shown.length === 0) io.out('no watches');
@@ -216,8 +216,10 @@ async function log(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return atDesk(input, async ({ app, owner }) => {
-    await app.watchDesk.find(owner.organizationId, id);
-    const notices = (await app.watchDesk.noticesOf(owner.organizationId, id)).map(presentNotice);
+    await app.manageWatches.find(owner.organizationId, id);
+    const notices = (await app.manageWatches.noticesOf(owner.organizationId, id)).map(
+      presentNotice,
+    );
     if (values['json'] === true) printJson(io, notices);
     else if (notices.length === 0) io.out('nothing was told yet');
     else
@@ -230,7 +232,7 @@ async function test(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return atDesk(input, async ({ app, owner }) => {
-    const notice = presentNotice(await app.watchDesk.test(owner.organizationId, id));
+    const notice = presentNotice(await app.manageWatches.test(owner.organizationId, id));
     if (values['json'] === true) printJson(io, notice);
     else io.out(`${notice.title}. ${notice.text}`);
     return DONE;
@@ -249,8 +251,12 @@ async function setPaused(input: CommandInput, paused: boolean): Promise<number> 
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return atDesk(input, async ({ app, owner: { organizationId } }) => {
-    const before = await app.watchDesk.find(organizationId, id);
-    const changed = await app.watchDesk.change(organizationId, id, changedOf({ paused }, before));
+    const before = await app.manageWatches.find(organizationId, id);
+    const changed = await app.manageWatches.change(
+      organizationId,
+      id,
+      changedOf({ paused }, before),
+    );
     const shown = presentWatch(changed);
     if (values['json'] === true) printJson(io, shown);
     else io.out(`${id}  ${shown.state}`);
@@ -262,7 +268,7 @@ async function remove(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return atDesk(input, async ({ app, owner }) => {
-    await app.watchDesk.remove(owner.organizationId, id);
+    await app.manageWatches.remove(owner.organizationId, id);
     if (values['json'] === true) printJson(io, { deleted: true, id });
     else io.out(`${id}  deleted`);
     return DONE;

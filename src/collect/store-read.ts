@@ -6,10 +6,18 @@ import { createHash } from 'node:crypto';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
 import { isKnownSlug } from '../core/retailer.ts';
+import {
+  LOOK_BACK_MS,
+  mayBeSupported,
+  type Observation,
+  type Peers,
+} from '../history/daily-bars.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
+import { shownPriceCents } from '../product/shown-price.ts';
 import { tie } from '../product/identity.ts';
+import { peersOf } from './price-peers.ts';
 import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
 import { BALANCE, debit, insertBalance, insertCharge } from '../store/balances.ts';
 import { enqueueJob } from '../store/jobs.ts';
@@ -29,7 +37,7 @@ import type { Watch } from '../watches/held-watch.ts';
 import { feedBody } from '../watches/feed.ts';
 import { judge, knownAfter } from '../watches/judge.ts';
 import { firedBody, troubleBody } from '../watches/notice.ts';
-import { LOOK_BACK_MS, sightingOf } from '../watches/sighting.ts';
+import { sightingOf } from '../watches/sighting.ts';
 import type { Sighting } from '../watches/watch.ts';
 
 export type StoreReadParts = {
@@ -131,8 +139,9 @@ async function tellings(
   const nowMs = clock.now();
   const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
   const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
+  const peers = await peersOfRead(store, stored, earlier);
   const seenFor = (watch: Watch): Sighting =>
-    sightingOf({ stored, earlier, isTied: isTiedTo(watch, stored, isTrustedShop(stored)) });
+    sightingOf({ stored, earlier, peers, isTied: isTiedTo(watch, stored, isTrustedShop(stored)) });
   const own = watching.flatMap(({ watch, isMapped }) =>
     isOtherProduct(watch, stored) ? [] : toldTo(watch, seenFor(watch), isMapped),
   );
@@ -156,6 +165,24 @@ async function tellings(
     ];
   });
   return [...own, ...feeds, ...secondLook(stored, seen)];
+}
+
+/** Prices of the same barcode at other retailers, as a record judges its own by. */
+async function peersOfRead(
+  store: Store,
+  own: StoredListing,
+  earlier: readonly Observation[],
+): Promise<Peers> {
+  const { fetchedAtMs: observedAtMs, listing } = own;
+  const { gtin, inStock } = listing;
+  if (gtin === null) return [];
+  const priceCents = shownPriceCents(listing, listing.price);
+  const observations = [...earlier, { observedAtMs, priceCents, inStock }];
+  if (!mayBeSupported(observations)) return [];
+  const tied = await store.listings.findListingsTiedTo(gtin);
+  const others = tied.filter((each) => each.listing.gtin === gtin);
+  const fromMs = observedAtMs - LOOK_BACK_MS;
+  return peersOf(store, { own, observations, others, fromMs });
 }
 
 function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrustedShop: boolean): boolean {

@@ -79,9 +79,7 @@ function scoreWords(score) {
  */
 export function doubtsOf(record) {
   const { _meta: meta, restriction, hazmat } = record;
-  const suspect = /** @type {{ price_suspect?: { reason?: string } }} */ (meta).price_suspect;
-  const isRestricted =
-    /** @type {{ restricted?: boolean } | null} */ (restriction)?.restricted === true;
+  const suspect = meta.price_suspect;
   const doubts = [
     suspect === undefined
       ? null
@@ -90,7 +88,7 @@ export function doubtsOf(record) {
       ? null
       : 'Not all shops describe the same product; see “Why we believe it”.',
     hazmat === true ? 'Listed as dangerous goods.' : null,
-    isRestricted ? 'Selling it is restricted for this account.' : null,
+    restriction?.flag === true ? restrictedWords(restriction.reason) : null,
   ].filter((each) => each !== null);
   return doubts.length === 0
     ? null
@@ -99,4 +97,10 @@ export function doubtsOf(record) {
         { class: 'doubts' },
         doubts.map((each) => el('li', {}, each)),
       );
+}
+
+/** @param {string | null} reason */
+function restrictedWords(reason) {
+  const why = reason === null ? '' : `: ${plain(reason, 120)}`;
+  return `Selling it is restricted for this account${why}.`;
 }

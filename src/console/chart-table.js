@@ -3,7 +3,6 @@
 import { csvOf } from './csv.js';
 import { el } from './dom.js';
 import { day, dollars, hostOf, NONE, shopName } from './format.js';
-import { isSuspect } from './series.js';
 
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
@@ -83,7 +82,7 @@ export function csvOfRows(rows) {
       row.price,
       row.in_stock === null ? '' : String(row.in_stock),
       String(row.counted ?? true),
-      String(isSuspect(row.suspect)),
+      row.suspect ?? '',
     ]),
   ]);
 }

@@ -5,7 +5,7 @@ import { csvOfRows, tableOf } from './chart-table.js';
 import { download, el, fill, folded } from './dom.js';
 import { counted, dollars, hostOf, plain, SLUGS } from './format.js';
 import { colourOf, createPlot } from './plot.js';
-import { figuresOf, HELD_DAYS, isSuspect, seriesOf } from './series.js';
+import { figuresOf, HELD_DAYS, seriesOf } from './series.js';
 
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
@@ -262,7 +262,7 @@ function focusOn({ legend }, retailer, what) {
 
 /** @param {Chart} chart */
 function wishForSuspects(chart) {
-  const count = chart.year.filter(({ suspect }) => isSuspect(suspect)).length;
+  const count = chart.year.filter(({ suspect }) => suspect !== undefined).length;
   if (count === 0) return null;
   const choice = (/** @type {any} */ event) => {
     chart.withSuspect = event.target.checked;

@@ -78,6 +78,38 @@ export function folded(summary, ...children) {
 }
 
 /**
+ * A table that scrolls by itself where the page is narrow.
+ * @param {string} label
+ * @param {readonly string[]} heads a leading `#` marks a column of numbers; an empty one has none
+ * @param {readonly (readonly Child[] | HTMLTableRowElement)[]} rows cells, of which the first names the row; or rows as they are
+ */
+export function table(label, heads, rows) {
+  const classOf = (/** @type {number} */ at) =>
+    heads[at]?.startsWith('#') === true ? 'number' : null;
+  const head = heads.map((name, at) =>
+    name === ''
+      ? el('td', {})
+      : el('th', { scope: 'col', class: classOf(at) }, name.replace('#', '')),
+  );
+  const body = rows.map((row) =>
+    row instanceof HTMLTableRowElement
+      ? row
+      : el(
+          'tr',
+          {},
+          row.map((cell, at) =>
+            at === 0 ? el('th', { scope: 'row' }, cell) : el('td', { class: classOf(at) }, cell),
+          ),
+        ),
+  );
+  return el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
+    el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, body)),
+  );
+}
+
+/**
  * Offers a text as a file.
  * @param {string} name
  * @param {string} text

@@ -1,7 +1,7 @@
 // What a card keeps folded: live offers, reviews, the fees' parts, specifications, the call itself.
 
 import { call, productPath } from './api.js';
-import { el, fill, folded } from './dom.js';
+import { el, fill, folded, table } from './dom.js';
 import { dollars, NONE, plain, whole } from './format.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -70,9 +70,9 @@ function offersPart(id, { spend, signal }) {
 
 /** @param {ProductRecord} record */
 function offersTable(record) {
-  const offers = /** @type {readonly Record<string, any>[]} */ (record.offers ?? []);
+  const offers = record.offers ?? [];
   if (offers.length === 0) return el('p', { class: 'soft' }, 'The shop lists no offers for it.');
-  const isPartial = /** @type {{ offers_complete?: boolean }} */ (record).offers_complete === false;
+  const isPartial = record.offers_complete === false;
   return el(
     'div',
     {},
@@ -81,63 +81,31 @@ function offersTable(record) {
       { class: 'soft' },
       `${whole(offers.length)} of ${whole(record.total_offers ?? offers.length)} offers${isPartial ? '; the page states no more' : ''}.`,
     ),
-    el(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Offers' },
-      el(
-        'table',
-        {},
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            ['Seller', 'Condition', 'Price', 'Shipping', 'Rating', 'Arrives'].map((name, at) =>
-              el('th', { scope: 'col', class: at >= 2 && at <= 4 ? 'number' : null }, name),
-            ),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          offers.map((offer) =>
-            el(
-              'tr',
-              {},
-              el(
-                'th',
-                { scope: 'row' },
-                el('bdi', {}, plain(offer['seller_name'], 60) || NONE),
-                offer['is_buybox'] === true || offer['is_buybox_winner'] === true
-                  ? el('span', { class: 'mark best' }, 'buy box')
-                  : null,
-              ),
-              el('td', {}, plain(offer['condition'], 30) || NONE),
-              el('td', { class: 'number' }, dollars(offer['price'])),
-              el(
-                'td',
-                { class: 'number' },
-                dollars(offer['shipping_cost'] ?? offer['shipping'] ?? null),
-              ),
-              el('td', { class: 'number' }, offer['seller_rating'] ?? NONE),
-              el('td', {}, plain(offer['delivery_date'], 20) || NONE),
-            ),
-          ),
-        ),
-      ),
+    table(
+      'Offers',
+      ['Seller', 'Condition', '#Price', '#Shipping', 'Arrives'],
+      offers.map((offer) => [
+        sellerCell(offer),
+        plain(offer.condition, 30) || NONE,
+        dollars(offer.price),
+        dollars(offer.shipping_cost),
+        plain(offer.delivery_date, 20) || NONE,
+      ]),
     ),
   );
+}
+
+/** @param {NonNullable<ProductRecord['offers']>[number]} offer */
+function sellerCell(offer) {
+  const name = el('bdi', {}, plain(offer.seller_name, 60) || NONE);
+  const hasBuyBox = offer.is_buy_box === true;
+  return hasBuyBox ? el('span', {}, name, el('span', { class: 'mark best' }, 'buy box')) : name;
 }
 
 /** @param {ProductRecord} record */
 function reviewsOf(record) {
   const stars = record.average_rating;
-  const texts =
-    /** @type {{ reviews?: readonly Record<string, any>[], newest?: readonly Record<string, any>[] } | undefined} */ (
-      /** @type {unknown} */ (record.reviews)
-    );
-  const list = texts?.reviews ?? texts?.newest ?? [];
+  const list = record.reviews?.top_reviews ?? [];
   return el(
     'div',
     {},
@@ -154,10 +122,10 @@ function reviewsOf(record) {
           el(
             'li',
             {},
-            el('b', {}, `${each['rating'] ?? NONE} ★ `),
-            el('bdi', {}, plain(each['title'], 100)),
+            el('b', {}, `${each.rating} ★ `),
+            el('bdi', {}, plain(each.title, 100)),
             ' ',
-            el('span', { class: 'soft' }, el('bdi', {}, plain(each['text'] ?? each['body'], 400))),
+            el('span', { class: 'soft' }, el('bdi', {}, plain(each.text, 400))),
           ),
         ),
     ),

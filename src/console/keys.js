@@ -1,16 +1,11 @@
 // The keys of all organizations: make, rotate, revoke.
 
 import { call } from './api.js';
-import { el, fill } from './dom.js';
+import { el, fill, table } from './dom.js';
 import { age, day, NONE, plain } from './format.js';
 
-/**
- * @typedef {{
- *   id: string, organization: string, note: string | null, scopes: readonly string[], expires_at: string | null,
- *   state: 'active' | 'expired' | 'revoked', created_at: string, last_used: string | null,
- * }} Key
- */
-/** @typedef {{ key: string, id: string, organization: string, expires_at: string | null, replaces: string | null }} MadeKey */
+/** @typedef {import('../wire/operation.ts').OperatorKeys['keys'][number]} Key */
+/** @typedef {import('../wire/operation.ts').NewOperatorKey} MadeKey */
 
 const LIVES = /** @type {const} */ ([
   ['', 'never'],
@@ -119,27 +114,10 @@ async function showKeys(list, said, reload) {
   const heads = ['Key', 'Organization', 'For', 'May', 'State', 'Last used', ''];
   fill(
     list,
-    el(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'List of keys' },
-      el(
-        'table',
-        {},
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            heads.map((head) => (head === '' ? el('td', {}) : el('th', { scope: 'col' }, head))),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          answer.body.keys.map((key) => row(key, said, reload)),
-        ),
-      ),
+    table(
+      'List of keys',
+      heads,
+      answer.body.keys.map((key) => row(key, said, reload)),
     ),
   );
 }

@@ -1,32 +1,14 @@
 // The operator's page: what is spent, what works, what waits, what is missing, and the keys.
 
 import { call } from './api.js';
-import { el, fill } from './dom.js';
+import { el, fill, table } from './dom.js';
 import { age, counted, hostOf, NONE, percent, plain, until, whole } from './format.js';
 import { keysPanel } from './keys.js';
 import { forgetKnownRetailers, installedRetailers } from './words.js';
 
-/** @typedef {{ tokens: number, calls: number }} Sum */
-/**
- * @typedef {{
- *   month: string, days: readonly (Sum & { date: string })[], endpoints: readonly (Sum & { endpoint: string })[],
- *   organizations: readonly (Sum & { organization: string, tokens_allowance: number })[],
- * }} Usage
- */
-/**
- * @typedef {{
- *   waiting: number, running: number, parked: number,
- *   jobs: readonly { retailer: string, subject: string, state: string, attempts: number, reason: string | null,
- *     created_at: string, runs_at: string }[],
- *   hosts: readonly { host: string, failures: number, paused_seconds: number }[],
- * }} Queue
- */
-/**
- * @typedef {{
- *   version: string, database: string, lacks: readonly { what: string, settings: readonly string[], change: string }[],
- *   readings: readonly { retailer: string, answers: number, read: number, fill_rate: number | null }[],
- * }} Installation
- */
+/** @typedef {import('../wire/operation.ts').OperatorUsage} Usage */
+/** @typedef {import('../wire/operation.ts').OperatorQueue} Queue */
+/** @typedef {import('../wire/operation.ts').OperatorInstallation} Installation */
 
 /** @param {HTMLElement} page */
 export function show(page) {
@@ -100,53 +82,6 @@ function needsAdmin() {
  */
 function panel(title, ...children) {
   return el('section', { class: 'panel', 'aria-label': title }, el('h2', {}, title), ...children);
-}
-
-/**
- * @param {string} label
- * @param {readonly string[]} heads a leading `#` marks a column of numbers
- * @param {readonly (readonly import('./dom.js').Child[])[]} rows
- */
-function table(label, heads, rows) {
-  const isNumber = (/** @type {number} */ at) => heads[at]?.startsWith('#') === true;
-  return el(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-    el(
-      'table',
-      {},
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          heads.map((head, at) =>
-            el(
-              'th',
-              { scope: 'col', class: isNumber(at) ? 'number' : null },
-              head.replace('#', ''),
-            ),
-          ),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        rows.map((row) =>
-          el(
-            'tr',
-            {},
-            row.map((cell, at) =>
-              at === 0
-                ? el('th', { scope: 'row' }, cell)
-                : el('td', { class: isNumber(at) ? 'number' : null }, cell),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
 }
 
 /** @param {Installation} installation */

@@ -5,16 +5,8 @@ import { el, fill } from './dom.js';
 import { counted, dollars, hostOf, NONE, percent, unitDollars } from './format.js';
 import { warningWords } from './words.js';
 
-/**
- * @typedef {{
- *   retailer: string, status: string, url: string | null, price: number | null, in_stock: boolean | null,
- *   pack_count: number | null, unit_price: number | null, refreshed_at: string | null,
- *   fees: { referral: number | null, fulfillment: number | null, total: number | null, date: string } | null,
- *   profit: number | null, unit_profit: number | null, margin: number | null, roi: number | null,
- *   break_even_price: number | null, highest_cost: number | null, warnings: readonly string[],
- * }} CompareRow
- */
-/** @typedef {{ rows: readonly CompareRow[], tokens_consumed: number }} Comparison */
+/** @typedef {import('../wire/compare.ts').ComparisonBody} Comparison */
+/** @typedef {Comparison['rows'][number]} CompareRow */
 
 const FIELDS = /** @type {const} */ ([
   ['cost', 'Cost of one', '0.00'],

@@ -59,7 +59,7 @@ export function bestSale(record, cost) {
 export function warningsOf(record) {
   const cells = Object.values(record.cross_retailer ?? {});
   const packs = new Set(cells.filter(counts).map(({ pack_count: pack }) => pack ?? 1));
-  const meta = /** @type {ProductRecord['_meta'] & { price_suspect?: unknown }} */ (record._meta);
+  const { _meta: meta } = record;
   const codes = [
     meta.price_suspect === undefined ? null : 'suspect_price',
     cells.some(({ identity }) => identity?.disputed) ? 'disputed' : null,
@@ -77,9 +77,5 @@ export function warningsOf(record) {
  * @param {ProductRecord} record
  */
 export function rankOf(record) {
-  const { sales_rank: rank } = /** @type {{ sales_rank?: unknown }} */ (record);
-  if (typeof rank === 'number') return rank;
-  const first = Array.isArray(rank) ? rank[0] : rank;
-  const stated = /** @type {{ rank?: unknown } | null | undefined} */ (first)?.rank;
-  return typeof stated === 'number' ? stated : null;
+  return record.sales_rank?.[0]?.rank ?? null;
 }

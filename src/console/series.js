@@ -1,9 +1,6 @@
 // From observations to what a chart draws: one value for each shop and day. Pure.
 
-/**
- * @typedef {{ observed_at: string, price: number | null, in_stock: boolean | null, retailer?: string, counted?: boolean,
- *   suspect?: boolean | object | null }} Observation
- */
+/** @typedef {import('../wire/history.ts').HistoryBody['observations'][number]} Observation */
 /**
  * The days of one shop, each list as long as `days`.
  * @typedef {{
@@ -46,7 +43,7 @@ export function seriesOf(observations, { fromMs, toMs, withSuspect }) {
   } of oldestFirst) {
     const at = Math.floor(atMs / DAY_MS) - first;
     if (at < 0 || at >= days.length) continue;
-    if (isSuspect(suspect) && !withSuspect) continue;
+    if (suspect !== undefined && !withSuspect) continue;
     const shop = shops.get(retailer) ?? emptySeries(retailer, days.length);
     shops.set(retailer, shop);
     shop.isCounted = counted;
@@ -59,11 +56,6 @@ export function seriesOf(observations, { fromMs, toMs, withSuspect }) {
   }
   for (const shop of shops.values()) holdPrices(shop);
   return { days, shops: [...shops.values()] };
-}
-
-/** @param {Observation['suspect']} suspect */
-export function isSuspect(suspect) {
-  return suspect !== undefined && suspect !== null && suspect !== false;
 }
 
 /**

@@ -6,22 +6,9 @@ import { age, dollars, hostOf, NONE, plain, until } from './format.js';
 import { amountOf } from './profit.js';
 import { readLines } from './table.js';
 
-/**
- * @typedef {{
- *   id: string, identifier: string | null, addresses: readonly string[], retailer: string, interval: string,
- *   below: number | null, down_percent: number | null, up_percent: number | null, new_low: number | null,
- *   back_in_stock: boolean, out_of_stock: boolean, buy_box: boolean, any_change: boolean, channels: readonly string[],
- *   state: 'active' | 'paused' | 'failing' | 'out_of_tokens', reason: string | null,
- *   next_check_at: string | null, last_read_at: string | null,
- *   listings: readonly { retailer: string, url: string | null, title: string | null, price: number | null,
- *     in_stock: boolean | null, observed_at: string | null }[],
- * }} Watch
- */
-/**
- * @typedef {{ kind: string, at: string, title: string, text: string, url: string | null,
- *   old_price: number | null, new_price: number | null, target: number | null }} Notice
- */
-/** @typedef {{ watches: readonly Watch[], next: string | null }} WatchList */
+/** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
+/** @typedef {import('../wire/watches.ts').NoticeOnWire} Notice */
+/** @typedef {import('../wire/watches.ts').WatchList} WatchList */
 
 const STATES = /** @type {const} */ ({
   active: ['good', 'Active'],

@@ -1,7 +1,7 @@
 // Turns the observations of one listing into daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller
 // passes the day called "today". Prices are USD cents; `src/store` decides where observations are kept.
 
-import { dayOf, daysBefore, type Day } from '../core/clock.ts';
+import { dayOf, daysBefore, DAY_MS, type Day } from '../core/clock.ts';
 import { suspectPrices } from './price-glitch.ts';
 import type { SeenPrice } from './price-level.ts';
 import type { SuspectReason } from './suspect-reason.ts';
@@ -44,6 +44,8 @@ export type PriceWindow = {
 };
 
 /** Window name, as it stands in the JSON, to its length in days, today included. */
+/** How far back a price is judged, and a record's windows reach: the longest of them, and the whole of its first day. */
+export const LOOK_BACK_MS = 181 * DAY_MS;
 export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
 export type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
@@ -114,6 +116,21 @@ export function newestSuspicion(
   return suspectPrices(prices, believedOf(peers)).get(prices.length - 1) ?? null;
 }
 
+/** Those of the observations whose price is suspect, with the reason; as `newestSuspicion`, of each of them. */
+export function suspicionsOf<O extends Observation>(
+  observations: readonly O[],
+  peers: Peers = NO_PEERS,
+): ReadonlyMap<O, SuspectReason> {
+  const prices = priced(observations);
+  const suspects = suspectPrices(prices, believedOf(peers));
+  return new Map(
+    prices.flatMap(({ seen }, place) => {
+      const reason = suspects.get(place);
+      return reason === undefined ? [] : [[seen, reason] as const];
+    }),
+  );
+}
+
 /** Whether prices of other retailers could change what is marked: a deep fall is the listing's own affair. */
 export function mayBeSupported(observations: readonly Observation[]): boolean {
   return suspectPrices(priced(observations))
@@ -130,13 +147,15 @@ function believedOf(peers: Peers): readonly SeenPrice[] {
   });
 }
 
-function priced(observations: readonly Observation[]): readonly SeenPrice[] {
+function priced<O extends Observation>(
+  observations: readonly O[],
+): readonly (SeenPrice & { readonly seen: O })[] {
   return observations
-    .flatMap(({ observedAtMs, priceCents, inStock }) =>
-      priceCents === null || priceCents <= 0 || inStock === false
-        ? []
-        : [{ observedAtMs, priceCents }],
-    )
+    .flatMap((seen) => {
+      const { observedAtMs, priceCents, inStock } = seen;
+      const isPriced = priceCents !== null && priceCents > 0 && inStock !== false;
+      return isPriced ? [{ observedAtMs, priceCents, seen }] : [];
+    })
     .sort((a, b) => a.observedAtMs - b.observedAtMs);
 }
 

@@ -14,7 +14,7 @@ import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
-import type { WatchDesk } from '../lookup/watch-desk.ts';
+import type { ManageWatches } from '../lookup/manage-watches.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
@@ -57,7 +57,7 @@ export type ApiParts = HealthParts & {
   readonly lookupSeller: LookupSeller;
   readonly lookupHistory: LookupHistory;
   readonly lookupComparison: LookupComparison;
-  readonly watchDesk: WatchDesk;
+  readonly manageWatches: ManageWatches;
   readonly listRetailers: ListRetailers;
   /** Null: this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
@@ -202,7 +202,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const { pictures, pictureAddresses } = parts;
   addPictureRoutes(api, { requireKey, metering, pictures, pictureAddresses, lookupContext });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory });
-  addWatchRoutes(api, { requireKey, billing, watchDesk: parts.watchDesk });
+  addWatchRoutes(api, { requireKey, billing, manageWatches: parts.manageWatches });
   addChangeRoutes(api, { ...parts, requireKey });
   addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
   addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });

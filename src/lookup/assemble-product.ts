@@ -3,7 +3,12 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../product/best-price.ts';
 import { composeProduct, type ListingHistory } from '../product/compose.ts';
-import { mayBeSupported, newestSuspicion, type Peers } from '../history/daily-bars.ts';
+import {
+  LOOK_BACK_MS,
+  mayBeSupported,
+  newestSuspicion,
+  type Peers,
+} from '../history/daily-bars.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { counts, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
@@ -18,7 +23,7 @@ import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
-import { peersOf, WINDOW_MS } from './price-peers.ts';
+import { peersOf } from '../collect/price-peers.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** Makes what a lookup answers with. `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
@@ -59,7 +64,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await parts.store.observations.findSince(anchor.id, nowMs - WINDOW_MS);
+    const history = await parts.store.observations.findSince(anchor.id, nowMs - LOOK_BACK_MS);
     const agreed = { anchor, carriers, confirmed: onlyAnchor ? null : confirmed };
     const product = composeProduct({
       anchor,
@@ -116,7 +121,7 @@ async function peersOfAnchor(
   const { agreeing } = matching.agreementOf([anchor, ...carriers]);
   const alike = agreeing.includes(anchor) ? agreeing : [];
   const others = confirmed ?? alike;
-  const fromMs = clock.now() - WINDOW_MS;
+  const fromMs = clock.now() - LOOK_BACK_MS;
   return peersOf(store, { own: anchor, observations, others, fromMs });
 }
 
@@ -143,9 +148,9 @@ async function bestPriceIn(
     const own =
       stored === listings[0]
         ? history
-        : await store.observations.findSince(stored.id, nowMs - WINDOW_MS);
+        : await store.observations.findSince(stored.id, nowMs - LOOK_BACK_MS);
     const { observations } = own;
-    const fromMs = nowMs - WINDOW_MS;
+    const fromMs = nowMs - LOOK_BACK_MS;
     const peers = await peersOf(store, { own: stored, observations, others: listings, fromMs });
     if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
   }

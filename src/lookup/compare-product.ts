@@ -2,9 +2,9 @@
 // what only a record needs. Reads only.
 
 import { FRESH_MS } from '../collect/freshness.ts';
-import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
-import { isKnownSlug } from '../core/retailer.ts';
-import { newestSuspicion } from '../history/daily-bars.ts';
+import { isPeer } from '../collect/price-peers.ts';
+import { dayOf, type Clock } from '../core/clock.ts';
+import { LOOK_BACK_MS, newestSuspicion } from '../history/daily-bars.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { counts } from '../product/barcode-rows.ts';
 import { cellsOf, type Cell } from '../product/cell.ts';
@@ -27,9 +27,6 @@ export type CompareParts = {
   readonly matching: Matching;
   readonly queuedRetailers: FindQueuedRetailers;
 };
-
-/** As long as a record looks back to judge its price. */
-const WINDOW_MS = 181 * DAY_MS;
 
 export function createAssembleComparison(parts: CompareParts): Assemble<Comparison> {
   const { clock, matching } = parts;
@@ -96,19 +93,19 @@ async function suspectIn(
   { store }: CompareParts,
   { cells, sources, nowMs }: Priced,
 ): Promise<ReadonlySet<string>> {
-  const ids = cells.flatMap(({ stored }) => {
-    if (stored === null) return [];
-    const { listing, id } = stored;
-    return shownPriceCents(listing, listing.price) === null ? [] : [id];
-  });
-  if (ids.length === 0) return new Set();
-  const seen = await store.observations.findOfSeveral(ids, nowMs - WINDOW_MS);
+  const priced = cells.flatMap(({ stored }) =>
+    stored === null || shownPriceCents(stored.listing, stored.listing.price) === null
+      ? []
+      : [stored],
+  );
+  if (priced.length === 0) return new Set();
+  const ids = priced.map(({ id }) => id);
+  const seen = await store.observations.findOfSeveral(ids, nowMs - LOOK_BACK_MS);
   const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
-  const known = sources.filter(({ retailer }) => isKnownSlug(retailer));
-  const suspect = ids.filter((id) => {
-    const others = known.filter((each) => each.id !== id);
-    const peers = others.map((each) => byListing.get(each.id) ?? []);
-    return newestSuspicion(byListing.get(id) ?? [], peers) !== null;
+  const suspect = priced.filter((own) => {
+    const peers = sources.filter((each) => isPeer(own, each));
+    const histories = peers.map(({ id }) => byListing.get(id) ?? []);
+    return newestSuspicion(byListing.get(own.id) ?? [], histories) !== null;
   });
-  return new Set(suspect);
+  return new Set(suspect.map(({ id }) => id));
 }

@@ -6,12 +6,15 @@ import { FaultError } from '../core/fault.ts';
 import { historyStats, type HistoryStats } from '../history/history-stats.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import {
+  LOOK_BACK_MS,
   mayBeSupported,
-  TIMEFRAME_DAYS,
+  suspicionsOf,
   type Observation,
   type Peers,
   type Timeframe,
+  TIMEFRAME_DAYS,
 } from '../history/daily-bars.ts';
+import type { SuspectReason } from '../history/suspect-reason.ts';
 import { isKnownSlug, type Slug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { disputedRetailers, type Matching } from '../matching/matcher.ts';
@@ -23,7 +26,7 @@ import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
 import { readHeldForBarcode } from './held-for-barcode.ts';
-import { peersOf, WINDOW_MS } from './price-peers.ts';
+import { peersOf } from '../collect/price-peers.ts';
 import { findIdentified, listingsOf } from './known-listings.ts';
 
 export type HistoryRequest = {
@@ -42,6 +45,8 @@ export type HistoryRow = Observation & {
   readonly retailer: Slug;
   /** Whether it makes the figures: with `all` only rows of tied, undisputed listings do. */
   readonly isCounted: boolean;
+  /** Why its price is suspect (D68), of the days that figures look back on; null: it is not. */
+  readonly suspicion: SuspectReason | null;
 };
 
 export type PriceHistory = {
@@ -102,6 +107,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const slugs = new Map(listings.map((each) => [each.id, each.retailer]));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
+  const figures = await figuresOf(parts, { gtin: known.gtin, listings, isCounted }, today);
   return {
     identifier: normalForm(known.identifier),
     retailer,
@@ -110,8 +116,9 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
       ...row,
       retailer: slugs.get(row.listingId) ?? retailer,
       isCounted: isCounted(row.listingId),
+      suspicion: figures.suspicions.get(placeName(row)) ?? null,
     })),
-    stats: await statsOf(parts, { gtin: known.gtin, listings, isCounted }, today),
+    stats: figures.stats,
     next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
   };
 }
@@ -161,14 +168,24 @@ type Figured = {
   readonly isCounted: (id: string) => boolean;
 };
 
-async function statsOf(
+type Figures = {
+  readonly stats: HistoryStats | null;
+  /** By `placeName`. */
+  readonly suspicions: ReadonlyMap<string, SuspectReason>;
+};
+
+const placeName = ({ listingId, observedAtMs }: ObservationPlace): string =>
+  `${listingId} ${observedAtMs}`;
+
+async function figuresOf(
   parts: HistoryParts,
   { gtin, listings, isCounted }: Figured,
   today: string,
-): Promise<HistoryStats | null> {
+): Promise<Figures> {
   const { store } = parts;
+  const suspicions = new Map<string, SuspectReason>();
   // What is older than the figures says what is marked among them.
-  const fromMs = parts.clock.now() - WINDOW_MS;
+  const fromMs = parts.clock.now() - LOOK_BACK_MS;
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
   let isAnythingHeld = false;
   const series = [];
@@ -185,9 +202,10 @@ async function statsOf(
     });
     const last = counted.length === some.length ? newest : await newestOf(store, counted);
     const peers = await peersAt(parts, { gtin, retailer, observations: recent, fromMs });
+    for (const [row, reason] of suspicionsOf(recent, peers)) suspicions.set(placeName(row), reason);
     series.push({ recent, newest: last, peers });
   }
-  return isAnythingHeld ? historyStats(series, today) : null;
+  return { stats: isAnythingHeld ? historyStats(series, today) : null, suspicions };
 }
 
 /** More rows of one retailer than an observation a second of one day: bounds a call's memory. */

@@ -14,7 +14,7 @@ import { crossRetailer, type FindQueuedRetailers, type HeldCells } from './cross
 import type { ItemReviews } from './item-reviews.ts';
 import { withLiveOffers, type FetchOffers, type LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
-import { peersOf } from './price-peers.ts';
+import { peersOf } from '../collect/price-peers.ts';
 import type { AskSellerContext } from '../collect/seller-context.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 

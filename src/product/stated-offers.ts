@@ -3,6 +3,7 @@
 
 import type { Listing } from '../listing/listing.ts';
 import type { Money } from '../listing/money.ts';
+import { offerOfListing } from '../listing/listing-offer.ts';
 import { EMPTY_OFFER, type Offer } from '../listing/offer.ts';
 
 /** That of the buy button first; empty where the page states none. */
@@ -17,21 +18,12 @@ export function statedOffers(listing: Listing): readonly Offer[] {
 
 function buyBoxOffer(listing: Listing): Offer {
   return {
-    ...EMPTY_OFFER,
+    ...offerOfListing(listing),
     sellerId: listing.catalogSellerId ?? listing.sellerId,
     // Only a retailer whose sellers have a public number too has ids of 32 characters (D32).
     sellerIdHex: /^[0-9A-F]{32}$/.test(listing.sellerId ?? '') ? listing.sellerId : null,
-    sellerName: listing.sellerName,
-    sellerType: listing.sellerType,
-    sellerRating: listing.sellerRating,
-    sellerReviewCount: listing.sellerReviewCount,
-    price: listing.price,
-    wasPrice: listing.listPrice,
     shipping: shippingOf(listing),
     isBuyBox: listing.inStock !== false,
-    inStock: listing.inStock,
-    condition: listing.condition,
-    deliveryDate: listing.deliveryDate,
   };
 }
 

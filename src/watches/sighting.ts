@@ -1,23 +1,28 @@
 // A listing that was read → what watches see of it. Pure.
 
-import { dayOf, DAY_MS } from '../core/clock.ts';
-import { barsOf, newestSuspicion, windowOf, type Observation } from '../history/daily-bars.ts';
+import { dayOf } from '../core/clock.ts';
+import {
+  barsOf,
+  newestSuspicion,
+  windowOf,
+  type Observation,
+  type Peers,
+} from '../history/daily-bars.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import type { Sighting } from './watch.ts';
-
-/** How far back a sighting is judged by: the longest window of a record. */
-export const LOOK_BACK_MS = 181 * DAY_MS;
 
 export type Read = {
   readonly stored: StoredListing;
   /** Those before it, of `LOOK_BACK_MS`; in any order. */
   readonly earlier: readonly Observation[];
+  /** Of other retailers' listings that could support its price. */
+  readonly peers: Peers;
   /** Its record states the barcode that is watched, or its own page is. */
   readonly isTied: boolean;
 };
 
-export function sightingOf({ stored, earlier, isTied }: Read): Sighting {
+export function sightingOf({ stored, earlier, peers, isTied }: Read): Sighting {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
   const priceCents = shownPriceCents(listing, listing.price);
   const own = { observedAtMs: atMs, priceCents, inStock: listing.inStock };
@@ -32,7 +37,7 @@ export function sightingOf({ stored, earlier, isTied }: Read): Sighting {
     imageUrl: listing.imageUrl,
     atMs,
     priceCents,
-    suspicion: priceCents === null ? null : newestSuspicion([...before, own]),
+    suspicion: priceCents === null ? null : newestSuspicion([...before, own], peers),
     inStock: listing.unavailable === true ? false : listing.inStock,
     seller: listing.sellerName ?? listing.sellerId,
     offersCount: listing.offersCount,

@@ -57,23 +57,8 @@ export type Sighting = {
   readonly lows: { readonly 30: number | null; readonly 90: number | null };
 };
 
-/** What is last known of a listing, for a watch and for the feed of changes. */
-export type Known = {
-  readonly listingId: string;
-  readonly retailer: Slug;
-  readonly url: string;
-  readonly title: string | null;
-  readonly imageUrl: string | null;
-  readonly atMs: number;
-  /** The last believed price; kept while the listing is out of stock. */
-  readonly priceCents: number | null;
-  readonly inStock: boolean | null;
-  readonly seller: string | null;
-  readonly offersCount: number | null;
-  readonly gtin: string | null;
-  readonly packCount: number;
-  readonly isEligible: boolean;
-};
+/** What is last known of a listing, for a watch and for the feed of changes: its price is kept while it is out of stock. */
+export type Known = Omit<Sighting, 'suspicion' | 'lows'>;
 
 /** One rule that a sighting set off, and the sentence that says so. */
 export type Reason = { readonly rule: RuleName; readonly detail: string };

@@ -21,3 +21,18 @@ export const tokenFields = {
     .nonnegative()
     .meta({ description: 'Tokens left for the rest of the month (UTC).' }),
 };
+
+/** How many a page of a list has. */
+export const pageSize = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .refine((size) => size >= 1 && size <= 500, { params: { allowed: ['1 to 500'] } })
+  .optional()
+  .openapi({
+    type: 'integer',
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+    description: 'At most so many.',
+  });

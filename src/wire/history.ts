@@ -6,6 +6,7 @@ import { isoTimestamp } from '../core/clock.ts';
 import type { HistoryStats } from '../history/history-stats.ts';
 import { dollars } from '../listing/money.ts';
 import { TIMEFRAMES, type Observation, type Timeframe } from '../history/daily-bars.ts';
+import { SUSPECT_REASONS, type SuspectReason } from '../history/suspect-reason.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import { tokenFields } from './fields.ts';
 
@@ -69,6 +70,14 @@ const ObservationBody = z
           'Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or ' +
           'that the others contradict, are shown and not counted.',
       }),
+    suspect: z
+      .enum(SUSPECT_REASONS)
+      .optional()
+      .openapi({
+        description:
+          'Only where the price is suspect, of the last 180 days: why, as in `_meta.price_suspect` of a product. No figure ' +
+          'includes it.',
+      }),
   })
   .openapi('PriceObservation');
 
@@ -119,6 +128,7 @@ export type ShownHistory = {
   readonly observations: readonly (Observation & {
     readonly retailer: string;
     readonly isCounted: boolean;
+    readonly suspicion: SuspectReason | null;
   })[];
   readonly stats: HistoryStats | null;
   readonly next: string | null;
@@ -140,6 +150,7 @@ export function presentHistory(
       price: row.inStock === false ? null : amount(row.priceCents),
       in_stock: row.inStock,
       ...(asked === 'all' ? { retailer: row.retailer, counted: row.isCounted } : {}),
+      ...(row.suspicion === null ? {} : { suspect: row.suspicion }),
     })),
     stats:
       stats === null

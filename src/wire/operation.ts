@@ -32,6 +32,7 @@ export const OperatorUsage = z
     ...tokenFields,
   })
   .openapi('OperatorUsage');
+export type OperatorUsage = z.infer<typeof OperatorUsage>;
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
@@ -98,6 +99,7 @@ export const OperatorQueue = z
     ...tokenFields,
   })
   .openapi('OperatorQueue');
+export type OperatorQueue = z.infer<typeof OperatorQueue>;
 
 type ShownQueue = {
   readonly counts: { readonly waiting: number; readonly running: number; readonly parked: number };
@@ -167,6 +169,7 @@ export const OperatorInstallation = z
     ...tokenFields,
   })
   .openapi('OperatorInstallation');
+export type OperatorInstallation = z.infer<typeof OperatorInstallation>;
 
 const KEY_FIELDS = {
   id: z.string().meta({ description: 'The public part of the key.' }),
@@ -199,6 +202,7 @@ export const OperatorKeys = z
     ...tokenFields,
   })
   .openapi('OperatorKeys');
+export type OperatorKeys = z.infer<typeof OperatorKeys>;
 
 export const NewOperatorKey = z
   .strictObject({
@@ -213,6 +217,7 @@ export const NewOperatorKey = z
     ...tokenFields,
   })
   .openapi('NewOperatorKey');
+export type NewOperatorKey = z.infer<typeof NewOperatorKey>;
 
 export const RevokedOperatorKey = z
   .strictObject({

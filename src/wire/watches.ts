@@ -1,15 +1,14 @@
-// Watches, their notices and the feed of changes on the wire (D70): what a caller sends, and what stands in the answers.
+// Watches and their notices on the wire (D70): what a caller sends, and what stands in the answers.
 
 import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
 import { dollars } from '../listing/money.ts';
-import { CHANGE_KINDS } from '../watches/changes.ts';
-import type { FeedChange, Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
+import type { Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
 import { NOTICE_KINDS } from '../watches/notice.ts';
 import { DEFAULT_INTERVAL_MS, intervalOf, intervalText } from '../watches/schedule.ts';
 import { RULE_NAMES, type Known, type Rules } from '../watches/watch.ts';
-import { flag, instant, text, tokenFields, usd } from './fields.ts';
+import { flag, instant, pageSize, text, tokenFields, usd } from './fields.ts';
 
 const MOST_USD = 1_000_000;
 const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
@@ -296,60 +295,6 @@ export function presentNotice({ id, watchId, kind, body, atMs }: Notice): Notice
   };
 }
 
-const changed = (what: string) =>
-  z.union([z.string(), z.number(), z.boolean()]).nullable().meta({ description: what });
-
-export const ChangeBody = z
-  .strictObject({
-    id: z
-      .string()
-      .meta({ description: 'Number in the feed; pass it as `cursor` to go on behind it.' }),
-    kind: z.enum(CHANGE_KINDS).meta({ description: 'What changed.' }),
-    field: z
-      .string()
-      .meta({ description: 'The field: price, in_stock, seller, offers_count, gtin, pack_count.' }),
-    retailer: z.string().meta({ description: 'Slug.' }),
-    url: text('Product page.'),
-    title: text('Title of the listing.'),
-    gtin: text('GTIN-14 that its record states.'),
-    before: changed('Before; prices are USD.'),
-    after: changed('Now; prices are USD.'),
-    observed_at: z.iso.datetime().meta({ description: 'When it was seen.' }),
-  })
-  .openapi('Change');
-
-export function presentChange({ seq, kind, body }: FeedChange): z.infer<typeof ChangeBody> {
-  const shown = (value: FeedChange['body']['after']) =>
-    kind === 'price' && typeof value === 'number' ? dollars(value) : value;
-  const { field, retailer, url, title, gtin, before, after, observedAtMs } = body;
-  return {
-    id: String(seq),
-    kind,
-    field,
-    retailer,
-    url,
-    title,
-    gtin,
-    before: shown(before),
-    after: shown(after),
-    observed_at: isoTimestamp(observedAtMs),
-  };
-}
-
-const pageSize = z
-  .string()
-  .regex(/^\d{1,3}$/)
-  .transform(Number)
-  .refine((size) => size >= 1 && size <= 500, { params: { allowed: ['1 to 500'] } })
-  .optional()
-  .openapi({
-    type: 'integer',
-    minimum: 1,
-    maximum: 500,
-    default: 100,
-    description: 'At most so many.',
-  });
-
 export const WatchListQuery = z.strictObject({
   limit: pageSize,
   cursor: z
@@ -359,19 +304,9 @@ export const WatchListQuery = z.strictObject({
     .openapi({ description: '`next` of the page before, unchanged.' }),
 });
 
-export const ChangesQuery = z.strictObject({
-  limit: pageSize,
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .optional()
-    .openapi({
-      description:
-        '`next` of the answer before, or the `id` of a change. Without it: changes from now on.',
-    }),
-});
-
 const next = text('Pass it as `cursor` for what comes behind; null: nothing does.');
+
+export type WatchOnWire = z.infer<typeof WatchBody>;
 
 export const WatchAnswer = z
   .strictObject({ watch: WatchBody, ...tokenFields })
@@ -386,14 +321,10 @@ export const WatchList = z.strictObject({
   next,
   ...tokenFields,
 });
+export type WatchList = z.infer<typeof WatchList>;
 export const WatchTest = z.strictObject({ watch: WatchBody, notice: NoticeBody, ...tokenFields });
 export const WatchDeleted = z.strictObject({
   deleted: z.literal(true).meta({ description: 'It is.' }),
   id: z.string().meta({ description: 'Id of the watch that was deleted.' }),
-  ...tokenFields,
-});
-export const ChangeList = z.strictObject({
-  changes: z.array(ChangeBody).meta({ description: 'Oldest first.' }),
-  next: z.string().meta({ description: 'Pass it as `cursor` for what comes behind.' }),
   ...tokenFields,
 });

@@ -1,11 +1,11 @@
-// Wires watches: the scheduler of their checks, what a finished check tells them, and the desk at which they are made.
+// Wires watches: the scheduler of their checks, what a finished check tells them, and what makes and changes them.
 
 import { tellHeld, type StoreReadParts } from '../collect/store-read.ts';
 import type { Config } from '../config.ts';
 import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
 import type { WorkerParts } from '../indexer/worker.ts';
 import type { IsAllowedUrl } from '../lookup/parse-input.ts';
-import { createWatchDesk, type WatchDesk } from '../lookup/watch-desk.ts';
+import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
 import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
 import type { JobSubject } from '../store/jobs.ts';
 import { listingIdOf } from '../store/listings.ts';
@@ -17,7 +17,7 @@ export type Watching = {
   readonly keepWatching: (stop: AbortSignal) => Promise<void>;
   /** Looks once for watches that are due, and returns how many were. */
   readonly checkWatches: () => Promise<number>;
-  readonly watchDesk: WatchDesk;
+  readonly manageWatches: ManageWatches;
 };
 
 type WatchingParts = WatchQuestionParts & {
@@ -34,7 +34,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   return {
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
-    watchDesk: createWatchDesk({
+    manageWatches: createManageWatches({
       store,
       clock,
       isAllowedUrl,

@@ -4,13 +4,8 @@ import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
 import { pruneFeeds } from '../../src/store/watch-writes.ts';
-import {
-  ChangeList,
-  WatchAnswer,
-  WatchList,
-  WatchTest,
-  WatchWithNotices,
-} from '../../src/wire/watches.ts';
+import { ChangeList } from '../../src/wire/changes.ts';
+import { WatchAnswer, WatchList, WatchTest, WatchWithNotices } from '../../src/wire/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 
@@ -159,20 +154,25 @@ proves(
   },
 );
 
+/** A watch of a retailer that was down for a week and works again. */
+async function failing() {
+  const { url } = contract.world.retailers.retailer_l;
+  contract.sandbox.disturb('retailer_l', 'broken');
+  try {
+    const made = await make({ identifier: url, interval: '24h', below: 0.01, failing_after: 3 });
+    await checked(made.id);
+    for (let day = 0; day < 6; day += 1) await checkedNext(made.id);
+    return { made, kinds: async () => (await shown(made.id)).notices.map(({ kind }) => kind) };
+  } finally {
+    contract.sandbox.disturb('retailer_l', null);
+  }
+}
+
 proves(
   'D70f',
   'a page that cannot be read is told after three checks, with the reason',
   async () => {
-    const { url } = contract.world.retailers.retailer_l;
-    contract.sandbox.disturb('retailer_l', 'broken');
-    const made = await make({ identifier: url, interval: '24h', below: 0.01, failing_after: 3 });
-    const kinds = async () => (await shown(made.id)).notices.map(({ kind }) => kind);
-    try {
-      await checked(made.id);
-      for (let day = 0; day < 6; day += 1) await checkedNext(made.id);
-    } finally {
-      contract.sandbox.disturb('retailer_l', null);
-    }
+    const { made, kinds } = await failing();
     assert.deepEqual(await kinds(), ['failing']);
     const { watch, notices } = await shown(made.id);
     assert.equal(watch.state, 'failing');
@@ -193,16 +193,7 @@ proves(
 );
 
 proves('D70f', 'a watch that can be read again says so', async () => {
-  const { url } = contract.world.retailers.retailer_l;
-  contract.sandbox.disturb('retailer_l', 'broken');
-  const made = await make({ identifier: url, interval: '24h', below: 0.01, failing_after: 3 });
-  const kinds = async () => (await shown(made.id)).notices.map(({ kind }) => kind);
-  try {
-    await checked(made.id);
-    for (let day = 0; day < 6; day += 1) await checkedNext(made.id);
-  } finally {
-    contract.sandbox.disturb('retailer_l', null);
-  }
+  const { made, kinds } = await failing();
   for (let day = 0; day < 2; day += 1) await checkedNext(made.id);
   assert.deepEqual(await kinds(), ['works_again', 'failing'], 'each is told once');
   assert.equal((await shown(made.id)).watch.state, 'active');

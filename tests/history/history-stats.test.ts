@@ -53,7 +53,9 @@ test('a row that is out of stock shows no price, whatever is handed in', () => {
     identifier: '123456',
     retailer: 'retailer_w',
     timeframe: '30d',
-    observations: [{ ...at('2026-11-20', 500, false), retailer: 'retailer_w', isCounted: true }],
+    observations: [
+      { ...at('2026-11-20', 500, false), retailer: 'retailer_w', isCounted: true, suspicion: null },
+    ],
     stats: null,
     next: null,
   });

@@ -8,8 +8,8 @@ import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import type { FaultCode } from '../../core/fault.ts';
 import { FaultError } from '../../core/fault.ts';
-import type { WatchDesk } from '../../lookup/watch-desk.ts';
-import { ChangeList, ChangesQuery, presentChange } from '../../wire/watches.ts';
+import type { ManageWatches } from '../../lookup/manage-watches.ts';
+import { ChangeList, ChangesQuery, presentChange } from '../../wire/changes.ts';
 import { answerFree, type FreeParts } from '../billed.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
@@ -35,7 +35,7 @@ const RETRY_MS = 1_000;
 
 export type ChangeRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
-  readonly watchDesk: WatchDesk;
+  readonly manageWatches: ManageWatches;
   /** For spans of time. */
   readonly clock: Clock;
   /** The service takes no new calls: streams end, so that their clients go elsewhere. */
@@ -68,13 +68,13 @@ export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
   api.openapi(route, async (c) => {
     const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
     const { organizationId } = callerOf(c);
-    const { watchDesk } = parts;
+    const { manageWatches } = parts;
     const isStream = c.req.header('accept')?.includes('text/event-stream') === true;
     const from = isStream ? (lastEventId(c) ?? cursor) : cursor;
     const after =
-      from === undefined ? (await watchDesk.feed(organizationId)).lastSeq : Number(from);
+      from === undefined ? (await manageWatches.feed(organizationId)).lastSeq : Number(from);
     const read = async () => {
-      const changes = await watchDesk.changes(organizationId, after, limit);
+      const changes = await manageWatches.changes(organizationId, after, limit);
       const next = String(changes.at(-1)?.seq ?? after);
       return { changes: changes.map(presentChange), next };
     };
@@ -107,7 +107,7 @@ function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Res
 
 async function send(
   events: SSEStreamingApi,
-  { watchDesk, clock, isStopping }: ChangeRouteParts,
+  { manageWatches, clock, isStopping }: ChangeRouteParts,
   { organizationId, after, limit }: Place,
 ): Promise<void> {
   const untilMs = clock.now() + STREAM_MS;
@@ -115,7 +115,7 @@ async function send(
   let beatMs = clock.now();
   await events.write(`retry: ${RETRY_MS}\n\n`);
   while (!events.aborted && !isStopping() && clock.now() < untilMs) {
-    const changes = await watchDesk.changes(organizationId, seen, limit);
+    const changes = await manageWatches.changes(organizationId, seen, limit);
     for (const change of changes) {
       await events.writeSSE({
         id: String(change.seq),

@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import type { FaultCode } from '../../core/fault.ts';
 import { FaultError } from '../../core/fault.ts';
-import type { WatchDesk } from '../../lookup/watch-desk.ts';
+import type { ManageWatches } from '../../lookup/manage-watches.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
 import {
   changedOf,
@@ -60,7 +60,7 @@ const json = <Schema extends z.ZodType>(description: string, schema: Schema) => 
 export type WatchRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
-  readonly watchDesk: WatchDesk;
+  readonly manageWatches: ManageWatches;
 };
 
 export function addWatchRoutes(api: Api, parts: WatchRouteParts): void {
@@ -70,7 +70,7 @@ export function addWatchRoutes(api: Api, parts: WatchRouteParts): void {
   addTestRoute(api, parts);
 }
 
-function addMakingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+function addMakingRoutes(api: Api, { requireKey, billing, manageWatches }: WatchRouteParts): void {
   const create = createRoute({
     method: 'post',
     path: PATH,
@@ -100,7 +100,7 @@ function addMakingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRout
     const { organizationId, keyId } = callerOf(c);
     const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
     const make = async () => {
-      const watch = await watchDesk.add({ organizationId, keyId }, wantedOf(body), once);
+      const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
       return { body: { watch: presentWatch(watch) }, tokens: 0 };
     };
     return answerBilled(c, billing, {
@@ -113,7 +113,7 @@ function addMakingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRout
   });
 }
 
-function addReadingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: WatchRouteParts): void {
   const list = createRoute({
     method: 'get',
     path: PATH,
@@ -134,7 +134,7 @@ function addReadingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRou
       route: 'GET /v1/watches',
       body: async () => {
         const after = cursor === undefined ? null : placeOf(cursor);
-        const found = await watchDesk.list(callerOf(c).organizationId, limit + 1, after);
+        const found = await manageWatches.list(callerOf(c).organizationId, limit + 1, after);
         const watches = found.slice(0, limit);
         const last = watches.at(-1);
         const hasMore = found.length > limit && last !== undefined;
@@ -163,14 +163,17 @@ function addReadingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRou
     return answerFree(c, billing, {
       route: 'GET /v1/watches/{id}',
       body: async () => ({
-        watch: presentWatch(await watchDesk.find(organizationId, id)),
-        notices: (await watchDesk.noticesOf(organizationId, id)).map(presentNotice),
+        watch: presentWatch(await manageWatches.find(organizationId, id)),
+        notices: (await manageWatches.noticesOf(organizationId, id)).map(presentNotice),
       }),
     });
   });
 }
 
-function addChangingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+function addChangingRoutes(
+  api: Api,
+  { requireKey, billing, manageWatches }: WatchRouteParts,
+): void {
   const patch = createRoute({
     method: 'patch',
     path: `${PATH}/{id}`,
@@ -196,8 +199,8 @@ function addChangingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRo
     return answerFree(c, billing, {
       route: 'PATCH /v1/watches/{id}',
       body: async () => {
-        const before = await watchDesk.find(organizationId, id);
-        const watch = await watchDesk.change(organizationId, id, changedOf(body, before));
+        const before = await manageWatches.find(organizationId, id);
+        const watch = await manageWatches.change(organizationId, id, changedOf(body, before));
         return { watch: presentWatch(watch) };
       },
     });
@@ -219,14 +222,14 @@ function addChangingRoutes(api: Api, { requireKey, billing, watchDesk }: WatchRo
     return answerFree(c, billing, {
       route: 'DELETE /v1/watches/{id}',
       body: async () => {
-        await watchDesk.remove(callerOf(c).organizationId, id);
+        await manageWatches.remove(callerOf(c).organizationId, id);
         return { deleted: true as const, id };
       },
     });
   });
 }
 
-function addTestRoute(api: Api, { requireKey, billing, watchDesk }: WatchRouteParts): void {
+function addTestRoute(api: Api, { requireKey, billing, manageWatches }: WatchRouteParts): void {
   const test = createRoute({
     method: 'post',
     path: `${PATH}/{id}/test`,
@@ -244,8 +247,8 @@ function addTestRoute(api: Api, { requireKey, billing, watchDesk }: WatchRoutePa
     return answerFree(c, billing, {
       route: 'POST /v1/watches/{id}/test',
       body: async () => {
-        const notice = await watchDesk.test(organizationId, id);
-        const watch = await watchDesk.find(organizationId, id);
+        const notice = await manageWatches.test(organizationId, id);
+        const watch = await manageWatches.find(organizationId, id);
         return { watch: presentWatch(watch), notice: presentNotice(notice) };
       },
     });

@@ -4,7 +4,7 @@
 import { readAvailability } from '../../listing/availability.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { EMPTY_OFFER } from '../../listing/offer.ts';
+import { offerOfListing } from '../../listing/listing-offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -115,18 +115,9 @@ function offerOf(item: unknown, listing: Listing): Offer {
   const isInDays = DAYS.test(textAt(item, 'returnTerms.returnPeriod.unit') ?? '');
   const payer = textAt(item, 'returnTerms.returnShippingCostPayer');
   return {
-    ...EMPTY_OFFER,
+    ...offerOfListing(listing),
     offerId: listing.itemId,
-    sellerId: listing.sellerId,
-    sellerName: listing.sellerName,
-    sellerType: listing.sellerType,
-    sellerRating: listing.sellerRating,
-    sellerReviewCount: listing.sellerReviewCount,
-    price: listing.price,
-    wasPrice: listing.listPrice,
     shipping: shipping?.isFree === true ? { cents: 0, currency: 'USD' } : (shipping?.cost ?? null),
-    inStock: listing.inStock,
-    condition: listing.condition,
     deliveryDate: shipping?.day ?? null,
     maxDeliveryDate: shipping?.lastDay ?? null,
     maxOrderQuantity: countAt(item, 'quantityLimitPerBuyer'),

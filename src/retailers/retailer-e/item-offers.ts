@@ -1,6 +1,6 @@
 // retailer_e's item page as a list of offers: a listing is of one seller, so there is one.
 
-import { EMPTY_OFFER } from '../../listing/offer.ts';
+import { offerOfListing } from '../../listing/listing-offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
@@ -29,19 +29,10 @@ function returnFacts(
 function offerOf({ listing, shippingText, returnsText }: ItemPage): Offer {
   const cents = shippingCents(shippingText);
   return {
-    ...EMPTY_OFFER,
+    ...offerOfListing(listing),
     offerId: listing.itemId,
     sellerId: listing.sellerId ?? listing.sellerName,
-    sellerName: listing.sellerName,
-    sellerType: listing.sellerType,
-    sellerRating: listing.sellerRating,
-    sellerReviewCount: listing.sellerReviewCount,
-    price: listing.price,
-    wasPrice: listing.listPrice,
     shipping: cents === null ? null : { cents, currency: 'USD' },
-    inStock: listing.inStock,
-    condition: listing.condition,
-    deliveryDate: listing.deliveryDate,
     ...returnFacts(returnsText),
   };
 }

@@ -196,14 +196,14 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'what other retailers ask speaks for no price',
-    file: 'lookup/price-peers.ts',
+    file: 'collect/price-peers.ts',
     find: 'if (!mayBeSupported(observations)) return [];',
     replace: 'if (observations.length >= 0) return [];',
     tests: [SUSPECT],
   },
   {
     name: 'the price of another pack speaks for a price',
-    file: 'lookup/price-peers.ts',
+    file: 'collect/price-peers.ts',
     find: '(listing.packCount ?? 1) === (own.listing.packCount ?? 1)',
     replace: 'listing.packCount !== 0',
     tests: [SUSPECT],

@@ -119,9 +119,9 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'the windows are always retailer_w’s',
     file: 'lookup/assemble-product.ts',
-    find: 'findSince(anchor.id, nowMs - WINDOW_MS)',
+    find: 'findSince(anchor.id, nowMs - LOOK_BACK_MS)',
     replace:
-      "findSince((listings.find((each) => each.retailer === 'retailer_w') ?? anchor).id, nowMs - WINDOW_MS)",
+      "findSince((listings.find((each) => each.retailer === 'retailer_w') ?? anchor).id, nowMs - LOOK_BACK_MS)",
     tests: [WINDOWS],
   },
   {

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
-import { at, contractService } from '../../support/contract-service.ts';
+import { HistoryBody } from '../../../../src/wire/history.ts';
+import { at, contractService, productPath } from '../../support/contract-service.ts';
 import { hold } from '../../support/held.ts';
 import { appendPast, type Past } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
@@ -68,6 +69,22 @@ proves(
     }
   },
 );
+
+proves('D68a', 'each suspect price of a history says why, and the others say nothing', async () => {
+  const gtin = await chairAt([...NORMAL, ...past(999_900, 3, 2)], [['retailer_w', 2_999]]);
+  for (const query of ['', '?retailer=all']) {
+    const history = HistoryBody.parse(await contract.ok(productPath(gtin, `/history${query}`)));
+    const marked = history.observations.filter(({ suspect }) => suspect !== undefined);
+    assert.deepEqual(
+      marked.map(({ price, suspect }) => [price, suspect]),
+      [
+        [9_999, 'placeholder'],
+        [9_999, 'placeholder'],
+      ],
+    );
+    assert.equal(history.stats?.highest_30d, 29.99);
+  }
+});
 
 proves('D68a', 'what is sold out shows no price, and so no suspicion', async () => {
   const gtin = await chairAt(NORMAL, [['retailer_w', 999_900, { inStock: false }]]);

@@ -30,7 +30,7 @@ export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
 
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
 
-export type WatchDesk = {
+export type ManageWatches = {
   /** `once`: the caller's Idempotency-Key; the same one makes the same watch. */
   add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
   find(organizationId: string, id: string): Promise<Watch>;
@@ -50,7 +50,7 @@ export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retail
   readonly isPaused?: boolean;
 };
 
-export type WatchDeskParts = {
+export type ManageWatchesParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
@@ -63,7 +63,7 @@ export const MAX_ADDRESSES = 20;
 const NOTICES_SHOWN = 20;
 const ATTEMPTS = 5;
 
-export function createWatchDesk(parts: WatchDeskParts): WatchDesk {
+export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
   const { store, clock } = parts;
   const find = async (organizationId: string, id: string): Promise<Watch> => {
     const watch = await store.watches.find(organizationId, id);
@@ -127,7 +127,7 @@ function notFound(id: string): FaultError {
 }
 
 async function add(
-  { store, clock, isAllowedUrl, newId, limits }: WatchDeskParts,
+  { store, clock, isAllowedUrl, newId, limits }: ManageWatchesParts,
   { organizationId, keyId }: WatchOwner,
   wanted: WantedWatch,
   once: string | null,
@@ -266,7 +266,7 @@ function full(what: string, limit: number, setting: string): FaultError {
 
 /** The check goes by its new interval from now on. */
 async function change(
-  { store, clock }: WatchDeskParts,
+  { store, clock }: ManageWatchesParts,
   find: () => Promise<Watch>,
   changed: ChangedSettings,
 ): Promise<Watch> {

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS } from '../../src/core/clock.ts';
+import type { Observation } from '../../src/history/daily-bars.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { sightingOf } from '../../src/watches/sighting.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+const seen = (cents: number, ...days: readonly number[]): readonly Observation[] =>
+  days.map((day) => ({ observedAtMs: NOW - day * DAY_MS, priceCents: cents, inStock: true }));
+
+const stored = {
+  id: 'l',
+  retailer: 'retailer_w',
+  key: '1',
+  url: 'https://shop.example/1',
+  foundVia: 'native_catalog',
+  fetchedAtMs: NOW,
+  listing: { ...EMPTY_LISTING, price: { cents: 24_000, currency: 'USD' }, inStock: true },
+} as const;
+
+const earlier = seen(2_000, 9, 8, 7, 6, 5);
+
+test('a price far above all before it is not believed, unless another retailer asks about as much', () => {
+  const read = { stored, earlier, isTied: true };
+  assert.equal(sightingOf({ ...read, peers: [] }).suspicion, 'above_level');
+  assert.equal(sightingOf({ ...read, peers: [seen(2_100, 0)] }).suspicion, 'above_level');
+  assert.equal(sightingOf({ ...read, peers: [seen(22_000, 0)] }).suspicion, null);
+});
