@@ -61,9 +61,12 @@ const BURST_MS = 3_000;
 const LULL_MS = 50;
 /** Nobody waits longer: the time that a proxy or a client gives an answer at most is about a minute. */
 const LONGEST_WAIT_MS = 30_000;
-/** Calls that have to wait within this time of others that did are no new burst. */
-const QUIET_MS = 5_000;
-/** Calls that may always wait for shops, and the time in which more of them must be served at the present pace. */
+/** Calls that have to wait are a new burst when nobody waits any more and nobody had to for so long: overload has no such gap. */
+const QUIET_MS = 500;
+/**
+ * Calls that may always wait for shops, and the time in which more of them must be served at the present pace. For so long more
+ * may wait anyway: the pace of a quiet time says nothing of what can be served, and 1,000 callers of one product are one fetch.
+ */
 const SOME_FETCHING = 64;
 const FETCHING_SECONDS = 5;
 const MAX_RETRY_SECONDS = 30;
@@ -79,6 +82,8 @@ type Book = {
   readonly pace: Pace;
   readonly fetches: Pace;
   burstSinceMs: number;
+  /** Since when `SOME_FETCHING` or more wait for shops. */
+  fetchingSinceMs: number;
   lastWaitMs: number;
   isPressed: boolean;
 };
@@ -95,6 +100,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
     pace: createPace(nowMs),
     fetches: createPace(nowMs),
     burstSinceMs: -Infinity,
+    fetchingSinceMs: Infinity,
     lastWaitMs: -Infinity,
     isPressed: false,
   };
@@ -106,7 +112,8 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
         return;
       }
       const sinceMs = nowMs();
-      if (sinceMs - book.lastWaitMs > QUIET_MS) book.burstSinceMs = sinceMs;
+      const isQuiet = waiting.size() === 0 && sinceMs - book.lastWaitMs > QUIET_MS;
+      if (isQuiet) book.burstSinceMs = sinceMs;
       book.lastWaitMs = sinceMs;
       waiting.add({ ...candidate, sinceMs });
       if (waiting.size() === 1) parts.sweepSoon();
@@ -133,10 +140,12 @@ function hasRoom({ most, running, isPressed }: Book): boolean {
   return running.lookup < lookups && running.lookup + running.writing < most.writing;
 }
 
-/** Of calls that wait for shops no more than can be served soon; 1,000 for the same product are one fetch. */
-function hasRoomFor({ most, running, fetches }: Book, kind: WorkKind): boolean {
+/** Of calls that wait for shops, in the long run no more than can be served soon. */
+function hasRoomFor(book: Book, kind: WorkKind): boolean {
+  const { most, running, fetches, fetchingSinceMs } = book;
   if (running[kind] >= most[kind]) return false;
   if (kind !== 'fetching' || running.fetching < SOME_FETCHING) return true;
+  if (book.nowMs() - fetchingSinceMs < FETCHING_SECONDS * 1_000) return true;
   const perSecond = fetches.servedInSecond();
   return perSecond === 0 || running.fetching < perSecond * FETCHING_SECONDS;
 }
@@ -147,10 +156,17 @@ function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
   return waiting.size() > Math.max(most.writing, servedMeanwhile);
 }
 
+function count(book: Book, kind: WorkKind, by: 1 | -1): void {
+  const { running } = book;
+  running[kind] += by;
+  if (running.fetching < SOME_FETCHING) book.fetchingSinceMs = Infinity;
+  else if (book.fetchingSinceMs === Infinity) book.fetchingSinceMs = book.nowMs();
+}
+
 function start(book: Book, candidate: Candidate): void {
-  const { running, pace, fetches } = book;
+  const { pace, fetches } = book;
   let kind: WorkKind | null = 'lookup';
-  running.lookup += 1;
+  count(book, kind, 1);
   candidate.start({
     becomes: (next) => {
       if (kind === null || kind === next) return true;
@@ -158,15 +174,15 @@ function start(book: Book, candidate: Candidate): void {
         pace.refused();
         return { retryAfterSeconds: pace.retryAfterSeconds() };
       }
-      running[kind] -= 1;
-      running[next] += 1;
+      count(book, kind, -1);
+      count(book, next, 1);
       kind = next;
       admitNext(book);
       return true;
     },
     ends: () => {
       if (kind === null) return;
-      running[kind] -= 1;
+      count(book, kind, -1);
       if (kind === 'fetching') fetches.served();
       kind = null;
       pace.served();

@@ -179,3 +179,25 @@ test('of more calls than may wait the caller with most loses its oldest', () => 
   assert.equal(many.filter(({ state }) => state === 'refused').length, 2_100 + 1 - 2_048);
   assert.equal(many[0]?.state, 'refused');
 });
+
+test('many callers who wait for shops at once are let in, whatever the pace before; in the long run only as many as are served', () => {
+  const { call, pass } = set({ maxLookups: 2_000, maxWriting: 4_000, maxFetching: 1_000 });
+  const fetching = (): Call | null => {
+    const made = call();
+    const room = made.work?.becomes('fetching');
+    return room === true ? made : null;
+  };
+  // One a second is served in a quiet time.
+  fetching()?.work?.ends();
+  pass(1_000);
+  fetching()?.work?.ends();
+  const burst = Array.from({ length: 400 }, fetching);
+  assert.ok(burst.every((each) => each !== null));
+  pass(4_900);
+  assert.notEqual(fetching(), null);
+  burst[0]?.work?.ends();
+  pass(200);
+  assert.equal(fetching(), null, 'one a second is served, and hundreds wait');
+  for (const each of burst) each?.work?.ends();
+  assert.notEqual(fetching(), null);
+});
