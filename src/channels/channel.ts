@@ -1,0 +1,37 @@
+// A channel: a way in which an organization is told (D71). Where it leads is a secret: an address may carry a token. Types only.
+
+export const CHANNEL_KINDS = ['webhook', 'ntfy', 'discord', 'slack', 'telegram', 'email'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** Where a channel leads and what it needs for it: held encrypted, and never shown again. */
+export type Target =
+  | {
+      readonly kind: 'webhook';
+      readonly url: string;
+      /** `whsec_` and base64, as Standard Webhooks has it: the receiver checks signatures with it. */
+      readonly signingSecret: string;
+    }
+  | {
+      readonly kind: 'ntfy';
+      /** Address of the server, without the topic. */
+      readonly server: string;
+      readonly topic: string;
+      readonly token: string | null;
+    }
+  | { readonly kind: 'discord'; readonly url: string }
+  | { readonly kind: 'slack'; readonly url: string }
+  | { readonly kind: 'telegram'; readonly botToken: string; readonly chatId: string }
+  | { readonly kind: 'email'; readonly to: string };
+
+/** What a receiver made of a notice. `retry`: worth trying again; `refused`: trying again would come to the same. */
+export type Reception = {
+  readonly outcome: 'delivered' | 'retry' | 'refused';
+  /** What the receiver answered; null: nothing, or not over HTTP. */
+  readonly status: number | null;
+  /** A sentence without an address and without a secret. */
+  readonly detail: string;
+  /** The start of the answer, at most 1 KB, without control characters; null: none. */
+  readonly excerpt: string | null;
+  /** How long the receiver asked to be left alone, ms. */
+  readonly retryAfterMs: number | null;
+};
