@@ -21,16 +21,18 @@ const ROOMS: Readonly<Record<string, string>> = {
   // One retailer never imports another: each can be taken out with its folder.
   retailers: 'core identifiers listing titles page-data',
   watches: 'core identifiers listing history product',
-  wire: 'core identifiers listing fees history product watches',
+  channels: 'core listing watches',
+  wire: 'core identifiers listing fees history product watches channels',
   // It may not know the readers: a simulator that shares code with them proves nothing.
   sandbox: 'core identifiers listing',
   reading: 'core listing retailers',
-  fetch: 'core listing',
-  store: 'core identifiers listing history product watches',
+  fetch: 'core listing channels',
+  store: 'core identifiers listing history product watches channels',
   collect: 'core identifiers listing matching history product retailers watches store',
-  lookup: 'core identifiers listing matching history product retailers watches store collect',
+  lookup:
+    'core identifiers listing matching history product retailers watches channels store collect',
   metering: 'core store',
-  indexer: 'core listing history watches store collect',
+  indexer: 'core listing history watches channels wire store collect',
   metrics: 'core listing retailers store',
   http: 'core fees product wire lookup metering metrics log.ts',
   cli: '*',
@@ -53,6 +55,7 @@ const PURE = [
   'history',
   'product',
   'watches',
+  'channels',
 ];
 const READERS = ['page-data', 'retailers'];
 

@@ -1,5 +1,7 @@
 // A channel: a way in which an organization is told (D71). Where it leads is a secret: an address may carry a token. Types only.
 
+import type { Notice } from '../watches/held-watch.ts';
+
 export const CHANNEL_KINDS = ['webhook', 'ntfy', 'discord', 'slack', 'telegram', 'email'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
@@ -22,6 +24,13 @@ export type Target =
   | { readonly kind: 'slack'; readonly url: string }
   | { readonly kind: 'telegram'; readonly botToken: string; readonly chatId: string }
   | { readonly kind: 'email'; readonly to: string };
+
+/** One notice on its way to one receiver. */
+export type Letter = {
+  readonly notice: Notice;
+  /** The notice as the API shows it: what a webhook carries. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 /** What a receiver made of a notice. `retry`: worth trying again; `refused`: trying again would come to the same. */
 export type Reception = {
