@@ -11,6 +11,7 @@ import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './l
 import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
+import type { ManageChannels } from './lookup/manage-channels.ts';
 import type { ManageWatches } from './lookup/manage-watches.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
@@ -40,6 +41,9 @@ export type App = AsyncDisposable & {
   readonly manageWatches: ManageWatches;
   /** Looks once for watches that are due; a running service does so every second. */
   checkWatches(): Promise<number>;
+  readonly manageChannels: ManageChannels;
+  /** Sends once what waits to be told; a running service looks for it every second. */
+  deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /**
@@ -95,6 +99,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupContext: (stop) => callerContext(needs, null, stop),
     manageWatches: lookups.manageWatches,
     checkWatches: lookups.checkWatches,
+    manageChannels: lookups.manageChannels,
+    deliverNotices: lookups.deliverNotices,
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -103,6 +109,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       if (keepsStore) {
         worker.start();
         void background.run(lookups.keepWatching);
+        void background.run(lookups.keepDelivering);
       }
       void background.run(lookups.learnTitles);
       return listener;

@@ -70,7 +70,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
   'node:crypto':
-    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/manage-watches)\b|http\/prepared-text\.ts)/,
+    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/manage-(?:watches|channels))\b|http\/prepared-text\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
   'node:http': /^(?:http|sandbox)\//,

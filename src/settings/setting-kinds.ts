@@ -199,3 +199,17 @@ export const hostNames: SettingKind<readonly string[]> = {
     };
   },
 };
+
+/** 32 random bytes. Its problems never repeat it. */
+export const secretsKey: SettingKind<Uint8Array> = {
+  parse: (text, name) => {
+    const written = text.trim();
+    const bytes = /^[\da-f]{64}$/i.test(written)
+      ? Buffer.from(written, 'hex')
+      : Buffer.from(written, /[-_]/.test(written) ? 'base64url' : 'base64');
+    if (bytes.length === 32) return { value: Uint8Array.from(bytes) };
+    return refused(
+      `${name} must be 32 random bytes as base64 or hexadecimal digits: openssl rand -base64 32 makes them.`,
+    );
+  },
+};

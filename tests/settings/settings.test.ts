@@ -62,6 +62,8 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     maxWatches: 10_000,
     maxWatchedAddresses: 20_000,
     keepChangesDays: 90,
+    maxChannels: 100,
+    secretsKey: null,
     retention: { observationDays: null, barYears: null },
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
