@@ -62,7 +62,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { clock, log, store, background, metrics, hosts } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { lookupProduct, lookupComparison, lookupHistory, worker } = lookups;
+  const { worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
@@ -93,14 +93,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   return {
     version,
     store,
-    lookupProduct,
-    lookupComparison,
-    lookupHistory,
+    ...lookups,
     lookupContext: (stop) => callerContext(needs, null, stop),
-    manageWatches: lookups.manageWatches,
-    checkWatches: lookups.checkWatches,
-    manageChannels: lookups.manageChannels,
-    deliverNotices: lookups.deliverNotices,
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');

@@ -18,7 +18,8 @@ import {
 import { atDesk } from './desk.ts';
 import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
 
-const TARGET = '[--url URL] [--secret TEXT] [--token TEXT] [--bot-token TEXT] [--chat-id ID] [--to ADDRESS]';
+const TARGET =
+  '[--url URL] [--secret TEXT] [--token TEXT] [--bot-token TEXT] [--chat-id ID] [--to ADDRESS]';
 
 export const channel: Command = {
   name: 'channel',
@@ -38,7 +39,10 @@ export const channel: Command = {
   options: {
     org: { value: 'NAME', help: 'the organization whose channel it is' },
     name: { value: 'TEXT', help: 'what people call it' },
-    url: { value: 'URL', help: 'of webhook, ntfy (with its topic), discord, slack: where it posts to' },
+    url: {
+      value: 'URL',
+      help: 'of webhook, ntfy (with its topic), discord, slack: where it posts to',
+    },
     secret: { value: 'TEXT', help: 'of webhook: the signing secret; without it one is made' },
     token: { value: 'TEXT', help: 'of ntfy: an access token' },
     'bot-token': { value: 'TEXT', help: 'of telegram: the token of the bot' },

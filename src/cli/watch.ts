@@ -18,12 +18,7 @@ import {
   type Values,
 } from './command.ts';
 import { atDesk } from './desk.ts';
-import {
-  DATA_OPTION,
-  noPositionals,
-  onePositional,
-  textOption,
-} from './options.ts';
+import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
 
 const RULES =
   '[--retailer R] [--interval T] [--below USD] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +

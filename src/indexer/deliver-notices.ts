@@ -42,18 +42,29 @@ const TURN_MS = 15_000;
 const TURN_DELIVERIES = 50;
 const EVERY_MS = 1_000;
 
-type Lanes = Map<string, { readonly organizationId: string; readonly done: Promise<number> }>;
+type Turned = {
+  readonly attempts: number;
+  /** The turn was over before all was sent. */
+  readonly hasMore: boolean;
+};
+
+type Lane = { readonly organizationId: string; readonly done: Promise<Turned> };
+type Lanes = Map<string, Lane>;
 
 /** Looks every second for notices that wait, until the signal aborts; then what is under way is brought to its end. */
 export async function keepDelivering(parts: DeliveryParts, stop: AbortSignal): Promise<void> {
   const lanes: Lanes = new Map();
   while (!stop.aborted) {
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
     try {
-      await startTurns(parts, lanes, stop);
+      for (const { done } of await startTurns(parts, lanes, stop)) {
+        void done.then(({ hasMore }) => (hasMore ? wake() : undefined));
+      }
     } catch (error) {
       parts.onError('could not look for notices that wait', error);
     }
-    await parts.clock.sleep(EVERY_MS, stop);
+    const slept = parts.clock.sleep(EVERY_MS, stop).catch(() => undefined);
+    await Promise.race([slept, woken]);
   }
   await Promise.all([...lanes.values()].map(({ done }) => done));
 }
@@ -63,20 +74,23 @@ export async function deliverDue(parts: DeliveryParts): Promise<number> {
   const lanes: Lanes = new Map();
   let attempts = 0;
   for (;;) {
-    await startTurns(parts, lanes, new AbortController().signal);
-    if (lanes.size === 0) return attempts;
-    const turns = await Promise.all([...lanes.values()].map(({ done }) => done));
-    const made = turns.reduce((sum, each) => sum + each, 0);
+    const started = await startTurns(parts, lanes, new AbortController().signal);
+    const turns = await Promise.all(started.map(({ done }) => done));
+    const made = turns.reduce((sum, each) => sum + each.attempts, 0);
     if (made === 0) return attempts;
     attempts += made;
   }
 }
 
-/** A lane for each channel that has something to send, as far as there is room. */
-async function startTurns(parts: DeliveryParts, lanes: Lanes, stop: AbortSignal): Promise<void> {
-  const room = AT_ONCE - lanes.size;
-  if (room === 0) return;
+/** A lane for each channel that has something to send, as far as there is room; those that were begun. */
+async function startTurns(
+  parts: DeliveryParts,
+  lanes: Lanes,
+  stop: AbortSignal,
+): Promise<readonly Lane[]> {
+  if (lanes.size >= AT_ONCE) return [];
   const most = { ofOrganization: OF_ORGANIZATION, all: AT_ONCE };
+  const started: Lane[] = [];
   for (const channel of await parts.channels.findDue(parts.clock.now(), most)) {
     const { id, organizationId } = channel;
     const own = [...lanes.values()].filter((lane) => lane.organizationId === organizationId);
@@ -84,11 +98,14 @@ async function startTurns(parts: DeliveryParts, lanes: Lanes, stop: AbortSignal)
     const done = takeTurn(parts, channel, stop)
       .catch((error: unknown) => {
         parts.onError(`could not send through channel ${id}`, error);
-        return 0;
+        return { attempts: 0, hasMore: false };
       })
       .finally(() => lanes.delete(id));
-    lanes.set(id, { organizationId, done });
+    const lane = { organizationId, done };
+    lanes.set(id, lane);
+    started.push(lane);
   }
+  return started;
 }
 
 /** What waits of one channel, until nothing does, an attempt fails or the turn is over. */
@@ -96,29 +113,25 @@ async function takeTurn(
   parts: DeliveryParts,
   channel: Channel,
   stop: AbortSignal,
-): Promise<number> {
+): Promise<Turned> {
   const { sql, clock, channels } = parts;
   const claim: ChannelClaim = { channelId: channel.id, token: parts.newToken() };
   const startedMs = clock.now();
   const claimed = await sql.write([claimChannel(claim, startedMs)]);
-  if (!claimed.done) return 0;
+  if (!claimed.done) return { attempts: 0, hasMore: false };
   let { failures } = channel;
   let attempts = 0;
-  while (
-    !stop.aborted &&
-    attempts < TURN_DELIVERIES &&
-    clock.now() - startedMs < TURN_MS
-  ) {
+  let hasMore = true;
+  while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
     const next = await channels.findNext(channel.id, clock.now());
-    if (next === null) break;
-    attempts += 1;
-    const held = await deliver(parts, { channel, claim, failures }, next);
-    if (held === null) return attempts;
-    if (held > failures) break;
-    failures = held;
+    const after = next === null ? null : await deliver(parts, { channel, claim, failures }, next);
+    hasMore = after !== null && after <= failures;
+    if (next !== null) attempts += 1;
+    if (after === null || !hasMore) break;
+    failures = after;
   }
   await sql.write([releaseChannel(claim)]);
-  return attempts;
+  return { attempts, hasMore: hasMore && !stop.aborted };
 }
 
 type Turn = {

@@ -7,6 +7,7 @@ import type { ChannelKind, Reception, Target } from '../channels/channel.ts';
 import type { Channel, Delivery } from '../channels/held-channel.ts';
 import { parseTarget } from '../channels/parse-target.ts';
 import { hintOf } from '../channels/target-secrets.ts';
+import { signingSecretOf } from '../channels/webhook.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { noticeIdOf } from '../collect/store-read.ts';
@@ -77,6 +78,8 @@ export type ManageChannelsParts = {
   readonly maxChannels: number;
 };
 
+const SECRET_BYTES = 32;
+
 /** For so long the same Idempotency-Key is the same call (D21). */
 const ONCE_MS = DAY_MS;
 
@@ -134,7 +137,10 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
         throw notFound('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
       }
       await store.sql.write([replayDelivery(delivery)]);
-      return logged(store, (await store.channels.findDelivery(organizationId, deliveryId)) ?? delivery);
+      return logged(
+        store,
+        (await store.channels.findDelivery(organizationId, deliveryId)) ?? delivery,
+      );
     },
   };
 }
@@ -213,14 +219,14 @@ function shownSecret(target: Target, { secret }: TargetFields): string | null {
 }
 
 function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
+  return signingSecretOf(randomBytes(SECRET_BYTES));
 }
 
 /** The same for the same call, so that it need not be kept for a repetition. Nobody knows it without the key. */
 function secretOf(secrets: Secrets, id: string): string {
   const derived = secrets.derive(`signing secret of ${id}`);
   if (derived === null) throw noKey();
-  return `whsec_${Buffer.from(derived).toString('base64')}`;
+  return signingSecretOf(derived);
 }
 
 /** Throws FaultError invalid_parameter with what the kind takes. */

@@ -124,7 +124,13 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
       await store.channels.countWaiting(),
     );
     const writes = !store.writes.isFailing() || (await store.sql.probe());
-    return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), notices, up(writes ? 1 : 0)];
+    return [
+      ...fillFamilies(totals),
+      unknownWordFamily(words),
+      jobFamily(jobs),
+      notices,
+      up(writes ? 1 : 0),
+    ];
   } catch {
     return [up(0)];
   }

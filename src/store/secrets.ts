@@ -51,7 +51,9 @@ function readKeyFile(path: string): SecretsKey | null {
   if (text === null) return null;
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === 32) return Uint8Array.from(key);
-  throw new Error(`${path} does not hold a key of 32 bytes. Put the file back that was there, or delete it.`);
+  throw new Error(
+    `${path} does not hold a key of 32 bytes. Put the file back that was there, or delete it.`,
+  );
 }
 
 function readIfThere(path: string): string | null {

@@ -21,6 +21,8 @@ const targetFields = {
     200,
     'Of `webhook`: the secret that signs, `whsec_` and base64 of 24 to 64 bytes. Without it one is made and shown once.',
   ),
+  server: field(2_048, 'Of `ntfy`, with `topic`, instead of `url`: the address of the server.'),
+  topic: field(64, 'Of `ntfy`, with `server`, instead of `url`: the topic.'),
   token: field(500, 'Of `ntfy`: an access token.'),
   bot_token: field(200, 'Of `telegram`: the token of the bot.'),
   chat_id: z
@@ -45,7 +47,8 @@ export const ChannelPatchBody = z
   .strictObject({
     name: name.optional(),
     paused: z.boolean().optional().openapi({
-      description: 'Nothing goes through a paused channel; notices of that time stand at their watch.',
+      description:
+        'Nothing goes through a paused channel; notices of that time stand at their watch.',
     }),
     ...targetFields,
   })
@@ -53,9 +56,11 @@ export const ChannelPatchBody = z
 export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
 
 /** Those of the fields that were sent. */
-export function fieldsOf(body: ChannelPatchBody): Readonly<Record<string, string | number>> {
-  const { url, secret, token, bot_token, chat_id, to } = body;
-  const sent = Object.entries({ url, secret, token, bot_token, chat_id, to });
+export function fieldsOf(
+  body: ChannelPatchBody & { readonly kind?: unknown },
+): Readonly<Record<string, string | number>> {
+  const { kind: _kind, name: _name, paused: _paused, ...fields } = body;
+  const sent = Object.entries(fields);
   return Object.fromEntries(
     sent.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
@@ -71,7 +76,8 @@ export const ChannelBody = z
     kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
     name: z.string().meta({ description: 'What people call it.' }),
     hint: z.string().meta({
-      description: 'Where it leads, as far as it is shown: a host, or the domain of a mail address.',
+      description:
+        'Where it leads, as far as it is shown: a host, or the domain of a mail address.',
     }),
     state: z.enum(['active', 'paused', 'failing']).meta({
       description: '`failing`: the last attempt did not get through; `last_detail` says why.',
@@ -122,7 +128,10 @@ export const DeliveryBody = z
   })
   .openapi('Delivery');
 
-export function presentDelivery(delivery: Delivery, title: string | null): z.infer<typeof DeliveryBody> {
+export function presentDelivery(
+  delivery: Delivery,
+  title: string | null,
+): z.infer<typeof DeliveryBody> {
   const { state, nextAtMs } = delivery;
   return {
     delivery_id: delivery.id,

@@ -59,7 +59,10 @@ export function addChannelRoutes(api: Api, parts: ChannelRouteParts): void {
   addTestRoute(api, parts);
 }
 
-function addMakingRoute(api: Api, { requireKey, billing, manageChannels }: ChannelRouteParts): void {
+function addMakingRoute(
+  api: Api,
+  { requireKey, billing, manageChannels }: ChannelRouteParts,
+): void {
   const create = createRoute({
     method: 'post',
     path: PATH,
@@ -188,7 +191,8 @@ function addChangingRoutes(
     path: `${PATH}/{id}`,
     operationId: 'deleteChannel',
     summary: 'Delete a channel',
-    description: 'Free. Watches that were told through it keep their other channels; what waited for it is not sent.',
+    description:
+      'Free. Watches that were told through it keep their other channels; what waited for it is not sent.',
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },
