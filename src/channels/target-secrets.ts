@@ -24,10 +24,13 @@ const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an address';
 
 /** A receiver may send back what it was sent, its own address too: none of it is kept. */
 export function withoutSecrets(text: string, target: Target): string {
-  const forms = new Set(secretsOf(target).flatMap(formsOf));
+  const forms = new Set(secretsOf(target).flatMap(formsOf).filter(isTelling));
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   return longestFirst.reduce((clean, form) => clean.replaceAll(form, '[hidden]'), text);
 }
+
+/** A chat `-12` or a path `/a` is no secret that could be kept, and stands in every answer by chance. */
+const isTelling = (form: string): boolean => form.length > 3;
 
 function secretsOf(target: Target): readonly string[] {
   switch (target.kind) {
@@ -47,7 +50,7 @@ function secretsOf(target: Target): readonly string[] {
   }
 }
 
-/** Shorter parts of a path are words such as `api`; a path as a whole is hidden whatever its length. */
+/** Shorter parts of a path are words such as `api`. */
 const MIN_PART = 6;
 
 function partsOf(address: string): readonly string[] {
@@ -55,10 +58,7 @@ function partsOf(address: string): readonly string[] {
   if (url === null) return [address];
   const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
   const wholes = [url.href, url.pathname + url.search, url.pathname, url.search];
-  return [
-    ...wholes.filter((whole) => whole.length > 1),
-    ...parts.filter((part) => part.length >= MIN_PART),
-  ];
+  return [...wholes, ...parts.filter((part) => part.length >= MIN_PART)];
 }
 
 /** As it may stand in an answer: as it is, decoded, encoded, inside JSON or HTML. */

@@ -169,3 +169,14 @@ test('what a receiver repeats of the address and the secrets is taken out, howev
     assert.equal(withoutSecrets('{"message":"no"}', target), '{"message":"no"}');
   }
 });
+
+test('what is too short to be a secret leaves an answer readable', () => {
+  const short: readonly Target[] = [
+    { ...TARGETS.telegram, chatId: '1' },
+    { ...TARGETS.ntfy, topic: 'e' },
+    { ...TARGETS.webhook, url: 'https://h.example/' },
+    { ...TARGETS.webhook, url: 'https://h.example/a?b=1' },
+  ];
+  for (const target of short)
+    assert.equal(withoutSecrets('11 errors / a', target), '11 errors / a');
+});

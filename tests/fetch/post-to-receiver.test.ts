@@ -226,6 +226,27 @@ test('only the origins of services are mapped: nothing posts to what stands in f
   ]);
 });
 
+test('public receivers are reached through the egress proxy, private ones that are listed directly', async () => {
+  const allowed = parseAllowedReceivers(['hooks.internal:8080', 'hooks.example.com:8080']);
+  const egressProxy = 'http://proxy.example:3128';
+  for (const [url, address, attempt] of [
+    ['https://hooks.example.com/', PUBLIC_ADDRESS, 'proxy.example:3128'],
+    ['http://hooks.example.com:8080/', PUBLIC_ADDRESS, 'proxy.example:3128'],
+    ['http://hooks.internal:8080/', '10.0.0.1', '10.0.0.1:8080'],
+  ] as const) {
+    world.reset();
+    const post = publicPost({ allowed, egressProxy, resolve: () => Promise.resolve([address]) });
+    const outcome = await post(requestTo(url));
+    assert.deepEqual(
+      world.attempts.map((each) => `${each.address}:${each.port}`),
+      [attempt],
+    );
+    // The world's server opens no tunnel.
+    if (attempt.startsWith('proxy')) assert.match(detailOf(outcome), /OPENSHELF_EGRESS_PROXY/);
+    else assert.ok(outcome.ok);
+  }
+});
+
 test('a listed name may be private, but never link-local, of a cloud or reserved', async () => {
   const allowed = parseAllowedReceivers(['hooks.internal:8080']);
   const reach = async (answers: readonly string[]) => {
