@@ -1,6 +1,7 @@
 // What of a channel is a secret, and what a person may see of it once it is set up. Pure.
 
 import type { Target } from './channel.ts';
+import { asHtml, escaped } from './plain-text.ts';
 
 /** `discord at discord.com`, `email to j…@shop.example`: never a path, a token, a topic or a whole address. */
 export function hintOf(target: Target): string {
@@ -63,9 +64,11 @@ function partsOf(address: string): readonly string[] {
 
 /** As it may stand in an answer: as it is, decoded, encoded, inside JSON or HTML. */
 function formsOf(secret: string): readonly string[] {
-  const json = secret.replaceAll('/', String.raw`\/`);
-  const html = secret.replaceAll('&', '&amp;');
-  return [secret, decoded(secret), encodeURIComponent(secret), json, html];
+  const plain = [secret, decoded(secret), encodeURIComponent(secret)];
+  return plain.flatMap((form) => {
+    const json = JSON.stringify(form).slice(1, -1);
+    return [form, json, json.replaceAll('/', String.raw`\/`), escaped(form, asHtml)];
+  });
 }
 
 function decoded(text: string): string {

@@ -180,3 +180,35 @@ test('what is too short to be a secret leaves an answer readable', () => {
   for (const target of short)
     assert.equal(withoutSecrets('11 errors / a', target), '11 errors / a');
 });
+
+/** A secret, and how a receiver may write it. */
+const SPELLINGS: readonly (readonly [Target, string, readonly string[]])[] = [
+  [
+    { ...TARGETS.ntfy, token: 'tk/9&"x\'<y+z' },
+    'tk/9&"x\'<y+z',
+    [
+      "tk%2F9%26%22x'%3Cy%2Bz",
+      'tk/9&\\"x\'<y+z',
+      'tk\\/9&\\"x\'<y+z',
+      'tk/9&amp;&quot;x&#39;&lt;y+z',
+    ],
+  ],
+  [
+    { ...TARGETS.slack, url: 'https://hooks.example.com/in/a%2Bb%20c%22d' },
+    'a%2Bb%20c%22d',
+    ['a+b c"d', 'a+b c\\"d', 'a+b c&quot;d', 'a%252Bb%2520c%2522d'],
+  ],
+];
+
+test('a secret is taken out in each spelling that an answer may have it in', () => {
+  for (const [target, secret, spellings] of SPELLINGS) {
+    for (const spelling of [secret, ...spellings]) {
+      assert.equal(withoutSecrets(`no: ${spelling}!`, target), 'no: [hidden]!');
+    }
+  }
+});
+
+test('a secret that begins with another is taken out whole', () => {
+  const target: Target = { ...TARGETS.ntfy, topic: 'tk_d8a', token: 'tk_d8a7c6b5' };
+  assert.equal(withoutSecrets('tk_d8a7c6b5 tk_d8a', target), '[hidden] [hidden]');
+});
