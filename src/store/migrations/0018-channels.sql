@@ -1,0 +1,1 @@
+-- Room for the channels of notices.
