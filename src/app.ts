@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { FetchContext } from './core/fetch-context.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
+import { createPreparedAnswers } from './http/prepared-answers.ts';
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
@@ -58,7 +59,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { clock, log, store, background, metrics, hosts } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { lookupProduct, lookupComparison, lookupHistory, worker } = lookups;
+  const { lookupProduct, lookupComparison, lookupHistory, notedLookups, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
@@ -69,8 +70,18 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     metering: {
       ...metering,
       authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
+      knownCaller: (header: string | undefined) =>
+        hosts.isFresh() ? metering.knownCaller(header) : null,
     },
     ...lookups,
+    prepared:
+      notedLookups === null || config.preparedMb === 0
+        ? null
+        : createPreparedAnswers({
+            noted: notedLookups,
+            clock,
+            maxBytes: config.preparedMb * 1_048_576,
+          }),
     pictures: config.pictures ? lookups.pictures : null,
     pictureAddresses: createPictureAddresses(store.accounts, clock),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>

@@ -6,6 +6,7 @@ import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
 import { findUsage, type Account, type Balance } from '../store/balances.ts';
+import type { Revision } from '../store/revisions.ts';
 import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { findForced } from './forced-refreshes.ts';
@@ -33,7 +34,14 @@ export type Call = {
   readonly forced?: boolean;
   /** The caller's Idempotency-Key and what it stands for (D21): taken with the call, or the call is not made. */
   readonly idempotency?: IdempotentRequest | undefined;
+  /** What its answer was made from; where that has changed by now, the call is not made: `AnswerChanged`. */
+  readonly revisions?: readonly Revision[] | undefined;
 };
+
+/** The answer that was to be charged for is not right any more. Nothing was charged, and no limit counted the call. */
+export class AnswerChanged extends Error {
+  override readonly name = 'AnswerChanged';
+}
 
 /** An Idempotency-Key and the request it stands for, as one short text. */
 export type IdempotentRequest = { readonly key: string; readonly fingerprint: string };
