@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { FetchContext } from './core/fetch-context.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
-import { createPreparedAnswers } from './http/prepared-answers.ts';
+import { createPreparedAnswers, type PreparedAnswers } from './http/prepared-answers.ts';
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
@@ -13,8 +13,9 @@ import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
 import type { ManageWatches } from './lookup/manage-watches.ts';
+import type { NotedLookups } from './lookup/noted-lookups.ts';
 import { newCallId } from './metering/meter.ts';
-import { createMetering } from './metering/metering.ts';
+import { createMetering, type Metering } from './metering/metering.ts';
 import { createPictureAddresses } from './metering/picture-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from './retailers/public-origins.ts';
@@ -56,7 +57,7 @@ const PROBE_DEADLINE_MS = 1_000;
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
-  const { clock, log, store, background, metrics, hosts } = needs;
+  const { clock, log, store, background, metrics } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupComparison, lookupHistory, notedLookups, worker } = lookups;
@@ -67,21 +68,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const parts = {
     clock,
     log,
-    metering: {
-      ...metering,
-      authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
-      knownCaller: (header: string | undefined) =>
-        hosts.isFresh() ? metering.knownCaller(header) : null,
-    },
+    metering: behindTakedowns(metering, needs),
     ...lookups,
-    prepared:
-      notedLookups === null || config.preparedMb === 0
-        ? null
-        : createPreparedAnswers({
-            noted: notedLookups,
-            clock,
-            maxBytes: config.preparedMb * 1_048_576,
-          }),
+    prepared: preparedOf(config, notedLookups, needs),
     pictures: config.pictures ? lookups.pictures : null,
     pictureAddresses: createPictureAddresses(store.accounts, clock),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
@@ -131,6 +120,24 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+/** Whoever is let in is answered by a list of taken-down hosts that is fresh. */
+function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
+  return {
+    ...metering,
+    authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
+    knownCaller: (header) => (hosts.isFresh() ? metering.knownCaller(header) : null),
+  };
+}
+
+function preparedOf(
+  { preparedMb }: Config,
+  noted: NotedLookups | null,
+  { clock }: Needs,
+): PreparedAnswers | null {
+  if (noted === null || preparedMb === 0) return null;
+  return createPreparedAnswers({ noted, clock, maxBytes: preparedMb * 1_048_576 });
 }
 
 /** The host of each retailer's product pages, as people know it. */

@@ -40,8 +40,7 @@ const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => void {
   const { admission, maxPerForwardedAddress, preparedWay } = parts;
   const sendRefusal = createRefuse(parts);
-  /** Requests in progress of each forwarded address. */
-  const inProgress = new Map<string, number>();
+  const countAddress = createAddressCounts(maxPerForwardedAddress);
 
   function answer(
     { request, response }: Exchange,
@@ -67,20 +66,6 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
     const { method = '' } = request;
     const ms = parts.nowMs() - sinceMs;
     parts.requestRefused({ ...refused, method, path: pathOf(request), ms });
-  }
-
-  /** Null: it has too many already. */
-  function countAddress(request: IncomingMessage): (() => void) | null {
-    const address = maxPerForwardedAddress === null ? null : forwardedAddress(request);
-    if (address === null || maxPerForwardedAddress === null) return () => undefined;
-    const count = inProgress.get(address) ?? 0;
-    if (count >= maxPerForwardedAddress) return null;
-    inProgress.set(address, count + 1);
-    return () => {
-      const left = (inProgress.get(address) ?? 1) - 1;
-      if (left <= 0) inProgress.delete(address);
-      else inProgress.set(address, left);
-    };
   }
 
   return (exchange) => {
@@ -118,6 +103,23 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
           leave();
         }),
     });
+  };
+}
+
+/** Counts the requests in progress of each forwarded address; null: it has too many already. */
+function createAddressCounts(most: number | null) {
+  const inProgress = new Map<string, number>();
+  return (request: IncomingMessage): (() => void) | null => {
+    const address = most === null ? null : forwardedAddress(request);
+    if (address === null || most === null) return () => undefined;
+    const count = inProgress.get(address) ?? 0;
+    if (count >= most) return null;
+    inProgress.set(address, count + 1);
+    return () => {
+      const left = (inProgress.get(address) ?? 1) - 1;
+      if (left <= 0) inProgress.delete(address);
+      else inProgress.set(address, left);
+    };
   };
 }
 

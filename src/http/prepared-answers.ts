@@ -53,7 +53,6 @@ export type PreparedAnswers = {
 export type PreparedAnswersParts = {
   readonly noted: Pick<NotedLookups, 'revisionsOf' | 'circumstances'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** 0: nothing is kept. */
   readonly maxBytes: number;
 };
 
@@ -74,90 +73,96 @@ type Asked = {
 
 export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnswers {
   const { noted, clock, maxBytes } = parts;
-  /** Both with the least recently used first. */
-  const kept = new Map<string, PreparedAnswer>();
-  const asked = new Map<string, Asked>();
-  let bytes = 0;
-  let askedCharacters = 0;
+  const kept = createBoundedMap(maxBytes, sizeOf);
+  const asked = createBoundedMap(MAX_ASKED_CHARACTERS, (_: Asked, target) => target.length);
 
-  function remove(answer: PreparedAnswer): void {
-    if (kept.get(answer.target) !== answer) return;
-    kept.delete(answer.target);
-    bytes -= sizeOf(answer);
-  }
-
-  function put(answer: PreparedAnswer): void {
-    const before = kept.get(answer.target);
-    if (before !== undefined) remove(before);
-    kept.set(answer.target, answer);
-    bytes += sizeOf(answer);
-    for (const oldest of kept.values()) {
-      if (bytes <= maxBytes) break;
-      remove(oldest);
-    }
-  }
-
-  function note(target: string, what: Asked): void {
-    if (asked.delete(target)) askedCharacters -= target.length;
-    asked.set(target, what);
-    askedCharacters += target.length;
-    for (const oldest of asked.keys()) {
-      if (askedCharacters <= MAX_ASKED_CHARACTERS) break;
-      asked.delete(oldest);
-      askedCharacters -= oldest.length;
-    }
-  }
-
-  function isOfNow(answer: PreparedAnswer): boolean {
+  function isOfNow({ fromMs, untilMs, circumstances }: PreparedAnswer): boolean {
     const nowMs = clock.now();
-    return (
-      nowMs >= answer.fromMs &&
-      nowMs < answer.untilMs &&
-      answer.circumstances === noted.circumstances()
-    );
+    return nowMs >= fromMs && nowMs < untilMs && circumstances === noted.circumstances();
+  }
+
+  /** Of what it depends on now some revision may not have been read before it was made: then it is made once more. */
+  function keep(
+    { route, body, tokens, dependence }: MadeAnswer,
+    before: Pick<PreparedAnswer, 'target' | 'revisions' | 'circumstances' | 'fromMs'>,
+  ): void {
+    const { target } = before;
+    asked.set(target, { subjects: dependence?.subjects ?? null, isUnfit: dependence === null });
+    if (dependence === null) return;
+    const { subjects, untilMs } = dependence;
+    const revisions = before.revisions.filter(({ subject }) => subjects.includes(subject));
+    if (revisions.length < subjects.length) return;
+    const text = JSON.stringify(body);
+    if (text.length > MAX_BODY_CHARACTERS) return;
+    kept.set(target, { ...before, route, tokens, revisions, untilMs, body: splicedBody(text) });
   }
 
   return {
     find(target) {
-      const answer = kept.get(target);
-      if (answer === undefined) return null;
-      if (!isOfNow(answer)) {
-        remove(answer);
-        return null;
-      }
+      const answer = kept.use(target);
+      if (answer === undefined || isOfNow(answer)) return answer ?? null;
       kept.delete(target);
-      kept.set(target, answer);
-      return answer;
+      return null;
     },
     isOfNow,
-    drop: remove,
+    drop: (answer) => {
+      if (kept.use(answer.target) === answer) kept.delete(answer.target);
+    },
     async begin(target) {
-      if (maxBytes === 0) return null;
-      const known = asked.get(target);
-      note(target, known ?? { subjects: null, isUnfit: false });
+      const known = asked.use(target);
+      if (known === undefined) asked.set(target, { subjects: null, isUnfit: false });
       if (known === undefined || known.isUnfit) return null;
       // Before anything is read: what changes from here on makes the answer one of the past.
-      const fromMs = clock.now();
-      const circumstances = noted.circumstances();
+      const before = { target, fromMs: clock.now(), circumstances: noted.circumstances() };
       const { subjects } = known;
       const revisions = subjects === null ? [] : await noted.revisionsOf(subjects);
-      return {
-        keep({ route, body, tokens, dependence }) {
-          const needed = dependence?.subjects ?? null;
-          note(target, { subjects: needed, isUnfit: needed === null });
-          if (dependence === null) return;
-          const own = revisions.filter(({ subject }) => dependence.subjects.includes(subject));
-          // Of what it depends on now some revision was not read before it was made.
-          if (own.length < dependence.subjects.length) return;
-          const text = JSON.stringify(body);
-          if (text.length > MAX_BODY_CHARACTERS) return;
-          const { untilMs } = dependence;
-          const made = { target, route, tokens, revisions: own, circumstances, fromMs, untilMs };
-          put({ ...made, body: splicedBody(text) });
-        },
-      };
+      return { keep: (made) => keep(made, { ...before, revisions }) };
     },
-    bytes: () => bytes,
+    bytes: () => kept.size(),
+  };
+}
+
+type BoundedMap<Value> = {
+  /** The value, which is the most recently used one from then on. */
+  use(key: string): Value | undefined;
+  /** The least recently used go until all of them fit. */
+  set(key: string, value: Value): void;
+  delete(key: string): void;
+  size(): number;
+};
+
+function createBoundedMap<Value>(
+  most: number,
+  sizeOfOne: (value: Value, key: string) => number,
+): BoundedMap<Value> {
+  /** The least recently used first. */
+  const values = new Map<string, Value>();
+  let size = 0;
+  const remove = (key: string): void => {
+    const value = values.get(key);
+    if (value === undefined) return;
+    values.delete(key);
+    size -= sizeOfOne(value, key);
+  };
+  return {
+    use(key) {
+      const value = values.get(key);
+      if (value === undefined) return undefined;
+      values.delete(key);
+      values.set(key, value);
+      return value;
+    },
+    set(key, value) {
+      remove(key);
+      values.set(key, value);
+      size += sizeOfOne(value, key);
+      for (const oldest of values.keys()) {
+        if (size <= most) break;
+        remove(oldest);
+      }
+    },
+    delete: remove,
+    size: () => size,
   };
 }
 

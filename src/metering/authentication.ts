@@ -25,9 +25,9 @@ type CachedKey = { readonly found: KeyOfOrganization; readonly readAtMs: number;
 
 export type Authentication = {
   /** Header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** The same of a key that is cached; null for any other header. */
-  knownCaller(authorization: string | undefined): Caller | null;
+  readonly knownCaller: (authorization: string | undefined) => Caller | null;
 };
 
 export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {

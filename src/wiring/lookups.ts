@@ -156,21 +156,12 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     scheduleBehind,
   };
   const { lookupProduct, lookupComparison, lookupHistory } = heldLookups(store, asking);
-  const notedLookups =
-    store.replica === null
-      ? createNotedLookups({
-          store,
-          clock,
-          over: (notes) => notedOver(notes, asking),
-          circumstances: () => `${matching.version()} ${needs.hosts.version()}`,
-        })
-      : null;
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
     lookupComparison,
     lookupHistory,
-    notedLookups,
+    notedLookups: notedLookupsOf(needs, asking),
     lookupReviews: createLookupReviews({
       clock,
       collect,
@@ -228,6 +219,17 @@ function lookupsOver(store: Store, asking: Asking): HeldLookups {
     lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
     lookupHistory: createLookupHistory({ store, clock, isAllowedUrl, isTrustedShop, matching }),
   };
+}
+
+function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups | null {
+  if (store.replica !== null) return null;
+  const { clock, matching } = asking;
+  return createNotedLookups({
+    store,
+    clock,
+    over: (notes) => notedOver(notes, asking),
+    circumstances: () => `${matching.version()} ${hosts.version()}`,
+  });
 }
 
 /** An answer behind which something should be fetched is made again when that is asked for again. */
