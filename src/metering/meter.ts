@@ -52,8 +52,20 @@ export type IdempotentRequest = { readonly key: string; readonly fingerprint: st
  * on a ledger of 60,000 rows: 28 against 17 us a debit).
  */
 export function newCallId(nowMs: number): string {
-  return `${nowMs.toString(36).padStart(9, '0')}-${randomBytes(10).toString('hex')}`;
+  if (at >= pool.length) {
+    pool = randomBytes((RANDOM_CHARACTERS * IDS_AT_ONCE) / 2).toString('hex');
+    at = 0;
+  }
+  const random = pool.slice(at, at + RANDOM_CHARACTERS);
+  at += RANDOM_CHARACTERS;
+  return `${nowMs.toString(36).padStart(9, '0')}-${random}`;
 }
+
+const RANDOM_CHARACTERS = 20;
+/** Chance is fetched for so many ids together: alone it took a third of what an id costs. */
+const IDS_AT_ONCE = 256;
+let pool = '';
+let at = 0;
 
 export type Charged = {
   readonly consumed: number;

@@ -13,6 +13,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import type { HistoryRequest } from '../../src/lookup/lookup-history.ts';
 import type { Noted } from '../../src/lookup/noted-lookups.ts';
+import { noteReads, type Notes } from '../../src/lookup/noted-reads.ts';
 import type { ProductRequest } from '../../src/lookup/parse-lookup.ts';
 import { tie } from '../../src/product/identity.ts';
 import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.ts';
@@ -22,10 +23,12 @@ import { listingIdOf } from '../../src/store/listings.ts';
 import { compactSlice } from '../../src/store/maintenance/compact-observations.ts';
 import { openNeeds } from '../../src/wiring/shared-parts.ts';
 import { wireLookups, type Lookups } from '../../src/wiring/lookups.ts';
+import { EVERYTHING } from '../../src/store/revisions.ts';
 import type { Store } from '../../src/store/store.ts';
 import { isOnPostgres, newDatabase } from '../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { stillClock } from '../support/shifted-clock.ts';
+import { openTestStore } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -245,4 +248,48 @@ test('an answer whose revisions are the same is the one that would be made now',
   await needs.background.stop();
   t.diagnostic(`${compared} answers of ${ROUNDS} were of now; ${ended} became others`);
   assert.ok(compared > ROUNDS / 8 && ended > ROUNDS / 8);
+});
+
+test('reads say which barcodes and which moments an answer depends on', async () => {
+  await using store = await openTestStore();
+  const clock = stillClock(NOON);
+  const [one, other] = ['00614141000012', '10614141000019'] as const;
+  const at = { retailer: 'retailer_w', key: '4000001', atMs: NOON - 20 * HOUR_MS } as const;
+  const listing = listingChange(() => 0, { ...at, gtin: other as Gtin14 });
+  const id = listingIdOf(at.retailer, at.key);
+  const seenAtMs = NOON - 181 * DAY_MS + 5_000;
+  await writeChanges(store.sql, [
+    listing,
+    cellChange({ ...at, gtin: one as Gtin14 }, true),
+    {
+      kind: 'observation',
+      observation: { listingId: id, observedAtMs: seenAtMs, price: null, inStock: true },
+    },
+  ]);
+  const noted = async (read: (notes: Notes) => Promise<unknown>) => {
+    const notes = noteReads(store, clock);
+    await read(notes);
+    return notes.dependence();
+  };
+  const midnight = Date.UTC(2026, 10, 21);
+  const fresh = at.atMs + DAY_MS + 1;
+  // What is imported for the barcode that a tied listing prints belongs to its history.
+  assert.deepEqual(await noted((of) => of.store.listings.findListingsTiedTo(one as Gtin14)), {
+    subjects: [EVERYTHING, one, other],
+    untilMs: fresh,
+  });
+  assert.deepEqual(await noted((of) => of.store.listings.findListing(at.retailer, at.key)), {
+    subjects: [EVERYTHING, other, id],
+    untilMs: fresh,
+  });
+  // It leaves the span that is read five seconds from now.
+  assert.deepEqual(await noted((of) => of.store.observations.findSince(id, NOON - 181 * DAY_MS)), {
+    subjects: [EVERYTHING, id],
+    untilMs: NOON + 5_001,
+  });
+  assert.deepEqual(await noted((of) => of.store.observations.findSince(id, 0)), {
+    subjects: [EVERYTHING, id],
+    untilMs: midnight,
+  });
+  assert.equal(await noted((of) => of.store.reviews.findTotals('1')), null, 'nobody is told of it');
 });
