@@ -4,7 +4,7 @@
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts, KeyOfOrganization } from '../store/accounts.ts';
-import { isSecret, parseApiKey } from './api-key.ts';
+import { isSecret, parseApiKey, type ApiKey } from './api-key.ts';
 
 export type Caller = {
   readonly organizationId: string;
@@ -23,17 +23,37 @@ const MAX_HEADER = 200;
 
 type CachedKey = { readonly found: KeyOfOrganization; readonly readAtMs: number; changes: number };
 
-/** Returns `authenticate`: header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
-export function createAuthentication(accounts: Accounts, clock: Clock) {
+export type Authentication = {
+  /** Header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** The same of a key that is cached; null for any other header. */
+  readonly knownCaller: (authorization: string | undefined) => Caller | null;
+};
+
+export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
   const held = new Map<string, CachedKey>();
+  /** Reads under way, by key: when a key is to be read again, the calls of all connections wait for one read. */
+  const reading = new Map<string, Promise<KeyOfOrganization | null>>();
+
+  function findHeld(id: string): KeyOfOrganization | null {
+    const known = held.get(id);
+    return known !== undefined && isFresh(known, clock.now()) ? known.found : null;
+  }
 
   async function findKey(id: string): Promise<KeyOfOrganization | null> {
-    const nowMs = clock.now();
-    const known = held.get(id);
-    if (known !== undefined && isFresh(known, nowMs)) return known.found;
-    held.delete(id);
-    // Read before the database is asked: a key revoked meanwhile must not be held.
     const changes = accounts.changes();
+    const name = `${id} ${changes}`;
+    const begun = reading.get(name);
+    if (begun !== undefined) return await begun;
+    const read = readKey(id, changes).finally(() => reading.delete(name));
+    reading.set(name, read);
+    return await read;
+  }
+
+  /** `changes`: as of before the database is asked, because a key revoked meanwhile must not be held. */
+  async function readKey(id: string, changes: number): Promise<KeyOfOrganization | null> {
+    const nowMs = clock.now();
+    held.delete(id);
     const found = await accounts.findKey(id);
     if (found === null) return null;
     if (held.size >= MAX_HELD) held.clear();
@@ -46,11 +66,9 @@ export function createAuthentication(accounts: Accounts, clock: Clock) {
     return ageMs >= 0 && ageMs < HELD_MS && changes === accounts.changes();
   }
 
-  return async (authorization: string | undefined): Promise<Caller> => {
-    const { id, secret } = keyOf(authorization);
-    const found = await findKey(id);
+  function callerOf(found: KeyOfOrganization | null, secret: string): Caller | null {
     const isRight = isSecret(secret, found?.key.secretSha256 ?? null);
-    if (found === null || !isRight || !isInForce(found, clock.now())) throw invalidKey();
+    if (found === null || !isRight || !isInForce(found, clock.now())) return null;
     const { key, organization } = found;
     return {
       organizationId: organization.id,
@@ -60,6 +78,21 @@ export function createAuthentication(accounts: Accounts, clock: Clock) {
       throttlePerMinute: organization.throttlePerMinute,
       throttleBurst: organization.throttleBurst,
     };
+  }
+
+  return {
+    authenticate: async (authorization) => {
+      const { id, secret } = keyOf(authorization);
+      const caller = callerOf(findHeld(id) ?? (await findKey(id)), secret);
+      if (caller === null) throw invalidKey();
+      return caller;
+    },
+    knownCaller: (authorization) => {
+      if (authorization === undefined || authorization.length > MAX_HEADER) return null;
+      const key = keyIn(authorization);
+      const found = key === null ? null : findHeld(key.id);
+      return key === null || found === null ? null : callerOf(found, key.secret);
+    },
   };
 }
 
@@ -75,10 +108,14 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
     });
   }
   if (authorization.length > MAX_HEADER) throw invalidKey();
-  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  const key = token === undefined ? null : parseApiKey(token);
+  const key = keyIn(authorization);
   if (key !== null) return key;
   throw parseApiKey(authorization.trim()) === null ? invalidKey() : keyWithoutScheme();
+}
+
+function keyIn(authorization: string): ApiKey | null {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return token === undefined ? null : parseApiKey(token);
 }
 
 function keyWithoutScheme(): FaultError {

@@ -11,6 +11,7 @@ import {
   type Balance,
   type Charge,
 } from '../store/balances.ts';
+import { requireRevisions, type Revision } from '../store/revisions.ts';
 import type { Caller } from './authentication.ts';
 import { charge } from './charging.ts';
 import {
@@ -112,12 +113,23 @@ function transactionOf(
     return { requestId, tokens, route, keyId: caller.keyId, atMs: nowMs };
   });
   const tokens = charges.reduce((sum, each) => sum + each.tokens, 0);
+  const revisions = revisionsOf(batch);
   return [
+    ...(revisions.length === 0 ? [] : [requireRevisions(revisions)]),
     consume(account.organizationId, policy, nowMs * 1_000, batch.length),
     insertBalance(account),
     debit(account, tokens, batch.length),
     ...insertCharges(account, charges),
   ];
+}
+
+/** Of all answers, each once: calls that ask for one product compare one row. */
+function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
+  const all = new Map<string, Revision>();
+  for (const { call } of batch) {
+    for (const each of call.revisions ?? []) all.set(`${each.subject} ${each.revision}`, each);
+  }
+  return [...all.values()];
 }
 
 /** Where throttle and balance stand behind the last call of a batch. */

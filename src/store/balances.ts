@@ -62,26 +62,60 @@ export function insertCharge(account: Account, charge: Charge): readonly Stateme
 /** The same for calls that were debited together: each row says what was left behind its own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
-  const rows = charges.map((charge) => {
+  const shares = charges.map((charge) => {
     later -= charge.tokens;
-    return ledgerRow(account, charge, later);
+    return { ...charge, later };
   });
   const ofDays = Map.groupBy(charges, ({ atMs, route, keyId }) =>
     [Math.floor(atMs / DAY_MS), route, keyId].join('\n'),
   );
-  return [...rows, ...[...ofDays.values()].map((same) => dayShare(account, same))];
+  const days = [...ofDays.values()].map((same) => dayShare(account, same));
+  return [...inPowersOfTwo(shares).map((some) => ledgerRows(account, some)), ...days];
 }
 
-/** `later`: what was debited with it for calls behind it. */
-function ledgerRow({ organizationId, month }: Account, charge: Charge, later: number): Statement {
-  const { requestId, keyId, tokens, route, atMs } = charge;
+/** A charge of several, and what was debited with it for calls behind it. */
+type Share = Charge & { readonly later: number };
+
+/** Rows of one statement at most. */
+const MOST_ROWS = 32;
+
+/** In few lengths, so that there are few statements. */
+function inPowersOfTwo<T>(members: readonly T[]): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < members.length;) {
+    const length = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(members.length - at)));
+    parts.push(members.slice(at, at + length));
+    at += length;
+  }
+  return parts;
+}
+
+const LEDGER_VALUES = ['text', 'text', 'bigint', 'text', 'bigint', 'bigint'];
+
+function ledgerRows({ organizationId, month }: Account, shares: readonly Share[]): Statement {
+  const rows = shares.map((_, row) =>
+    LEDGER_VALUES.map((type, at) => `cast($${3 + row * LEDGER_VALUES.length + at} as ${type})`),
+  );
   return {
     text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
         balance_after, route, at_ms)
-      select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
-        quota + granted - used - reserved + $8, $6, cast($7 as bigint)
-      from balances where organization_id = $1 and month = $2`,
-    params: [organizationId, month, requestId, keyId, tokens, route, atMs, later],
+      with shares (id, of_key, tokens, route, at_ms, later) as (
+        values ${rows.map((row) => `(${row.join(', ')})`).join(', ')})
+      select id, organization_id, of_key, month, 'charge', shares.tokens,
+        quota + granted - used - reserved + later, shares.route, shares.at_ms
+      from balances cross join shares where organization_id = $1 and month = $2`,
+    params: [
+      organizationId,
+      month,
+      ...shares.flatMap(({ requestId, keyId, tokens, route, atMs, later }) => [
+        requestId,
+        keyId,
+        tokens,
+        route,
+        atMs,
+        later,
+      ]),
+    ],
   };
 }
 
