@@ -112,6 +112,9 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
       const known = asked.use(target);
       if (known === undefined) asked.set(target, { subjects: null, isUnfit: false });
       if (known === undefined || known.isUnfit) return null;
+      // A call that is not plain enough for what is kept: that stays as it is.
+      const there = kept.use(target);
+      if (there !== undefined && isOfNow(there)) return null;
       // Before anything is read: what changes from here on makes the answer one of the past.
       const before = { target, fromMs: clock.now(), circumstances: noted.circumstances() };
       const { subjects } = known;

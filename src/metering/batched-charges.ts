@@ -24,7 +24,7 @@ import {
   type Charged,
   type Meter,
 } from './meter.ts';
-import { rateLimitOf, type Standings } from './rate-limit.ts';
+import { rateLimitsAt, type Standings } from './rate-limit.ts';
 import { consume, intervalUs, type ThrottlePolicy } from './throttle.ts';
 
 type PaidCall = Call & { readonly tokens: number };
@@ -143,17 +143,19 @@ function answerAll(
   nowMs: number,
 ): void {
   let later = batch.reduce((sum, { call }) => sum + call.tokens, 0);
-  batch.forEach(({ caller, call, resolve }, index) => {
+  const rateLimitFor = rateLimitsAt(nowMs);
+  const keys = new Map(batch.map(({ caller }) => [caller.keyId, caller]));
+  for (const caller of keys.values()) noteUse(meter, caller, nowMs);
+  batch.forEach(({ call, resolve }, index) => {
     later -= call.tokens;
     const { policy, tatUs } = state;
     const laterUs = (batch.length - 1 - index) * intervalUs(policy);
     const standings = { policy, tatUs: tatUs === null ? null : tatUs - laterUs };
     const own = { ...balance, remaining: balance.remaining + later };
-    noteUse(meter, caller, nowMs);
     resolve({
       consumed: call.tokens,
       remaining: own.remaining,
-      rateLimit: rateLimitOf(standings, own, nowMs),
+      rateLimit: rateLimitFor(standings, own),
     });
   });
 }

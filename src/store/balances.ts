@@ -62,15 +62,15 @@ export function insertCharge(account: Account, charge: Charge): readonly Stateme
 /** The same for calls that were debited together: each row says what was left behind its own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
-  const shares = charges.map((charge) => {
+  const shares = charges.map((charge): Share => {
     later -= charge.tokens;
     return { ...charge, later };
   });
-  const ofDays = Map.groupBy(charges, ({ atMs, route, keyId }) =>
-    [Math.floor(atMs / DAY_MS), route, keyId].join('\n'),
-  );
-  const days = [...ofDays.values()].map((same) => dayShare(account, same));
-  return [...inPowersOfTwo(shares).map((some) => ledgerRows(account, some)), ...days];
+  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
+  return [...alike.values()].flatMap((same) => [
+    ...inPowersOfTwo(same).map((some) => ledgerRows(account, some)),
+    dayShare(account, same),
+  ]);
 }
 
 /** A charge of several, and what was debited with it for calls behind it. */
@@ -90,33 +90,32 @@ function inPowersOfTwo<T>(members: readonly T[]): readonly (readonly T[])[] {
   return parts;
 }
 
-const LEDGER_VALUES = ['text', 'text', 'bigint', 'text', 'bigint', 'bigint'];
-
+/** Of one key, route and instant. */
 function ledgerRows({ organizationId, month }: Account, shares: readonly Share[]): Statement {
-  const rows = shares.map((_, row) =>
-    LEDGER_VALUES.map((type, at) => `cast($${3 + row * LEDGER_VALUES.length + at} as ${type})`),
-  );
-  return {
-    text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
-        balance_after, route, at_ms)
-      with shares (id, of_key, tokens, route, at_ms, later) as (
-        values ${rows.map((row) => `(${row.join(', ')})`).join(', ')})
-      select id, organization_id, of_key, month, 'charge', shares.tokens,
-        quota + granted - used - reserved + later, shares.route, shares.at_ms
-      from balances cross join shares where organization_id = $1 and month = $2`,
-    params: [
-      organizationId,
-      month,
-      ...shares.flatMap(({ requestId, keyId, tokens, route, atMs, later }) => [
-        requestId,
-        keyId,
-        tokens,
-        route,
-        atMs,
-        later,
-      ]),
-    ],
-  };
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = shares;
+  const params: (string | number)[] = [organizationId, month, keyId, route, atMs];
+  for (const { requestId, tokens, later } of shares) params.push(requestId, tokens, later);
+  return { text: ledgerText(shares.length), params };
+}
+
+/** By number of rows: a long text costs as much to make as the rest of a batch. */
+const LEDGER_TEXTS = new Map<number, string>();
+
+function ledgerText(count: number): string {
+  const known = LEDGER_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: count }, (_, row) => {
+    const [id, tokens, later] = [6, 7, 8].map((first) => `$${first + 3 * row}`);
+    return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
+  });
+  const text = `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
+      balance_after, route, at_ms)
+    with shares (id, tokens, later) as (values ${rows.join(', ')})
+    select id, organization_id, cast($3 as text), month, 'charge', shares.tokens,
+      quota + granted - used - reserved + later, cast($4 as text), cast($5 as bigint)
+    from balances cross join shares where organization_id = $1 and month = $2`;
+  LEDGER_TEXTS.set(count, text);
+  return text;
 }
 
 /** Calls of one day, route and key. */

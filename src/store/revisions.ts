@@ -110,14 +110,28 @@ export async function findRevisions(
 /** Rolls back unless all of them are still the same; at least one. */
 export function requireRevisions(revisions: readonly Revision[]): Statement {
   const all = padded(revisions);
-  const rows = all.map((_, at) => `(cast($${2 * at + 1} as text), cast($${2 * at + 2} as bigint))`);
   return {
-    text: `with made (subject, revision) as (values ${rows.join(', ')})
-      select 1 as same where not exists (
-        select 1 from made left join revisions held on held.subject = made.subject
-        where coalesce(held.revision, 0) <> made.revision)`,
+    text: requiredText(all.length),
     params: all.flatMap(({ subject, revision }) => [subject, revision]),
     name: REVISIONS,
     mustReturn: true,
   };
+}
+
+/** By number of revisions: making the text takes longer than the comparison. */
+const REQUIRED_TEXTS = new Map<number, string>();
+
+function requiredText(count: number): string {
+  const known = REQUIRED_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const rows = Array.from(
+    { length: count },
+    (_, at) => `(cast($${2 * at + 1} as text), cast($${2 * at + 2} as bigint))`,
+  );
+  const text = `with made (subject, revision) as (values ${rows.join(', ')})
+    select 1 as same where not exists (
+      select 1 from made left join revisions held on held.subject = made.subject
+      where coalesce(held.revision, 0) <> made.revision)`;
+  REQUIRED_TEXTS.set(count, text);
+  return text;
 }

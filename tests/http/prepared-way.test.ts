@@ -3,12 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { writeChanges } from '../../src/store/answer-writes.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { startService, type Service } from '../support/service.ts';
 import { stillClock } from '../support/shifted-clock.ts';
+import { storeAt } from '../support/stores.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 /** Any header that the way of kept answers does not know leads to the other one. */
@@ -201,6 +205,36 @@ test('limits refuse a kept answer as they refuse one that is made', async () => 
   const scoped = await service.newKey({ organization: 'scoped', note: null, scopes: ['admin'] });
   const told = await ask(service, target, { authorization: `Bearer ${scoped}` });
   assert.equal(told.status, 403);
+});
+
+test('what another process writes ends a kept answer at once', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const { upc, item_id: item } = service.sandbox.describe();
+  const [target, history] = [`/v1/products/${upc}`, `/v1/products/${item}/history`];
+  await prepare(service, target);
+  await prepare(service, history);
+  const { DATABASE_URL: address } = service.dataEnv;
+  await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
+  const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
+  for (let round = 1; round <= 5; round += 1) {
+    const price = { cents: 100_000 + round, currency: 'USD' };
+    const fetchedAtMs = NOON + round;
+    const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
+    const observation = { listingId: held.id, observedAtMs: fetchedAtMs, price, inStock: true };
+    await writeChanges(other.sql, [
+      { kind: 'listing', listing },
+      { kind: 'observation', observation },
+    ]);
+    const shown = `1000.0${round}`;
+    assert.match((await ask(service, target)).body, new RegExp(`"current_price":${shown}\\b`));
+    assert.match((await ask(service, history)).body, new RegExp(`${shown}\\b`));
+    await service.worked();
+    await prepare(service, target);
+    await prepare(service, history);
+  }
+  const { store } = service.app;
+  assert.deepEqual(await checkStore(store.sql), [], 'and every call was charged once');
 });
 
 test('a kept answer ends with the day, with the age of what it shows, and with its setting', async () => {
