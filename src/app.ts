@@ -14,7 +14,7 @@ import type { LookupProduct } from './lookup/lookup-product.ts';
 import type { ManageWatches } from './lookup/manage-watches.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
-import { createPictureAddresses } from './metering/picture-address.ts';
+import { createSignedAddresses } from './metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from './retailers/public-origins.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -72,7 +72,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     },
     ...lookups,
     pictures: config.pictures ? lookups.pictures : null,
-    pictureAddresses: createPictureAddresses(store.accounts, clock),
+    ...signedAddresses(needs),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
       callerContext(needs, organizationId),
     operator: createOperator({ ...needs, ...lookups, config, version }),
@@ -119,6 +119,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await background.stop();
       await held.disposeAsync();
     },
+  };
+}
+
+/** Of what a browser loads without a key. */
+function signedAddresses({ store: { accounts }, clock }: Needs) {
+  return {
+    pictureAddresses: createSignedAddresses('picture', accounts, clock),
+    sparklineAddresses: createSignedAddresses('sparkline', accounts, clock),
   };
 }
 

@@ -6,6 +6,7 @@ import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
 import type { WorkerParts } from '../indexer/worker.ts';
 import type { IsAllowedUrl } from '../lookup/parse-input.ts';
 import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
+import { createWatchPrices, type WatchPrices } from '../lookup/watch-prices.ts';
 import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
 import type { JobSubject } from '../store/jobs.ts';
 import { listingIdOf } from '../store/listings.ts';
@@ -18,6 +19,7 @@ export type Watching = {
   /** Looks once for watches that are due, and returns how many were. */
   readonly checkWatches: () => Promise<number>;
   readonly manageWatches: ManageWatches;
+  readonly watchPrices: WatchPrices;
 };
 
 type WatchingParts = WatchQuestionParts & {
@@ -34,6 +36,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   return {
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
+    watchPrices: createWatchPrices(store, clock),
     manageWatches: createManageWatches({
       store,
       clock,
