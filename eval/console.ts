@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 
 import { findChromium, launch, SOUGHT } from './console-browser.ts';
-import { CHECKS, type CheckParts } from './console-checks.ts';
+import type { CheckParts } from './console-acts.ts';
+import { CHECKS } from './console-checks.ts';
 import { openStage } from './console-stage.ts';
 import { consoleFiles } from '../src/package-files.ts';
 

@@ -84,7 +84,7 @@ export function showTable(result, pasted, signal) {
     heads: columns.map((column) => head(column, () => sortBy(table, column))),
     body: el(
       'tbody',
-      {},
+      { role: 'rowgroup' },
       lines.map(({ element }) => element),
     ),
     status: el('p', { class: 'soft', role: 'status' }),
@@ -110,7 +110,12 @@ export function showTable(result, pasted, signal) {
       el(
         'div',
         { class: 'scroll wide', tabindex: 0, role: 'region', 'aria-label': 'Table of products' },
-        el('table', { class: 'lines' }, el('thead', {}, el('tr', {}, table.heads)), table.body),
+        el(
+          'table',
+          { class: 'lines', role: 'table' },
+          el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, table.heads)),
+          table.body,
+        ),
       ),
     ),
   );
@@ -124,7 +129,8 @@ export function showTable(result, pasted, signal) {
  * @returns {Line}
  */
 function newLine(pasted, at) {
-  return { ...pasted, at, state: 'waiting', record: null, problem: null, element: el('tr') };
+  const element = el('tr', { role: 'row' });
+  return { ...pasted, at, state: 'waiting', record: null, problem: null, element };
 }
 
 /** @param {Table} table */
@@ -225,7 +231,11 @@ function showLine({ columns }, line) {
         {
           class: column.isNumber ? 'number' : null,
           scope: at === 0 ? 'row' : null,
+          role: at === 0 ? 'rowheader' : 'cell',
           'data-column': column.key,
+          // On a narrow page a line is a block: what it has, each value behind its name.
+          'data-label': column.label,
+          'data-none': column.value(line) === null,
         },
         column.show(line),
       ),
@@ -297,8 +307,34 @@ function actionsOf(table, costs) {
         oninput: typed,
       }),
     ),
+    sortChoice(table),
     el('button', { type: 'button', onclick: save }, 'Download as CSV'),
     watchButton(lines.map(({ id }) => id)),
+  );
+}
+
+/**
+ * Where there is no room for the heads of columns.
+ * @param {Table} table
+ */
+function sortChoice(table) {
+  const choose = (/** @type {any} */ event) => {
+    const column = table.columns.find(({ key }) => key === event.target.value);
+    if (column === undefined) return;
+    // Chosen anew it begins with the largest number, or with A.
+    table.sorted.key = '';
+    sortBy(table, column);
+  };
+  return el(
+    'p',
+    { class: 'narrow-only' },
+    el('label', { for: 'sort-by' }, 'Sort by'),
+    el(
+      'select',
+      { id: 'sort-by', onchange: choose },
+      el('option', { value: '' }, 'as pasted'),
+      table.columns.map(({ key, label }) => el('option', { value: key }, label)),
+    ),
   );
 }
 
@@ -341,7 +377,13 @@ function compare(a, b, isDown) {
 function head({ label, isNumber, key }, sort) {
   return el(
     'th',
-    { scope: 'col', class: isNumber ? 'number' : null, 'aria-sort': 'none', 'data-column': key },
+    {
+      scope: 'col',
+      role: 'columnheader',
+      class: isNumber ? 'number' : null,
+      'aria-sort': 'none',
+      'data-column': key,
+    },
     el('button', { type: 'button', class: 'sort', onclick: sort }, label),
   );
 }

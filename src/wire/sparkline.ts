@@ -46,6 +46,8 @@ export const SparklineList = z
   })
   .openapi('SparklineList');
 
+export type SparklineList = z.infer<typeof SparklineList>;
+
 type Signed = {
   readonly id: string;
   readonly token: string;
