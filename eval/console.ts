@@ -17,7 +17,9 @@ const MOST_BYTES = 120 * 1_024;
 
 /** Everything that a browser loads of the console, compressed. */
 async function loadedBytes(url: string): Promise<number> {
-  const paths = ['/console', ...consoleFiles().map(({ name }) => `/console/${name}`)];
+  const page = await (await fetch(`${url}/console`)).text();
+  const [folder = ''] = /\/console\/files\/[\w-]+/.exec(page) ?? [];
+  const paths = ['/console', ...consoleFiles().map(({ name }) => `${folder}/${name}`)];
   let bytes = 0;
   for (const path of paths) {
     const { request } = await import('node:http');

@@ -109,6 +109,9 @@ export function table(label, heads, rows, narrow = 'scroll') {
   return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, made);
 }
 
+/** As `format.js` writes a value that is not known: a block leaves it out. */
+const NOTHING = '–';
+
 const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
   TABLE: 'table',
   THEAD: 'rowgroup',
@@ -131,6 +134,7 @@ export function nameCells(made, heads) {
     [...cells].forEach((cell, at) => {
       const name = heads[at]?.replace('#', '') ?? '';
       if (name !== '') cell.dataset['label'] = name;
+      if (cell.textContent === NOTHING) cell.dataset['none'] = '';
     });
   }
   made.querySelectorAll('th').forEach((cell) => {

@@ -110,8 +110,8 @@ function lacksList({ lacks, version, database }) {
         el(
           'li',
           {},
-          el('p', {}, what),
-          el('p', { class: 'soft small' }, change),
+          el('p', {}, withHosts(what)),
+          el('p', { class: 'soft small' }, withHosts(change)),
           el(
             'p',
             { class: 'small settings' },
@@ -121,6 +121,16 @@ function lacksList({ lacks, version, database }) {
       ),
     ),
   ];
+}
+
+/**
+ * With the name that people know behind each slug.
+ * @param {string} words
+ */
+function withHosts(words) {
+  return words.replaceAll(/retailer_[a-z]/g, (slug) =>
+    hostOf(slug) === slug ? slug : `${hostOf(slug)} (${slug})`,
+  );
 }
 
 /** @param {Queue} queue */

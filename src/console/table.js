@@ -63,7 +63,7 @@ export function readLines(text) {
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
  *   heads: readonly HTMLElement[], body: HTMLElement, status: HTMLElement, progress: HTMLProgressElement,
- *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>,
+ *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
  * }} Table
  */
 
@@ -92,7 +92,9 @@ export function showTable(result, pasted, signal) {
     sorted: { key: '', isDown: false },
     spent: 0,
     changed: new Set(),
+    empty: new Set(columns.filter(({ isRare }) => isRare).map(({ key }) => key)),
   };
+  table.heads.forEach((each, at) => (each.hidden = columns[at]?.isRare === true));
   lines.forEach((line) => showLine(table, line));
   fill(
     result,
@@ -209,6 +211,7 @@ function showSoon(table, line) {
       () => {
         const lines = [...table.changed];
         table.changed.clear();
+        showColumns(table, lines);
         lines.forEach((each) => showLine(table, each));
         report(table);
       },
@@ -219,10 +222,26 @@ function showSoon(table, line) {
 }
 
 /**
+ * A column that few lines have something in is shown from the first one on.
+ * @param {Table} table
+ * @param {readonly Line[]} changed
+ */
+function showColumns(table, changed) {
+  const { columns, empty, heads, lines } = table;
+  const found = columns.filter(
+    ({ key, value }) => empty.has(key) && changed.some((line) => value(line) !== null),
+  );
+  if (found.length === 0) return;
+  for (const { key } of found) empty.delete(key);
+  heads.forEach((each, at) => (each.hidden = empty.has(columns[at]?.key ?? '')));
+  lines.forEach((each) => showLine(table, each));
+}
+
+/**
  * @param {Table} table
  * @param {Line} line
  */
-function showLine({ columns }, line) {
+function showLine({ columns, empty }, line) {
   fill(
     line.element,
     columns.map((column, at) =>
@@ -236,6 +255,7 @@ function showLine({ columns }, line) {
           // On a narrow page a line is a block: what it has, each value behind its name.
           'data-label': column.label,
           'data-none': column.value(line) === null,
+          hidden: empty.has(column.key),
         },
         column.show(line),
       ),

@@ -43,7 +43,8 @@ function shownOf({ listings }) {
  */
 export function watchCard(watch, sparkline, told) {
   const { id, identifier, addresses, state, reason } = watch;
-  const [tone, label] = STATES[state];
+  const [tone, label] =
+    state === 'active' && reason !== null ? ['warn', 'Last look failed'] : STATES[state];
   const shown = shownOf(watch);
   const subject = plain(identifier ?? addresses[0], 120);
   const name = plain(shown?.title, 120) || subject;
@@ -95,10 +96,14 @@ export function watchCard(watch, sparkline, told) {
     el(
       'div',
       { class: 'watch-more' },
-      listingsPart(watch),
       noticesIn(notices, id),
-      changePart(watch, told),
-      buttonsOf(watch, name, { ...told, told: () => void readNotices(id, notices) }),
+      el(
+        'div',
+        { class: 'watch-tools' },
+        changePart(watch, told),
+        listingsPart(watch),
+        buttonsOf(watch, name, { ...told, told: () => void readNotices(id, notices) }),
+      ),
     ),
   );
 }
@@ -142,8 +147,10 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
 /** @param {Watch} watch */
 function conditionsOf(watch) {
   const { retailer, below, down_percent: down, up_percent: up, new_low: low } = watch;
-  const whose =
-    retailer === 'best'
+  const isOnePage = watch.addresses.length === 1;
+  const whose = isOnePage
+    ? ''
+    : retailer === 'best'
       ? ', at the cheapest shop'
       : retailer === 'any'
         ? ', at each shop'

@@ -35,7 +35,10 @@ function sentAlong() {
   return ids;
 }
 
-/** @param {Told} told */
+/**
+ * Open where something was sent along; the page opens it where nothing is watched.
+ * @param {Told} told
+ */
 export function newWatchForm({ said, reload }) {
   const codes = el('textarea', {
     id: 'watch-codes',
@@ -64,12 +67,16 @@ export function newWatchForm({ said, reload }) {
     reload();
   };
   return el(
-    'form',
-    { class: 'panel watch-form', onsubmit: submit },
-    el('h2', {}, 'New watch'),
-    el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
-    fields.element,
-    el('button', { class: 'primary', type: 'submit' }, 'Watch'),
+    'details',
+    { class: 'panel watch-form', open: codes.value !== '' },
+    el('summary', {}, 'New watch'),
+    el(
+      'form',
+      { onsubmit: submit },
+      el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
+      fields.element,
+      el('button', { class: 'primary', type: 'submit' }, 'Watch'),
+    ),
   );
 }
 

@@ -17,7 +17,7 @@ const LOOKS = [1, 2, 3, 5, 8, 15, 30];
 /**
  * What stands on the page.
  * @typedef {{
- *   list: HTMLElement, count: HTMLElement, more: HTMLElement, said: HTMLElement,
+ *   form: HTMLDetailsElement | null, list: HTMLElement, count: HTMLElement, more: HTMLElement, said: HTMLElement,
  *   shown: Map<string, { text: string, element: HTMLElement }>, most: number, looking: AbortController,
  * }} Page
  */
@@ -26,6 +26,7 @@ const LOOKS = [1, 2, 3, 5, 8, 15, 30];
 export function show(content) {
   /** @type {Page} */
   const page = {
+    form: null,
     list: el('div', {}),
     count: el('p', { class: 'soft', role: 'status' }),
     more: el('div', {}),
@@ -34,7 +35,7 @@ export function show(content) {
     most: PAGE,
     looking: new AbortController(),
   };
-  const form = newWatchForm({ said: page.said, reload: () => void load(page) });
+  page.form = newWatchForm({ said: page.said, reload: () => void load(page) });
   fill(
     content,
     el('h1', {}, 'Watches'),
@@ -43,7 +44,7 @@ export function show(content) {
       { class: 'soft' },
       'A watch looks at a product by itself and tells you when its price or stock does what you wait for.',
     ),
-    form,
+    page.form,
     page.said,
     page.count,
     page.list,
@@ -135,6 +136,7 @@ function place(page, watches, lines) {
     return element;
   });
   if (cards.length === 0) {
+    if (page.form !== null) page.form.open = true;
     fill(
       list,
       el(
