@@ -1,6 +1,7 @@
 // Looking one product up: signing in, a row that turns, the chart, keys alone.
 
 import { look, cardOf, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { PROFIT } from './console-profit-checks.ts';
 import { KNOWN_DAYS } from './console-stage.ts';
 
 const SIGN_IN: Check = {
@@ -150,4 +151,73 @@ const KEYBOARD: Check = {
   },
 };
 
-export const LOOK_CHECKS: readonly Check[] = [SIGN_IN, TURNS, CHART, KEYBOARD];
+type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
+
+/** A row in each state that there is, and the words in which it must stand. */
+const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
+  [/Being asked.*turns by itself/s, () => ({ status: 'indexing', price: null })],
+  [
+    /Blocked.*What can be done.*(?:official API|proxy)/s,
+    () => ({ status: 'blocked', price: null, in_stock: null }),
+  ],
+  [/Not found.*was asked and has no product/s, () => ({ status: 'not_found', price: null })],
+  [
+    /Another product.*states 00012345678905.*does not count/s,
+    ({ identity }) => ({
+      identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905' },
+    }),
+  ],
+  [
+    /Disputed.*Six pieces, the others say one/s,
+    ({ identity }) => ({
+      identity: { ...identity, disputed: { detail: 'Six pieces, the others say one.' } },
+    }),
+  ],
+  [/In stock, stale.*being read again/s, () => ({ status: 'stale', in_stock: true })],
+  [/Gone.*has ended/s, () => ({ unavailable: true })],
+];
+
+const WORDS: Check = {
+  name: 'each state of a row stands in words, with what can be done; a suspect price says why it counts nowhere',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    let seen = false;
+    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      const answer = await route.fetch();
+      const record = (await answer.json()) as {
+        cross_retailer?: Record<string, Cell>;
+        _meta: Record<string, unknown>;
+      };
+      // The first look has each state, the next one is as the service answers: the rows turn.
+      if (!seen && record.cross_retailer !== undefined) {
+        const cells = Object.values(record.cross_retailer);
+        STATES.forEach(([, change], at) => {
+          const cell = cells[at];
+          if (cell !== undefined) Object.assign(cell, change(cell));
+        });
+        record._meta['price_suspect'] = { reason: 'deep_fall' };
+      }
+      seen = true;
+      await route.fulfill({ response: answer, json: record });
+    });
+    await look(page, parts.stage.known);
+    await page.waitForSelector('.shops tbody tr');
+    await page.waitForSelector('.ways summary');
+    await page.click('.shops .ways summary');
+    const rows = await page.locator('.shops tbody tr').allInnerTexts();
+    const doubts = await textOf(page, '.doubts');
+    await parts.shot(page, 'card-states');
+    const found = [
+      ...STATES.flatMap(([words], at) =>
+        unless(words.test(rows[at] ?? ''), `row ${at + 1} reads “${rows[at]}”`),
+      ),
+      ...unless(/looks wrong \(deep fall\).*counts nowhere/.test(doubts), `it says “${doubts}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const LOOK_CHECKS: readonly Check[] = [SIGN_IN, TURNS, CHART, KEYBOARD, WORDS, PROFIT];

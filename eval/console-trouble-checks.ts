@@ -1,7 +1,12 @@
 // What goes wrong: hostile texts, errors of each kind, keys that end, a service that is gone for a while.
 
 import { FAULT_CODES } from '../src/core/fault.ts';
+import { DEFAULT_SCOPES } from '../src/metering/api-key.ts';
+import { issueKey } from '../src/metering/keys.ts';
+import { lastJson, runProgram, serveProgram } from '../tests/support/program.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 import { cardOf, DESK, look, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { openWatched } from './console-browser.ts';
 import { HOSTILE, TITLES } from './console-stage.ts';
 
 const TITLES_CHECK: Check = {
@@ -109,4 +114,61 @@ const EXPIRED: Check = {
   },
 };
 
-export const TROUBLE_CHECKS: readonly Check[] = [TITLES_CHECK, ERRORS, EXPIRED];
+const ENDS: Check = {
+  name: 'a key whose twelve hours are over signs out with words in the middle of the work',
+  run: async (parts) => {
+    const { service, known } = parts.stage;
+    const request = { organization: 'test', note: 'short', scopes: DEFAULT_SCOPES };
+    const expiresAtMs = Date.now() + 5_000;
+    const { text } = await issueKey(
+      service.app.store.accounts,
+      { ...request, expiresAtMs },
+      Date.now(),
+    );
+    const watched = await openWatched(parts.browser, DESK, service.url);
+    const { page } = watched;
+    await page.goto(`${service.url}/console#key=${text}`);
+    await cardOf(page, known);
+    await page.waitForFunction((at) => Date.now() > at, expiresAtMs);
+    await page.click('text=Calculate (3 tokens)');
+    await page.waitForSelector('#key-problem:not(:empty)');
+    const words = await textOf(page, '#key-problem');
+    const found = [
+      ...unless(/has ended/.test(words), `it says “${words}”`),
+      ...unless((await page.locator('.card').count()) === 0, 'the card is still there'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const RESTART: Check = {
+  name: 'a service that is killed is asked again, and the card comes when it is started anew; the key holds',
+  run: async ({ browser, shot }) => {
+    using folder = temporaryFolder();
+    const data = ['--sandbox', '--data', folder.path];
+    const first = await serveProgram([...data, '--port', '0']);
+    const { port } = new URL(first.url);
+    const made = lastJson(
+      await runProgram(['console', '--data', folder.path, '--url', first.url, '--json']),
+    ) as { address: string };
+    const watched = await openWatched(browser, DESK, first.url);
+    const { page } = watched;
+    await page.goto(made.address);
+    await page.waitForSelector('#query');
+    await cardOf(page, '614141000005');
+    await first.stop('SIGKILL');
+    await look(page, '614141000005');
+    await page.waitForSelector('text=may be restarting');
+    await shot(page, 'service-gone');
+    const second = await serveProgram([...data, '--port', port]);
+    await page.waitForSelector('.card h1', { timeout: 60_000 });
+    const found = await watched.complaints();
+    await watched.close();
+    await second.stop('SIGTERM');
+    return found;
+  },
+};
+
+export const TROUBLE_CHECKS: readonly Check[] = [TITLES_CHECK, ERRORS, EXPIRED, ENDS, RESTART];
