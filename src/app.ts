@@ -11,6 +11,7 @@ import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './l
 import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
+import type { ManageChannels } from './lookup/manage-channels.ts';
 import type { ManageWatches } from './lookup/manage-watches.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
@@ -40,6 +41,9 @@ export type App = AsyncDisposable & {
   readonly manageWatches: ManageWatches;
   /** Looks once for watches that are due; a running service does so every second. */
   checkWatches(): Promise<number>;
+  readonly manageChannels: ManageChannels;
+  /** Sends once what waits to be told; a running service looks for it every second. */
+  deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /**
@@ -58,7 +62,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { clock, log, store, background, metrics, hosts } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { lookupProduct, lookupComparison, lookupHistory, worker } = lookups;
+  const { worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
@@ -89,12 +93,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   return {
     version,
     store,
-    lookupProduct,
-    lookupComparison,
-    lookupHistory,
+    ...lookups,
     lookupContext: (stop) => callerContext(needs, null, stop),
-    manageWatches: lookups.manageWatches,
-    checkWatches: lookups.checkWatches,
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -103,6 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       if (keepsStore) {
         worker.start();
         void background.run(lookups.keepWatching);
+        void background.run(lookups.keepDelivering);
       }
       void background.run(lookups.learnTitles);
       return listener;

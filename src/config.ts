@@ -77,6 +77,21 @@ function conflicts(
   env: Env,
   overrides: SettingOverrides,
 ): readonly string[] {
+  return [...mailConflicts(values), ...databaseConflicts(values, env, overrides)];
+}
+
+function mailConflicts({ smtpServer, smtpFrom }: SettingValues): readonly string[] {
+  if ((smtpServer === null) === (smtpFrom === '')) return [];
+  return smtpServer === null
+    ? ['OPENSHELF_SMTP_FROM requires OPENSHELF_SMTP_URL.']
+    : ['OPENSHELF_SMTP_URL requires OPENSHELF_SMTP_FROM: the address that notices are sent from.'];
+}
+
+function databaseConflicts(
+  values: SettingValues,
+  env: Env,
+  overrides: SettingOverrides,
+): readonly string[] {
   const { databaseUrl, readUrl, workers, roles } = values;
   if (databaseUrl !== null) {
     if (overrides.dataDir === undefined) return [];

@@ -66,11 +66,12 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@hono/zod-openapi': /^(?:wire|http)\//,
   '@hono/node-server': /^http\//,
   hono: /^http\//,
+  nodemailer: /^fetch\/send-mail\.ts$/,
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
   'node:crypto':
-    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/manage-watches)\b|http\/prepared-text\.ts)/,
+    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/manage-(?:watches|channels))\b|(?:http\/prepared-text|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
   'node:http': /^(?:http|sandbox)\//,

@@ -2,9 +2,10 @@
 // chart of one day would show nobody what it is for. The prices are those that the market states for these days.
 
 import { DAY_MS } from '../core/clock.ts';
-import { toGtin14 } from '../identifiers/gtin.ts';
+import { toGtin14, type Gtin14 } from '../identifiers/gtin.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { listingViewAt } from '../sandbox/market/listing-view.ts';
+import type { CatalogProduct } from '../sandbox/market/catalog.ts';
 import type { Market } from '../sandbox/market/market.ts';
 import { barcodeKey, insertImported, type ImportedEntry } from '../store/imported-history.ts';
 import type { Sql } from '../store/sql.ts';
@@ -13,18 +14,39 @@ const DAYS = 120;
 /** Once a day the service would look at this time. */
 const HOUR_OF_LOOK_MS = 9 * 3_600_000;
 
-/** Writes the past of the product with this barcode; days that are there already stay as they are. */
+/** Products that have a past beside the one that the demo shows. */
+const OTHERS = 9;
+const LOOKED_THROUGH = 200;
+
+/**
+ * Writes the past of the product with this barcode and of the nine that most retailers sell; days that are there already stay
+ * as they are. Returns their barcodes, that one first.
+ */
 export async function insertDemoPast(
   sql: Sql,
   market: Market,
   upc: string,
   nowMs: number,
-): Promise<void> {
-  const gtin = toGtin14(upc);
-  const product = gtin === null ? null : market.productOf(gtin);
-  if (gtin === null || product === null) return;
+): Promise<readonly Gtin14[]> {
+  const first = toGtin14(upc);
+  const sellersOf = (product: CatalogProduct): number =>
+    KNOWN_SLUGS.filter((slug) => market.listingsOf(slug, product).length > 0).length;
+  const others = market.catalog
+    .filter(({ trouble, gtin14 }) => trouble === null && gtin14 !== first)
+    .slice(0, LOOKED_THROUGH)
+    .toSorted((a, b) => sellersOf(b) - sellersOf(a))
+    .slice(0, OTHERS)
+    .map(({ gtin14 }) => toGtin14(gtin14));
+  const gtins = [first, ...others].filter((each) => each !== null);
+  for (const gtin of gtins) await insertImported(sql, pastOf(market, gtin, nowMs));
+  return gtins;
+}
+
+function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedEntry[] {
+  const product = market.productOf(gtin);
+  if (product === null) return [];
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  const entries = KNOWN_SLUGS.flatMap((retailer) => {
+  return KNOWN_SLUGS.flatMap((retailer) => {
     const [listing] = market.listingsOf(retailer, product);
     if (listing === undefined) return [];
     return Array.from({ length: DAYS }, (_, at): ImportedEntry => {
@@ -34,5 +56,11 @@ export async function insertDemoPast(
       return { retailer, key: barcodeKey(gtin), url: '', gtin, observedAtMs, price, inStock };
     });
   });
-  await insertImported(sql, entries);
+}
+
+/** What the anchor costs just now, cents; null where it is not sold. */
+export function demoPriceCents(market: Market, gtin: Gtin14, nowMs: number): number | null {
+  const product = market.productOf(gtin);
+  const [listing] = product === null ? [] : market.listingsOf('retailer_w', product);
+  return listing === undefined ? null : listingViewAt(market, listing, nowMs).cents;
 }

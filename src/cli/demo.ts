@@ -10,7 +10,9 @@ import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
 import { renderCard } from './card.ts';
-import { insertDemoPast } from './demo-past.ts';
+import { demoPriceCents, insertDemoPast } from './demo-past.ts';
+import { makeDemoWatch } from './demo-watch.ts';
+import { startReceiver } from '../sandbox/receiver.ts';
 import { openConsole } from './console.ts';
 import { DONE, untilStopped, type Command } from './command.ts';
 import { isTaken, startListening } from './listening.ts';
@@ -35,9 +37,21 @@ export const demo: Command = {
     const settings = readConfig(io.env, port === undefined ? {} : { port });
     const dataDir = textOption(values, 'data') ?? join(settings.dataDir, 'demo');
     await using sandbox = await openSandbox();
+    await using receiver = await startReceiver(({ title, text }) => {
+      io.out(`Notice at ${new Date(systemClock.now()).toISOString()}: ${title}. ${text}`);
+    });
     const config = withSandboxSearch(
       // Its terminal is for the person who tries it out.
-      withSandbox({ ...settings, dataDir, databaseUrl: null, requestLog: false }, sandbox),
+      withSandbox(
+        {
+          ...settings,
+          dataDir,
+          databaseUrl: null,
+          requestLog: false,
+          notifyAllow: new Set([...settings.notifyAllow, receiver.place]),
+        },
+        sandbox,
+      ),
       sandbox,
     );
     await using app = await openApp(config, { logTo: io.err });
@@ -47,7 +61,8 @@ export const demo: Command = {
     const who = { org: KEY_REQUEST.organization };
     const { address: page } = await openConsole(accounts, url, who, systemClock.now());
     const { url: pages, upc } = sandbox.describe();
-    await insertDemoPast(app.store.sql, sandbox.market(), upc, systemClock.now());
+    const market = sandbox.market();
+    const past = await insertDemoPast(app.store.sql, market, upc, systemClock.now());
     io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
     io.out('Open the console in a browser (signed in for 12 hours):');
     io.out(`  ${page}`);
@@ -68,6 +83,20 @@ export const demo: Command = {
     io.out('A barcode that all seven retailers sell, with what is known of each of them:');
     const cells = `${url}/v1/products/${upc}?include_cross_retailer=true&identifier_match=any`;
     io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${cells}'`);
+    io.out('');
+    io.out(`${past.length} products have a past of 120 days, for charts; their barcodes:`);
+    io.out(`  ${past.map((each) => each.replace(/^0+/, '')).join(' ')}`);
+    const organization = await accounts.findOrganization(KEY_REQUEST.organization);
+    const [shown] = past;
+    const cents = shown === undefined ? null : demoPriceCents(market, shown, systemClock.now());
+    if (organization !== null && cents !== null) {
+      const owner = { organizationId: organization.id, keyId: key.id };
+      const line = await makeDemoWatch(app, owner, receiver, { barcode: upc, cents });
+      io.out(
+        `${upc} is watched for a price below $${(line / 100).toFixed(2)}: a notice is printed here within a minute, as a receiver ` +
+          'of webhooks gets it.',
+      );
+    }
     io.out('');
     io.out('The service runs until you press Ctrl-C.');
     await untilStopped(io.stop);

@@ -44,6 +44,7 @@ import { explainError } from './system-error.ts';
 import { takedown } from './takedown.ts';
 import { usage } from './usage.ts';
 import { watch } from './watch.ts';
+import { channel } from './channel.ts';
 
 const COMMANDS: readonly Command[] = [
   serve,
@@ -57,6 +58,7 @@ const COMMANDS: readonly Command[] = [
   orgs,
   usage,
   watch,
+  channel,
   importCommand,
   exportCommand,
   backup,

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 
-import { openApp, type App } from '../app.ts';
 import { FaultError } from '../core/fault.ts';
 import { readUrlList } from '../watches/url-list.ts';
-import { MAX_ADDRESSES, type WatchOwner } from '../lookup/manage-watches.ts';
+import { MAX_ADDRESSES } from '../lookup/manage-watches.ts';
+import { presentDelivery } from '../wire/channels.ts';
 import { changedOf, NewWatchBody, presentNotice, presentWatch, wantedOf } from '../wire/watches.ts';
 import {
   byAction,
@@ -17,18 +17,12 @@ import {
   type CommandInput,
   type Values,
 } from './command.ts';
-import { configOf } from './data-folder.ts';
-import {
-  DATA_OPTION,
-  noPositionals,
-  onePositional,
-  requiredOption,
-  textOption,
-} from './options.ts';
+import { atDesk } from './desk.ts';
+import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
 
 const RULES =
   '[--retailer R] [--interval T] [--below USD] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
-  '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change]';
+  '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change] [--channels IDS]';
 
 export const watch: Command = {
   name: 'watch',
@@ -67,6 +61,10 @@ export const watch: Command = {
     'out-of-stock': { help: 'told when it is out of stock' },
     'buy-box': { help: 'told when another seller has the buy box' },
     'any-change': { help: 'told of every change (without any condition: this)' },
+    channels: {
+      value: 'IDS',
+      help: 'channels that it is told through, with commas between; openshelf channel list prints them',
+    },
     data: DATA_OPTION,
     json: { help: 'one JSON value on one line' },
   },
@@ -76,28 +74,6 @@ export const watch: Command = {
   ],
   run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),
 };
-
-type Desk = { readonly app: App; readonly owner: WatchOwner };
-
-async function atDesk<T>(input: CommandInput, work: (desk: Desk) => Promise<T>): Promise<T> {
-  const name = requiredOption(input.values, 'org');
-  await using app = await openApp(configOf(input));
-  const { accounts } = app.store;
-  const organization = await accounts.findOrganization(name);
-  if (organization === null) {
-    throw new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
-  }
-  const organizationId = organization.id;
-  const key = (await accounts.listKeys(organizationId)).findLast(
-    ({ revokedAtMs }) => revokedAtMs === null,
-  );
-  if (key === undefined) {
-    throw new Error(
-      `"${name}" has no key, and a watch is paid for under one: openshelf keys create.`,
-    );
-  }
-  return await work({ app, owner: { organizationId, keyId: key.id } });
-}
 
 /** The fields of the API, from the options. */
 function bodyOf(values: Values): NewWatchBody {
@@ -128,6 +104,7 @@ function bodyOf(values: Values): NewWatchBody {
     ...flag('out-of-stock'),
     ...flag('buy-box'),
     ...flag('any-change'),
+    ...channelsOf(textOption(values, 'channels')),
   };
   const parsed = NewWatchBody.safeParse(sent);
   if (parsed.success) return parsed.data;
@@ -136,6 +113,12 @@ function bodyOf(values: Values): NewWatchBody {
   throw new UsageError(
     `--${option} does not take that value. openshelf watch --help says what it takes.`,
   );
+}
+
+function channelsOf(text: string | undefined) {
+  if (text === undefined) return {};
+  const ids = text.split(',').map((each) => each.trim());
+  return { channels: ids.filter((each) => each !== '') };
 }
 
 async function add(input: CommandInput): Promise<number> {
@@ -212,20 +195,49 @@ async function list(input: CommandInput): Promise<number> {
   });
 }
 
+const LOGGED = 200;
+
+/** What was told, and below each notice what came of it at each channel. */
 async function log(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner }) => {
-    await app.manageWatches.find(owner.organizationId, id);
-    const notices = (await app.manageWatches.noticesOf(owner.organizationId, id)).map(
-      presentNotice,
-    );
+  return atDesk(input, async ({ app, owner: { organizationId } }) => {
+    await app.manageWatches.find(organizationId, id);
+    const page = { limit: LOGGED, after: null };
+    const sent = await app.manageChannels.deliveriesOf(organizationId, id, page);
+    const names = await app.manageChannels.list(organizationId);
+    const nameOf = (channel: string) => names.find((each) => each.id === channel)?.name ?? channel;
+    const notices = (await app.manageWatches.noticesOf(organizationId, id)).map((notice) => {
+      const own = sent.filter(({ delivery }) => delivery.noticeId === notice.id);
+      return {
+        ...presentNotice(notice),
+        deliveries: own.map(({ delivery, title }) => presentDelivery(delivery, title)),
+      };
+    });
     if (values['json'] === true) printJson(io, notices);
     else if (notices.length === 0) io.out('nothing was told yet');
-    else
-      notices.forEach(({ at, kind, title, text }) => io.out(`${at}  ${kind}  ${title}. ${text}`));
+    for (const { at, kind, title, text, deliveries } of values['json'] === true ? [] : notices) {
+      io.out(`${at}  ${kind}  ${title}. ${text}`);
+      for (const { channel_id: channel, ...delivery } of deliveries) {
+        io.out(`  ${nameOf(channel)}: ${deliveryText(delivery)}`);
+      }
+    }
     return DONE;
   });
+}
+
+type Shown = Pick<
+  ReturnType<typeof presentDelivery>,
+  'state' | 'attempts' | 'delivered_at' | 'next_attempt_at' | 'detail'
+>;
+
+function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next, detail }: Shown) {
+  if (state === 'delivered') return `delivered ${at ?? ''}`;
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const why = detail === null ? '' : ` (${detail})`;
+  if (state === 'given_up') return `given up after ${tries}${why}`;
+  if (attempts === 0) return 'waits to be sent by a running server';
+  return `${tries}${why}, tried again ${next === null ? 'at once' : `at ${next}`}`;
 }
 
 async function test(input: CommandInput): Promise<number> {

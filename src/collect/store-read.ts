@@ -198,7 +198,8 @@ function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly State
   const { id: watchId, organizationId, identifiers, channels } = watch;
   const known = state.known[seen.listingId] ?? null;
   const named = { identifiers, known };
-  const notice = { organizationId, watchId, listingId: seen.listingId, atMs: seen.atMs, channels };
+  const { listingId, atMs } = seen;
+  const notice = { organizationId, watchId, listingId, atMs, channels, identifiers };
   const id = (kind: string) => noticeIdOf(`${kind}\n${watchId}\n${seen.listingId}\n${seen.atMs}`);
   return [
     updateState(watch, state, seen.atMs),

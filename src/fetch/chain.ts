@@ -13,7 +13,7 @@ import { FetchError, failureOf } from './fetch-error.ts';
 import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
 import type { HostLimiter } from './pacing/host-limiter.ts';
-import { retryAfterSeconds } from './pacing/retry-after.ts';
+import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { RobotsTxtOutcome, RobotsGate } from './robots/robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
 import { waitForSlot, type SharedPauses, type TakeSlot } from './pacing/shared-pace.ts';

@@ -26,6 +26,8 @@ export type ExchangeRequest = {
   readonly wantsBody: (status: number, contentType: string) => boolean;
   /** Cut the body here instead of failing: for robots.txt. */
   readonly truncateAtBytes?: number;
+  /** True: an answer whose body fails or comes too late is its headers and no body. */
+  readonly bodyMayFail?: boolean;
   /** Where the bytes of the body are counted while they are held; absent: nowhere. */
   readonly held?: HeldBytes;
   readonly egressProxy: URL | null;
@@ -116,7 +118,10 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
     response.body.destroy();
     return { status: response.statusCode, headers, body: Buffer.alloc(0) };
   }
-  const body = await readBody(response, headers, context);
+  const reading = readBody(response, headers, context);
+  const body = await (request.bodyMayFail === true
+    ? reading.catch(() => Buffer.alloc(0))
+    : reading);
   return { status: response.statusCode, headers, body };
 }
 

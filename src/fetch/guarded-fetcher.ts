@@ -227,7 +227,7 @@ function pageHeaders(agent: string, accept: Accepted): Readonly<Record<string, s
  * How this service names itself to shops, with an address at which to reach the operator (D54):
  * `openshelf/1.2.3 (+https://operator.example/contact)`. Characters that a header cannot hold are dropped.
  */
-function userAgent(version: string, contact: string | null): string {
+export function userAgent(version: string, contact: string | null): string {
   const product = `${PRODUCT_TOKEN}/${version.replace(/[^\w.-]/g, '')}`;
   const address = (contact ?? '').replace(/[^\u0021-\u007e]|[()\\]/g, '');
   return address === '' ? product : `${product} (+${address})`;

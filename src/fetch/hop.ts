@@ -76,11 +76,22 @@ async function mappedAddresses(
   if (options.isDeniedHost(host)) {
     throw new FetchError('refused', `${host}: a host that the operator denies`);
   }
+  return operatorsAddresses(host, options);
+}
+
+/**
+ * The addresses of a host that the operator named, whatever they are. `host`: a name or an address without brackets.
+ * Throws `refused` where it has none.
+ */
+export async function operatorsAddresses(
+  host: string,
+  { resolve, limits }: Pick<HopOptions, 'resolve' | 'limits'>,
+): Promise<readonly ParsedAddress[]> {
   const answers =
     host === 'localhost'
       ? ['127.0.0.1', '::1']
       : parseAddress(host) === null
-        ? await resolveBounded(options.resolve, host, options.limits)
+        ? await resolveBounded(resolve, host, limits)
         : [host];
   const addresses = answers.map(parseAddress).filter((address) => address !== null);
   if (addresses.length === 0) throw new FetchError('refused', `${host}: no address`);

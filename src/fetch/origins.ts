@@ -60,5 +60,15 @@ function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
   };
 }
 
+/** The part of a map that is about these origins. */
+export function onlyOrigins(map: OriginMap, origins: readonly string[]): OriginMap {
+  const pairs = new Map<string, URL>();
+  for (const origin of origins) {
+    const target = map.targetOf(origin);
+    if (target !== null) pairs.set(origin, target);
+  }
+  return originMap(pairs);
+}
+
 /** The map of an installation without mapped origins. */
 export const NO_ORIGINS: OriginMap = originMap(new Map());

@@ -14,6 +14,7 @@ import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { ManageChannels } from '../lookup/manage-channels.ts';
 import type { ManageWatches } from '../lookup/manage-watches.ts';
 import type { WatchPrices } from '../lookup/watch-prices.ts';
 import type { Metering } from '../metering/metering.ts';
@@ -48,6 +49,8 @@ import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { addSparklineRoutes } from './routes/sparklines.ts';
 import { addChangeRoutes } from './routes/changes.ts';
+import { addChannelRoutes } from './routes/channels.ts';
+import { addDeliveryRoutes } from './routes/deliveries.ts';
 import { addWatchRoutes } from './routes/watches.ts';
 import { unknownRoute } from './unknown-route.ts';
 import { faultOfBody, faultOfHeader, faultOfIssues } from './validation.ts';
@@ -60,6 +63,7 @@ export type ApiParts = HealthParts & {
   readonly lookupHistory: LookupHistory;
   readonly lookupComparison: LookupComparison;
   readonly manageWatches: ManageWatches;
+  readonly manageChannels: ManageChannels;
   readonly listRetailers: ListRetailers;
   /** Null: this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
@@ -217,6 +221,9 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addSparklineRoutes(api, { requireKey, metering, watchPrices, sparklineAddresses, clock });
   addWatchRoutes(api, { requireKey, billing, manageWatches: parts.manageWatches });
   addChangeRoutes(api, { ...parts, requireKey });
+  const { manageChannels } = parts;
+  addChannelRoutes(api, { requireKey, billing, manageChannels });
+  addDeliveryRoutes(api, { requireKey, billing, manageChannels });
   addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
   addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });
 }

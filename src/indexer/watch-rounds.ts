@@ -122,6 +122,7 @@ function told(
     body,
     atMs: nowMs,
     channels,
+    identifiers,
   });
 }
 

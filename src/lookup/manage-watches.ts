@@ -92,7 +92,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
         body: troubleBody('test', { identifiers, known }),
         atMs: clock.now(),
       };
-      await store.sql.write(insertToldNotice({ ...notice, channels }));
+      await store.sql.write(insertToldNotice({ ...notice, channels, identifiers }));
       return notice;
     },
     async changes(organizationId, after, limit) {
@@ -132,7 +132,7 @@ async function add(
   wanted: WantedWatch,
   once: string | null,
 ): Promise<Watch> {
-  refuseChannels(wanted.channels);
+  await refuseUnknownChannels(store, organizationId, wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = `wat_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
@@ -165,13 +165,18 @@ async function add(
   return made;
 }
 
-/** No channel can be made yet: notices stand at the watch, and changes in the feed. */
-function refuseChannels([first]: readonly string[]): void {
-  if (first === undefined) return;
+async function refuseUnknownChannels(
+  { channels }: Store,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const held = await channels.findHeld(organizationId, ids);
+  const unknown = ids.find((id) => !held.includes(id));
+  if (unknown === undefined) return;
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'channels',
-    detail: `There is no channel "${first}" in this organization.`,
+    detail: `There is no channel "${unknown}" in this organization. GET /v1/channels lists them.`,
   });
 }
 
@@ -274,7 +279,7 @@ async function change(
     const watch = await find();
     const nowMs = clock.now();
     const { isPaused, retailer, ...settings } = changed;
-    refuseChannels(settings.channels ?? []);
+    await refuseUnknownChannels(store, watch.organizationId, settings.channels ?? []);
     const merged = { ...watch, ...settings };
     const resumes = watch.pausedAtMs !== null && isPaused === false;
     const isFaster = merged.intervalMs !== watch.intervalMs;

@@ -29,6 +29,8 @@ export type ServiceMetrics = {
   readonly setInHand: (inHand: InHand) => void;
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;
+  /** An attempt to send a notice through a channel of this kind. */
+  readonly deliveryTried: (kind: string, outcome: string) => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
    * belongs to none (the search provider).
@@ -68,6 +70,10 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
     name: 'openshelf_upstream_fetches_total',
     help: 'Fetches of retailers, by retailer and outcome.',
   });
+  const deliveries = createCounter({
+    name: 'openshelf_deliveries_total',
+    help: 'Attempts to send a notice, by kind of channel and outcome.',
+  });
   let inHand: InHand = () => ({});
   return {
     setInHand: (read) => {
@@ -80,6 +86,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
     tokensCharged: (route, amount) => {
       if (amount > 0) tokens.add({ route }, amount);
     },
+    deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
     counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
     text: async () =>
       prometheusText([
@@ -87,6 +94,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         durations.family(),
         tokens.family(),
         fetches.family(),
+        deliveries.family(),
         ...(await storeFamilies(parts)),
         replicaFamily(parts),
         writeFailureFamily(parts.store.writes),
@@ -110,8 +118,19 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     const words = await store.readingCounts.findUnknownWords({ from: today, to: today });
     const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
     const jobs = { waiting, running, parked };
+    const notices = gauge(
+      'openshelf_notices_waiting',
+      'Notices that wait to be sent through a channel.',
+      await store.channels.countWaiting(),
+    );
     const writes = !store.writes.isFailing() || (await store.sql.probe());
-    return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), up(writes ? 1 : 0)];
+    return [
+      ...fillFamilies(totals),
+      unknownWordFamily(words),
+      jobFamily(jobs),
+      notices,
+      up(writes ? 1 : 0),
+    ];
   } catch {
     return [up(0)];
   }

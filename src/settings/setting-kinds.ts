@@ -1,7 +1,13 @@
 // The kinds of settings: what text each of them takes, and the value that the text stands for. Pure.
 
 import { denialProblem } from '../fetch/guard/denials.ts';
+import {
+  allowedReceiverProblem,
+  parseAllowedReceivers,
+  type AllowedReceivers,
+} from '../fetch/guard/receiver-guard.ts';
 import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
+import { parseMailServer, senderDomain, type MailServer } from '../fetch/smtp-url.ts';
 import { readDatabaseUrl } from '../store/postgres/database-url.ts';
 
 /** The value, or full sentences that say what is wrong and what the setting takes instead. */
@@ -141,6 +147,37 @@ export const deniedHosts = listOf((text) => {
   return problem === null ? null : `${problem}.`;
 });
 
+const receiverTexts = listOf((text) => {
+  const problem = allowedReceiverProblem(text);
+  return problem === null ? null : `${problem}.`;
+});
+
+/** `host:port` with commas between. */
+export const receiverList: SettingKind<AllowedReceivers> = {
+  parse: (text, name) => {
+    const parsed = receiverTexts.parse(text, name);
+    return 'value' in parsed ? { value: parseAllowedReceivers(parsed.value) } : parsed;
+  },
+};
+
+/** Its problems never repeat it: it holds a password. */
+export const mailServer: SettingKind<MailServer> = {
+  parse: (text, name) => {
+    const parsed = parseMailServer(text);
+    return 'server' in parsed ? { value: parsed.server } : refused(`${name} ${parsed.problem}.`);
+  },
+};
+
+/** A sender of mail; empty: none. */
+export const mailSender: SettingKind<string> = {
+  parse: (text, name) => {
+    if (text === '' || senderDomain(text) !== null) return { value: text };
+    return refused(
+      `${name} must be an e-mail address such as shelf@example.com or Shelf watch <shelf@example.com>.`,
+    );
+  },
+};
+
 /** Checked here because the resolver's own errors do not name the setting, and its port 0 ends the process. */
 export const dnsServers = listOf((text) =>
   isDnsServer(text)
@@ -197,5 +234,19 @@ export const hostNames: SettingKind<readonly string[]> = {
         (each) => `${name}: "${each}" is no host name. Write it as shop.example, without https://.`,
       ),
     };
+  },
+};
+
+/** 32 random bytes. Its problems never repeat it. */
+export const secretsKey: SettingKind<Uint8Array> = {
+  parse: (text, name) => {
+    const written = text.trim();
+    const bytes = /^[\da-f]{64}$/i.test(written)
+      ? Buffer.from(written, 'hex')
+      : Buffer.from(written, /[-_]/.test(written) ? 'base64url' : 'base64');
+    if (bytes.length === 32) return { value: Uint8Array.from(bytes) };
+    return refused(
+      `${name} must be 32 random bytes as base64 or hexadecimal digits: openssl rand -base64 32 makes them.`,
+    );
   },
 };

@@ -3,6 +3,7 @@
 // settings too; they follow from the sources of the retailers (retailers/credentials.ts).
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
+import { NOTICE_SETTINGS } from './notice-settings.ts';
 import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
   anyText,
@@ -134,7 +135,8 @@ export const SETTINGS = {
     line: 'Origins to fetch from somewhere else: https://shop.example.com=http://127.0.0.1:4010,...',
     page:
       '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. For tests, ' +
-      'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address.',
+      'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address. ' +
+      'Notices follow it for the services that receive them alone ([channels.md](channels.md)).',
   },
   dnsServers: {
     name: 'OPENSHELF_DNS_SERVERS',
@@ -149,7 +151,7 @@ export const SETTINGS = {
     kind: deniedHosts,
     default: '',
     line: 'Hosts (with those below them) and networks that are never contacted, separated by commas.',
-    page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched.',
+    page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched, and so is a receiver of notices.',
   },
 
   pictures: {
@@ -165,9 +167,9 @@ export const SETTINGS = {
     name: 'OPENSHELF_EGRESS_PROXY',
     kind: optional(httpAddress),
     default: '',
-    line: 'Proxy for all requests to shops: http://proxy.example.com:3128',
+    line: 'Proxy for all requests to shops and to receivers of notices: http://proxy.example.com:3128',
     page:
-      '`http://` or `https://` address of a proxy for all requests to shops. The proxy variables that other programs ' +
+      '`http://` or `https://` address of a proxy for all requests to shops and to public receivers of notices. The proxy variables that other programs ' +
       'use (`HTTPS_PROXY` and its like) are not read.',
   },
   searxngUrl: {
@@ -249,6 +251,7 @@ export const SETTINGS = {
   ...LIMIT_SETTINGS,
   ...STOP_SETTINGS,
   ...WATCH_SETTINGS,
+  ...NOTICE_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingField = keyof typeof SETTINGS;

@@ -1,6 +1,7 @@
-// The settings of watches: how many an organization may have, and how long what they told is kept.
+// The settings of watches and channels: how many an organization may have, how long what they told is kept, and with what
+// their secrets are encrypted.
 
-import { wholeNumber } from './setting-kinds.ts';
+import { optional, secretsKey, wholeNumber } from './setting-kinds.ts';
 
 export const WATCH_SETTINGS = {
   maxWatches: {
@@ -20,5 +21,19 @@ export const WATCH_SETTINGS = {
     kind: wholeNumber(1, 3_650),
     default: '90',
     line: 'Days for which changes, notices and deliveries are kept; an older cursor is 410 cursor_expired.',
+  },
+  maxChannels: {
+    name: 'OPENSHELF_MAX_CHANNELS',
+    kind: wholeNumber(0, 10_000),
+    default: '100',
+    line: 'Most channels of one organization; 0: nobody makes any.',
+  },
+  secretsKey: {
+    name: 'OPENSHELF_SECRETS_KEY',
+    kind: optional(secretsKey),
+    default: '',
+    line:
+      '32 random bytes (`openssl rand -base64 32`) with which secrets of channels are encrypted. Without it a file `secrets.key` in ' +
+      'the data folder; on PostgreSQL nobody makes channels without it.',
   },
 } as const;

@@ -1,4 +1,4 @@
-// Values of a statement, the same for both databases: checked before they go out, because what the two clients make of
+// Values of statements and rows, the same for both databases. Those of a statement are checked before they go out, because what the two clients make of
 // anything else differs.
 
 import type { SqlValue } from './sql.ts';
@@ -34,6 +34,16 @@ export function checkedValue(value: unknown, index: number): SqlValue {
   }
   const kind = value === undefined ? 'undefined' : typeof value;
   throw new TypeError(`parameter $${index + 1} is ${kind}; text, number or null are stored`);
+}
+
+/** Of a column of a row that holds numbers. */
+export function numberOrNull(value: SqlValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** Of a column of a row that holds texts. */
+export function textOrNull(value: SqlValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** A list for `in (...)` in few lengths, so that there are few statements: its last member again, up to a power of two. */

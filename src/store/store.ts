@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
+import { createChannels, type Channels } from './channels.ts';
 import { createReadingCounts, type ReadingCounts } from './reading-counts.ts';
 import { createOperation, type Operation } from './operation.ts';
 import { createObservations, type Observations } from './observations.ts';
@@ -63,6 +64,7 @@ export type Store = AsyncDisposable & {
   readonly hostSlots: HostSlots;
   readonly hostPauses: HostPauses;
   readonly watches: Watches;
+  readonly channels: Channels;
   /** Null without a read replica. */
   readonly replica: ReplicaStore | null;
 };
@@ -115,6 +117,7 @@ function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
     hostSlots: createHostSlots(sql),
     hostPauses: createHostPauses(sql),
     watches: createWatches(sql),
+    channels: createChannels(sql),
     replica: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };

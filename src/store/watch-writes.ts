@@ -225,7 +225,7 @@ export function insertNotice(notice: Notice): Statement {
   };
 }
 
-/** Changes and notices of before an instant; a feed remembers up to which number it was cut. */
+/** Changes, notices and deliveries of before an instant; a feed remembers up to which number it was cut. */
 export function pruneFeeds(beforeMs: number): readonly Statement[] {
   return [
     {
@@ -241,5 +241,6 @@ export function pruneFeeds(beforeMs: number): readonly Statement[] {
       params: [beforeMs],
     },
     { text: 'delete from notices where at_ms < $1', params: [beforeMs] },
+    { text: 'delete from deliveries where created_at_ms < $1', params: [beforeMs] },
   ];
 }

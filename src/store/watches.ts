@@ -8,7 +8,7 @@ import type { FeedChange, Feed, Notice, Watch, WatchTrouble } from '../watches/h
 import type { NoticeBody, NoticeKind } from '../watches/notice.ts';
 import type { Known, Rules, WatchState } from '../watches/watch.ts';
 import type { Row, Sql } from './sql.ts';
-import { marksOf, padded } from './statement-values.ts';
+import { marksOf, numberOrNull, padded, textOrNull } from './statement-values.ts';
 
 /** What an organization last knew of a listing. */
 export type WatchedListing = {
@@ -32,6 +32,7 @@ export type Watches = {
   /** Those that are due, the longest overdue first. */
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
+  findNotice(id: string): Promise<Notice | null>;
   feedOf(organizationId: string): Promise<Feed>;
   findChanges(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
 };
@@ -111,7 +112,7 @@ export function createWatches(sql: Sql): Watches {
   };
 }
 
-type FeedReads = Pick<Watches, 'findNotices' | 'feedOf' | 'findChanges'>;
+type FeedReads = Pick<Watches, 'findNotices' | 'findNotice' | 'feedOf' | 'findChanges'>;
 
 function feedReads(sql: Sql): FeedReads {
   return {
@@ -122,6 +123,10 @@ function feedReads(sql: Sql): FeedReads {
         [watchId, organizationId, limit],
       );
       return rows.map(toNotice);
+    },
+    async findNotice(id) {
+      const rows = await sql.all('select * from notices where id = $1', [id]);
+      return rows.map(toNotice)[0] ?? null;
     },
     async feedOf(organizationId) {
       const text = 'select last_seq, pruned_seq from feeds where organization_id = $1';
@@ -154,11 +159,6 @@ function jsonOf(value: Row[string] | undefined): unknown {
 function textsOf(value: Row[string] | undefined): readonly string[] {
   return jsonOf(value) as readonly string[];
 }
-
-const numberOrNull = (value: Row[string] | undefined): number | null =>
-  typeof value === 'number' ? value : null;
-const textOrNull = (value: Row[string] | undefined): string | null =>
-  typeof value === 'string' ? value : null;
 
 export function toWatch(row: Row): Watch {
   return {

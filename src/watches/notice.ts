@@ -104,6 +104,20 @@ const SENTENCES: Readonly<
   }),
 };
 
+/** What a channel is tested with; `name` is the channel's. */
+export function channelTestBody(name: string): NoticeBody {
+  return {
+    title: `Test of the channel ${name}`,
+    text: 'Notices of watches arrive here from now on, with the prices and the reason.',
+    reasons: [],
+    ...placeOf(null),
+    product: null,
+    oldCents: null,
+    newCents: null,
+    targetCents: null,
+  };
+}
+
 export function nameOf({ identifiers, known }: Named): string {
   return known?.title ?? identifiers[0] ?? 'a product';
 }

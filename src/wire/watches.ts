@@ -250,7 +250,7 @@ function presentKnown(known: Known): z.infer<typeof ListingBody> {
 export const NoticeBody = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the notice: the same however often it is sent.' }),
-    watch_id: z.string().meta({ description: 'Whose notice it is.' }),
+    watch_id: text('Whose notice it is; null: it is the test of a channel.'),
     kind: z.enum(NOTICE_KINDS).meta({
       description: '`fired`: a condition was met. The others are about the watch itself.',
     }),
@@ -279,7 +279,7 @@ export type NoticeOnWire = z.infer<typeof NoticeBody>;
 export function presentNotice({ id, watchId, kind, body, atMs }: Notice): NoticeOnWire {
   return {
     id,
-    watch_id: watchId,
+    watch_id: watchId === '' ? null : watchId,
     kind,
     at: isoTimestamp(atMs),
     title: body.title,

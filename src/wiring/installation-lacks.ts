@@ -33,6 +33,16 @@ export function lacksOf(
       settings: [SETTINGS.pictures.name],
       change: 'Set it to true, or leave it out.',
     }),
+    ...lack(config.databaseUrl !== null && config.secretsKey === null, {
+      what: 'Nobody can make channels, so notices of watches are sent to nobody.',
+      settings: [SETTINGS.secretsKey.name],
+      change: 'Set it to 32 random bytes: openssl rand -base64 32 makes them.',
+    }),
+    ...lack(config.smtpServer === null, {
+      what: 'Notices of watches are not sent by e-mail.',
+      settings: [SETTINGS.smtpServer.name, SETTINGS.smtpFrom.name],
+      change: 'Name a mail server that takes mail from here.',
+    }),
     ...lack(config.databaseUrl === null, {
       what: 'Everything runs in one process on one machine.',
       settings: [SETTINGS.databaseUrl.name],

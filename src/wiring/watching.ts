@@ -1,16 +1,30 @@
-// Wires watches: the scheduler of their checks, what a finished check tells them, and what makes and changes them.
+// Wires watches and channels: the scheduler of checks, what a finished check tells, the way of notices through channels, and what
+// makes and changes them.
 
+import type { Reception, Target } from '../channels/channel.ts';
+import type { Channel } from '../channels/held-channel.ts';
 import { tellHeld, type StoreReadParts } from '../collect/store-read.ts';
 import type { Config } from '../config.ts';
+import { deliverDue, keepDelivering } from '../indexer/deliver-notices.ts';
 import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
 import type { WorkerParts } from '../indexer/worker.ts';
 import type { IsAllowedUrl } from '../lookup/parse-input.ts';
+import {
+  createManageChannels,
+  UNREADABLE,
+  type ManageChannels,
+} from '../lookup/manage-channels.ts';
 import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
 import { createWatchPrices, type WatchPrices } from '../lookup/watch-prices.ts';
 import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
 import type { JobSubject } from '../store/jobs.ts';
 import { listingIdOf } from '../store/listings.ts';
+import { openTarget } from '../store/sealed-target.ts';
+import { createSecrets } from '../store/secrets.ts';
 import { noteFailure } from '../store/watch-writes.ts';
+import type { Notice } from '../watches/held-watch.ts';
+import { presentNotice } from '../wire/watches.ts';
+import { wireSending } from './sending.ts';
 import type { Needs } from './shared-parts.ts';
 
 export type Watching = {
@@ -20,6 +34,11 @@ export type Watching = {
   readonly checkWatches: () => Promise<number>;
   readonly manageWatches: ManageWatches;
   readonly watchPrices: WatchPrices;
+  /** Sends notices through channels, for as long as the service runs. */
+  readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
+  /** Sends what is due now, and returns how many attempts were made. */
+  readonly deliverNotices: () => Promise<number>;
+  readonly manageChannels: ManageChannels;
 };
 
 type WatchingParts = WatchQuestionParts & {
@@ -33,7 +52,37 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   const { isAllowedUrl, wake: enqueued } = parts;
   const questionsOf = createQuestionsOf(parts);
   const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
+  const { databaseUrl, secretsKey, dataDir } = config;
+  const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
+  const { sendLetter, isAllowedReceiver } = wireSending(config, needs);
+  const send = (target: Target, notice: Notice) =>
+    sendLetter(target, { notice, data: presentNotice(notice) });
+  const deliveries = {
+    sql: store.sql,
+    channels: store.channels,
+    watches: store.watches,
+    clock,
+    targetOf: (channel: Channel) => openTarget(secrets, channel),
+    unreadable: UNREADABLE,
+    send,
+    newToken: newId,
+    tried: ({ kind }: Channel, outcome: Reception['outcome']) =>
+      needs.metrics.deliveryTried(kind, outcome),
+    onError,
+  };
   return {
+    keepDelivering: (stop) => keepDelivering(deliveries, stop),
+    deliverNotices: () => deliverDue(deliveries),
+    manageChannels: createManageChannels({
+      store,
+      clock,
+      newId,
+      secrets,
+      send,
+      isAllowedReceiver,
+      hasMail: config.smtpServer !== null,
+      maxChannels: config.maxChannels,
+    }),
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
     watchPrices: createWatchPrices(store, clock),

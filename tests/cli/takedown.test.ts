@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { wantedOf } from '../../src/wire/watches.ts';
 import { runCommand } from '../support/command.ts';
 import { contentOf } from '../support/filled-store.ts';
 import { startService } from '../support/service.ts';
@@ -59,6 +60,36 @@ test('a shop is deleted while the service runs, refused by it within a second, a
   while ((await service.lookup(url)).status !== 200) {
     assert.ok(performance.now() - undoneAt < 5_000, 'asked again');
   }
+});
+
+test('what a watch told of the shop is deleted, and not sent any more', async () => {
+  const nobody = '127.0.0.1:9';
+  await using service = await startService({
+    env: {
+      OPENSHELF_NOTIFY_ALLOW: nobody,
+      OPENSHELF_SECRETS_KEY: Buffer.alloc(32, 3).toString('base64'),
+    },
+  });
+  const { app, dataEnv: env } = service;
+  const { json_ld: url } = service.sandbox.describe().url;
+  const organization = await app.store.accounts.findOrganization('test');
+  const [key] = await app.store.accounts.listKeys(organization?.id ?? '');
+  const owner = { organizationId: organization?.id ?? '', keyId: key?.id ?? '' };
+  const fields = { url: `http://${nobody}/` };
+  const wanted = { kind: 'webhook', name: 'away', fields } as const;
+  const { channel } = await app.manageChannels.add(owner.organizationId, wanted, null);
+  const body = wantedOf({ identifier: url, below: 100_000, channels: [channel.id] });
+  await app.manageWatches.add(owner, body, null);
+  await app.checkWatches();
+  await service.worked();
+  const { sql } = app.store;
+  const rows = async (table: string) => (await sql.all(`select * from ${table}`)).length;
+  assert.deepEqual([await rows('notices'), await rows('deliveries')], [1, 1]);
+  assert.equal((await runCommand(['takedown', hostOf(url), '--json'], { env })).code, 0);
+  for (const table of ['notices', 'deliveries', 'changes', 'watched_listings']) {
+    assert.equal(await rows(table), 0, table);
+  }
+  assert.equal(await rows('channels'), 1);
 });
 
 test('a host stands for those below it, and for no other that ends alike', async () => {

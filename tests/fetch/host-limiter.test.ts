@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { createCircuit } from '../../src/fetch/pacing/circuit-breaker.ts';
 import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
-import { retryAfterSeconds } from '../../src/fetch/pacing/retry-after.ts';
+import { retryAfterSeconds } from '../../src/core/retry-after.ts';
 import { randomFrom } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { CALLER, contextOf } from '../support/contexts.ts';

@@ -62,6 +62,11 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     maxWatches: 10_000,
     maxWatchedAddresses: 20_000,
     keepChangesDays: 90,
+    maxChannels: 100,
+    secretsKey: null,
+    notifyAllow: new Set(),
+    smtpServer: null,
+    smtpFrom: '',
     retention: { observationDays: null, barYears: null },
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
@@ -107,6 +112,11 @@ const REFUSED: readonly (readonly [name: string, text: string, said: string])[] 
   ['OPENSHELF_ORIGINS', 'x', 'OPENSHELF_ORIGINS: "x" is not'],
   ['OPENSHELF_DNS_SERVERS', 'x', 'OPENSHELF_DNS_SERVERS: "x" is not an address such as'],
   ['OPENSHELF_EGRESS_PROXY', 'x', 'OPENSHELF_EGRESS_PROXY must be an http or https address.'],
+  ['OPENSHELF_NOTIFY_ALLOW', 'hooks.internal', 'OPENSHELF_NOTIFY_ALLOW: "hooks.internal" is not a'],
+  ['OPENSHELF_SMTP_URL', 'mail.example', 'OPENSHELF_SMTP_URL is not an address such as smtp://'],
+  ['OPENSHELF_SMTP_URL', 'smtp://m.example', 'OPENSHELF_SMTP_URL requires OPENSHELF_SMTP_FROM'],
+  ['OPENSHELF_SMTP_FROM', 'a@b.example', 'OPENSHELF_SMTP_FROM requires OPENSHELF_SMTP_URL.'],
+  ['OPENSHELF_SMTP_FROM', 'shelf', 'OPENSHELF_SMTP_FROM must be an e-mail address such as'],
   ['OPENSHELF_SEARXNG_URL', 'x', 'OPENSHELF_SEARXNG_URL must be an http or https address'],
   ['OPENSHELF_BRAVE_API_KEY', 'x', 'OPENSHELF_BRAVE_API_KEY must be 8 to 200 printable'],
   ['OPENSHELF_TRUST_PROXY', 'yes', 'OPENSHELF_TRUST_PROXY must be true or false, not "yes".'],

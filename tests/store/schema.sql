@@ -69,6 +69,59 @@ CREATE INDEX changes_by_listing on changes (listing_id);
 
 CREATE INDEX changes_by_time on changes (written_at_ms);
 
+CREATE TABLE channels (
+  id text not null primary key,
+  organization_id text not null references organizations (id),
+  kind text not null,
+  name text not null,
+  hint text not null,
+  target text not null,
+  created_at_ms integer not null,
+  paused_at_ms integer,
+  failures integer not null,
+  rest_until_ms integer not null,
+  tried_at_ms integer,
+  delivered_at_ms integer,
+  status integer,
+  detail text,
+  lease_until_ms integer not null,
+  claim_token text
+) strict;
+
+CREATE INDEX channels_by_organization on channels (organization_id, created_at_ms, id);
+
+CREATE TABLE deliveries (
+  id text not null primary key,
+  organization_id text not null references organizations (id),
+  channel_id text not null,
+  watch_id text not null,
+  notice_id text not null,
+  subject text not null,
+  seq integer not null,
+  state text not null check (state in ('waiting', 'delivered', 'given_up')),
+  attempts integer not null,
+  since_ms integer,
+  next_at_ms integer not null,
+  created_at_ms integer not null,
+  tried_at_ms integer,
+  delivered_at_ms integer,
+  status integer,
+  detail text,
+  excerpt text
+) strict;
+
+CREATE INDEX deliveries_by_notice on deliveries (notice_id);
+
+CREATE INDEX deliveries_by_seq on deliveries (channel_id, seq);
+
+CREATE INDEX deliveries_by_time on deliveries (created_at_ms);
+
+CREATE INDEX deliveries_by_watch on deliveries (watch_id, created_at_ms, id);
+
+CREATE INDEX deliveries_in_order on deliveries (channel_id, subject, seq) where state = 'waiting';
+
+CREATE INDEX deliveries_waiting on deliveries (channel_id, next_at_ms) where state = 'waiting';
+
 CREATE TABLE feeds (
   organization_id text not null primary key references organizations (id),
   last_seq integer not null,

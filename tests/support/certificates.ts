@@ -56,6 +56,8 @@ export type TestAuthority = {
   readonly certificate: string;
   /** The context of a server that answers for this name. */
   contextFor(serverName: string): SecureContext;
+  /** The same as PEM, for servers that make their own context. */
+  leafFor(serverName: string): { readonly key: string; readonly cert: string };
 };
 
 export function createTestAuthority(): TestAuthority {
@@ -65,13 +67,17 @@ export function createTestAuthority(): TestAuthority {
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' });
   const contexts = new Map<string, SecureContext>();
+  const leafFor = (serverName: string) => {
+    const cert = certificate('a shop of the tests', leaf.publicKey, issuer, serverName);
+    return { key, cert };
+  };
   return {
     certificate: authority,
+    leafFor,
     contextFor(serverName) {
       const known = contexts.get(serverName);
       if (known !== undefined) return known;
-      const cert = certificate('a shop of the tests', leaf.publicKey, issuer, serverName);
-      const context = createSecureContext({ key, cert });
+      const context = createSecureContext(leafFor(serverName));
       contexts.set(serverName, context);
       return context;
     },

@@ -268,6 +268,18 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', 'any_change'],
   },
   {
+    name: 'a page that was redesigned and is read without a price, a picture and a seller for a while tells nothing of it',
+    rules: { belowCents: 2_000, downPercent: 10, buyBox: true, anyChange: true },
+    seen: [
+      { usd: 25, seller: 'Acorn' },
+      { priceCents: null, inStock: null, title: null, url: 'https://w.example/new/1' },
+      { priceCents: null, inStock: null, title: 'Lamp, new look' },
+      { usd: 25, seller: 'Acorn', url: 'https://w.example/new/1' },
+      { usd: 19, seller: 'Acorn', url: 'https://w.example/new/1' },
+    ],
+    told: ['-', '-', '-', '-', 'below+down_percent+any_change'],
+  },
+  {
     name: 'a sighting that is older than the last one, or the same, is nothing new',
     rules: { anyChange: true },
     seen: [

@@ -135,6 +135,7 @@ const REFUSED = [...NON_PUBLIC_IPV4, ...NON_PUBLIC_IPV6].map(tableRange);
 const OPENABLE = [...NON_PUBLIC_IPV4, ...OPERATOR_IPV6]
   .filter((row) => row.operatorMayOpen === true)
   .map(tableRange);
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseCidr).filter((range) => range !== null);
 const GLOBAL_IPV6 = tableRange({ cidr: GLOBAL_UNICAST_IPV6, name: '', source: 'RFC 4291' });
 
 /** Is the address in the range? One of the other family never is. */
@@ -196,6 +197,18 @@ export function checkAddresses(
   }
   if (checked.size === 0) return { ok: false, why: 'no address' };
   return { ok: true, addresses: [...checked.values()] };
+}
+
+/**
+ * May a host and port that the operator named have this address? Public ones, private networks and this machine; never
+ * link-local, metadata, tunnel and reserved ones.
+ */
+export function isWithinOperatorsReach(address: ParsedAddress): boolean {
+  if (METADATA_ADDRESSES.includes(address.text)) return false;
+  return (
+    classifyAddress(address.text).public ||
+    [...OPENABLE, ...LOOPBACK].some((range) => contains(range, address))
+  );
 }
 
 /** Loopback, link-local, metadata and tunnel addresses are in no openable row, so no permit opens them. */

@@ -1,10 +1,16 @@
-// openshelf check, of watches: feeds without a gap, listings of watches that exist, and states that can be read.
+// openshelf check, of watches: feeds without a gap, listings of watches and deliveries of channels that exist, and states that
+// can be read.
 
 import type { Sql } from '../sql.ts';
 
 /** Lists of sentences, one list for each kind of problem. */
 export async function checkWatches(sql: Sql): Promise<readonly (readonly string[])[]> {
-  return [await checkFeeds(sql), await checkWatchListings(sql), await checkStates(sql)];
+  return [
+    await checkFeeds(sql),
+    await checkWatchListings(sql),
+    await checkStates(sql),
+    await checkDeliveries(sql),
+  ];
 }
 
 /** The numbers of a feed go from the first that is kept to the last, each once. */
@@ -44,5 +50,17 @@ async function checkStates(sql: Sql): Promise<readonly string[]> {
     } catch {
       return [`watch ${row['id']}: what it remembers is not readable`];
     }
+  });
+}
+
+async function checkDeliveries(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select deliveries.id, channels.id as channel, notices.id as notice from deliveries
+       left join channels on channels.id = channel_id left join notices on notices.id = notice_id
+     where channels.id is null or (notices.id is null and state = 'waiting') order by deliveries.id`,
+  );
+  return rows.map((row) => {
+    const missing = row['channel'] === null ? 'channel' : 'notice';
+    return `delivery ${row['id']}: its ${missing} does not exist`;
   });
 }

@@ -100,6 +100,18 @@ export const TABLES: readonly TableDefinition[] = [
   table('feeds', 'organization_id', 'last_seq pruned_seq'),
   table('changes', 'organization_id seq', 'listing_id kind body written_at_ms'),
   table('notices', 'id', 'organization_id watch_id listing_id kind body at_ms'),
+  table(
+    'channels',
+    'id',
+    'organization_id kind name hint target created_at_ms paused_at_ms failures rest_until_ms tried_at_ms ' +
+      'delivered_at_ms status detail lease_until_ms claim_token',
+  ),
+  table(
+    'deliveries',
+    'id',
+    'organization_id channel_id watch_id notice_id subject seq state attempts since_ms next_at_ms created_at_ms ' +
+      'tried_at_ms delivered_at_ms status detail excerpt',
+  ),
   table('takedowns', 'host', 'taken_down_at_ms undone_at_ms'),
 ];
 

@@ -212,7 +212,7 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
 }
 
 /**
- * What watches remember, told and noted of the host: changes, notices, what is known of its listings. A watch stays, so that
+ * What watches remember, told and noted of the host: changes, notices with their deliveries, what is known of its listings. A watch stays, so that
  * its owner is told that it reads nothing any more.
  */
 async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
@@ -235,6 +235,15 @@ async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed:
         params: [row[first] ?? null, row[second] ?? null],
       })),
     );
+  }
+  // What was to be told of them is neither sent any more nor shown as sent.
+  if (!isDryRun) {
+    await sql.write([
+      {
+        text: `delete from deliveries
+          where not exists (select 1 from notices where notices.id = deliveries.notice_id)`,
+      },
+    ]);
   }
   const watches = await sql.all('select id, state from watches');
   const found = watches.filter((row) => isOfHost(String(row['state'])));

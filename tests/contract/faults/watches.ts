@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 
 const COMPARE = 'compare-product.test.ts';
 const WATCHES = 'watches.test.ts';
+const CHANNELS = 'channels.test.ts';
 
 export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
@@ -54,5 +55,56 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
     find: 'where organization_id = $1 and seq > $2 order by seq limit $3',
     replace: 'where organization_id = $1 and seq >= $2 order by seq limit $3',
     tests: [WATCHES],
+  },
+  {
+    name: 'a notice is sent again although it was delivered',
+    file: 'store/channel-writes.ts',
+    find: "const state = isDelivered ? 'delivered' : nextAtMs === null ? 'given_up' : 'waiting';",
+    replace: "const state = nextAtMs === null && !isDelivered ? 'given_up' : 'waiting';",
+    tests: [CHANNELS],
+  },
+  {
+    name: 'a notice overtakes the one before it',
+    file: 'store/channels.ts',
+    find: "and earlier.state = 'waiting' and earlier.seq < next.seq)",
+    replace: "and earlier.state = 'waiting' and earlier.seq < 0)",
+    tests: [CHANNELS],
+  },
+  {
+    name: 'where a channel leads is stored as it is',
+    file: 'store/sealed-text.ts',
+    find: 'const bytes = Buffer.concat([nonce, cipher.getAuthTag(), sealed]);',
+    replace:
+      'const bytes = Buffer.concat([nonce, cipher.getAuthTag(), sealed, Buffer.from(text)]);',
+    tests: [CHANNELS],
+  },
+  {
+    name: 'a channel of another organization is found',
+    file: 'store/channels.ts',
+    find: "const text = 'select * from channels where organization_id = $1 and id = $2';",
+    replace:
+      "const text = 'select * from channels where organization_id >= substr($1, 1, 0) and id = $2';",
+    tests: [CHANNELS],
+  },
+  {
+    name: 'a notice is tried for ever',
+    file: 'channels/retries.ts',
+    find: 'return nextMs > sinceMs + TRIED_FOR_MS ? null : nextMs;',
+    replace: 'return nextMs > sinceMs + 1_000 * TRIED_FOR_MS ? null : nextMs;',
+    tests: [CHANNELS],
+  },
+  {
+    name: 'a paused channel is told',
+    file: 'store/channel-writes.ts',
+    find: 'from channels where id = $2 and organization_id = $3 and paused_at_ms is null',
+    replace: 'from channels where id = $2 and organization_id = $3',
+    tests: [CHANNELS],
+  },
+  {
+    name: 'a deleted channel stays in its watches',
+    file: 'store/channel-writes.ts',
+    find: "channels = replace(replace(replace(channels, $2, ''), $3, ''), $4, '')",
+    replace: 'channels = replace(replace(replace(channels, $2, $2), $3, $3), $4, $4)',
+    tests: [CHANNELS],
   },
 ];

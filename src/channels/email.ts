@@ -1,0 +1,53 @@
+// A notice as a mail, as text and as HTML. What a shop wrote is escaped, so that it is text in both. Pure.
+
+import type { Letter, Target } from './channel.ts';
+import { cardOf, type NoticeCard } from './notice-card.ts';
+import { asHtml, escaped, fitted } from './plain-text.ts';
+import type { Mail } from './receiver.ts';
+
+/** Characters; the line of a subject that programs show is shorter still. */
+const MAX_SUBJECT = 200;
+const MAX_TEXT = 4_000;
+const MAX_FACT = 200;
+
+export function mailFor(target: Extract<Target, { kind: 'email' }>, letter: Letter): Mail {
+  const card = cardOf(letter);
+  const { id, watchId } = letter.notice;
+  const footer = `Sent by openshelf for the watch ${watchId}.`;
+  return {
+    id,
+    to: target.to,
+    subject: fitted(card.title, { most: MAX_SUBJECT }),
+    text: textOf(card, footer),
+    html: htmlOf(card, footer),
+  };
+}
+
+function textOf({ title, text, facts, url, imageUrl }: NoticeCard, footer: string): string {
+  const lines = facts.map(({ name, value }) => fitted(`${name}: ${value}`, { most: MAX_FACT }));
+  const links = [url, imageUrl === null ? null : `Picture: ${imageUrl}`];
+  const parts = [
+    fitted(title, { most: MAX_SUBJECT }),
+    fitted(text, { most: MAX_TEXT }),
+    lines.join('\n'),
+    links.filter((link) => link !== null).join('\n'),
+    `-- \n${footer}`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function htmlOf({ title, text, facts, url, imageUrl }: NoticeCard, footer: string): string {
+  const line = (written: string, most: number) => fitted(written, { most, write: asHtml });
+  const rows = facts.map(
+    ({ name, value }) => `<tr><th align="left">${name}</th><td>${line(value, MAX_FACT)}</td></tr>`,
+  );
+  const heading = line(title, MAX_SUBJECT);
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body>',
+    `<h2>${url === null ? heading : `<a href="${escaped(url, asHtml)}">${heading}</a>`}</h2>`,
+    `<p>${line(text, MAX_TEXT)}</p>`,
+    rows.length === 0 ? '' : `<table cellpadding="4">${rows.join('')}</table>`,
+    imageUrl === null ? '' : `<p><img src="${escaped(imageUrl, asHtml)}" alt="" width="200"></p>`,
+    `<p><small>${line(footer, MAX_FACT)}</small></p></body></html>`,
+  ].join('');
+}

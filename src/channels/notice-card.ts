@@ -1,0 +1,65 @@
+// A notice as all channels show it: a title, a sentence, facts in a fixed order, a link and a picture. Each kind of
+// channel only escapes and cuts it. Pure.
+
+import { publicUrl } from '../listing/public-url.ts';
+import { usdText } from '../watches/amounts.ts';
+import type { NoticeKind } from '../watches/notice.ts';
+import type { Letter } from './channel.ts';
+import { plainLine } from './plain-text.ts';
+
+export type Fact = { readonly name: string; readonly value: string };
+
+/** Texts may hold what a shop wrote: each is a line that is not empty, neither escaped nor cut yet. */
+export type NoticeCard = {
+  readonly kind: NoticeKind;
+  readonly title: string;
+  /** Why it is told. */
+  readonly text: string;
+  /** Those that are known. */
+  readonly facts: readonly Fact[];
+  /** The product page; null: none that may be shown. */
+  readonly url: string | null;
+  readonly imageUrl: string | null;
+  readonly atMs: number;
+};
+
+/** Addresses longer than this are left out: a cut address leads elsewhere. */
+const MAX_LINK = 1_000;
+
+export function cardOf({ notice }: Letter): NoticeCard {
+  const { body, kind, atMs } = notice;
+  const { newCents, oldCents, targetCents } = body;
+  // What a shop wrote may be nothing that can be seen, and services refuse a text without any.
+  const title = plainLine(body.title) || 'A notice of openshelf';
+  const retailer = plainLine(body.retailer ?? '');
+  return {
+    kind,
+    title,
+    text: plainLine(body.text) || title,
+    facts: [
+      priceFact('Price', newCents),
+      priceFact('Before', oldCents),
+      priceFact('Target', targetCents),
+      retailer === '' ? null : { name: 'Retailer', value: retailer },
+    ].filter((fact) => fact !== null),
+    url: linkOf(body.url),
+    imageUrl: linkOf(body.imageUrl),
+    atMs,
+  };
+}
+
+function priceFact(name: string, cents: number | null): Fact | null {
+  return cents === null ? null : { name, value: usdText(cents) };
+}
+
+/** A public http or https address in one spelling, without characters that end a link in some markup; else null. */
+function linkOf(text: string | null): string | null {
+  const url = URL.parse(publicUrl(text) ?? '');
+  if (url === null) return null;
+  const href = url.href.replaceAll(/[|'()*`{}[\]^\\]/g, percentEncoded);
+  return href.length > MAX_LINK ? null : href;
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,44 @@
+// ntfy, published as JSON to the root of the server (docs.ntfy.sh/publish, "Publish as JSON"): a message has at most 4,096
+// bytes, and the server reads at most twice as many of the whole JSON text (`transformBodyJSON` of its source). Pure.
+
+import type { Letter, Target } from './channel.ts';
+import { cardOf } from './notice-card.ts';
+import { bytesOf, fitted, uncalled } from './plain-text.ts';
+import type { ReceiverRequest } from './receiver.ts';
+
+/** Bytes. In the worst case JSON doubles each of them, and two links of 1,000 come on top: under 8,192 together. */
+const MAX_TITLE = 250;
+const MAX_TEXT = 2_000;
+const MAX_FACT = 120;
+
+/** Default is 3; a price that was waited for, and a watch that fails, may be worth a sound. */
+const HIGH = 4;
+const DEFAULT = 3;
+
+export function ntfyRequest(
+  target: Extract<Target, { kind: 'ntfy' }>,
+  letter: Letter,
+): ReceiverRequest {
+  const { kind, title, text, facts, url, imageUrl } = cardOf(letter);
+  const line = (written: string, most: number) =>
+    fitted(written, { most, write: uncalled, sizeOf: bytesOf });
+  const lines = facts.map(({ name, value }) => line(`${name}: ${value}`, MAX_FACT));
+  const isUrgent = kind === 'fired' || kind === 'failing' || kind === 'out_of_tokens';
+  return {
+    url: `${target.server}/`,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(target.token === null ? {} : { authorization: `Bearer ${target.token}` }),
+    },
+    body: JSON.stringify({
+      topic: target.topic,
+      title: line(title, MAX_TITLE),
+      message: [line(text, MAX_TEXT), ...lines].join('\n'),
+      tags: [kind === 'failing' || kind === 'out_of_tokens' ? 'warning' : 'shopping_cart'],
+      priority: isUrgent ? HIGH : DEFAULT,
+      ...(url === null ? {} : { click: url }),
+      ...(imageUrl === null ? {} : { attach: imageUrl }),
+    }),
+  };
+}

@@ -1,0 +1,45 @@
+// What is sent to a receiver, and what comes back: between the wording of a notice and the sockets. Types only.
+
+import type { Reception } from './channel.ts';
+
+/** One request that tells a receiver of a notice. The address may carry a token: it stands in no log and no error. */
+export type ReceiverRequest = {
+  readonly url: string;
+  readonly method: 'POST';
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type ReceiverAnswer = {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The start of the answer; empty where it broke off behind the headers. */
+  readonly body: string;
+};
+
+export type PostOutcome =
+  | { readonly ok: true; readonly answer: ReceiverAnswer }
+  | {
+      readonly ok: false;
+      /** False: the text of the address alone forbids it, so that trying again comes to the same. */
+      readonly mayChange: boolean;
+      /** A sentence without an address. */
+      readonly detail: string;
+    };
+
+/** Sends one request. Never rejects; `stop` ends it early. */
+export type PostToReceiver = (request: ReceiverRequest, stop?: AbortSignal) => Promise<PostOutcome>;
+
+export type Mail = {
+  /** Id of the notice: the same however often it is sent. The Message-ID is made of it. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** Hands one mail to the operator's mail server. Never rejects; `stop` ends it early. */
+export type SendMail = (mail: Mail, stop?: AbortSignal) => Promise<Reception>;

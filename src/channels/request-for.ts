@@ -1,0 +1,40 @@
+// The request that tells a receiver of a notice, for each kind of channel but mail. Pure.
+
+import type { Letter, Target } from './channel.ts';
+import { discordRequest } from './discord.ts';
+import { ntfyRequest } from './ntfy.ts';
+import type { ReceiverRequest } from './receiver.ts';
+import { slackRequest } from './slack.ts';
+import { TELEGRAM_ORIGIN, telegramRequest } from './telegram.ts';
+import { webhookRequest } from './webhook.ts';
+
+/**
+ * Where the services themselves are. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS): the
+ * origins of shops are mapped for reading pages, and no channel that a caller makes posts to what is behind them.
+ */
+export const SERVICE_ORIGINS: readonly string[] = [
+  TELEGRAM_ORIGIN,
+  'https://discord.com',
+  'https://hooks.slack.com',
+  'https://ntfy.sh',
+];
+
+/** `nowMs`: the time of this attempt. */
+export function requestFor(
+  target: Exclude<Target, { kind: 'email' }>,
+  letter: Letter,
+  { nowMs }: { readonly nowMs: number },
+): ReceiverRequest {
+  switch (target.kind) {
+    case 'webhook':
+      return webhookRequest(target, letter, nowMs);
+    case 'ntfy':
+      return ntfyRequest(target, letter);
+    case 'discord':
+      return discordRequest(target, letter);
+    case 'slack':
+      return slackRequest(target, letter);
+    case 'telegram':
+      return telegramRequest(target, letter);
+  }
+}

@@ -1,0 +1,63 @@
+// When a notice is tried again that did not get through, and when it is given up. Pure.
+
+import type { Reception } from './channel.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Pauses after the first failed attempt, the second and so on; together almost a day. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  6 * HOUR_MS,
+  9 * HOUR_MS,
+];
+
+/** A notice that was first tried so long ago is given up. */
+export const TRIED_FOR_MS = 24 * HOUR_MS;
+
+/** The channel as a whole is left alone for a shorter time, so that a receiver that is back is soon noticed. */
+const LONGEST_REST_MS = 5 * MINUTE_MS;
+const LONGEST_WISH_MS = 6 * HOUR_MS;
+
+export type Attempt = {
+  readonly nowMs: number;
+  /** Failed attempts of this notice, this one included. */
+  readonly attempts: number;
+  /** When it was first tried. */
+  readonly sinceMs: number;
+};
+
+/** When it is tried again; null: it is given up. */
+export function nextAttemptMs(
+  { nowMs, attempts, sinceMs }: Attempt,
+  { outcome, retryAfterMs }: Pick<Reception, 'outcome' | 'retryAfterMs'>,
+): number | null {
+  if (outcome !== 'retry') return null;
+  const pauseMs = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;
+  const nextMs = nowMs + Math.max(pauseMs, wishOf(retryAfterMs));
+  return nextMs > sinceMs + TRIED_FOR_MS ? null : nextMs;
+}
+
+/** Until when nothing goes through the channel. `failures`: attempts in a row that failed, this one included. */
+export function restUntilMs(
+  nowMs: number,
+  failures: number,
+  { outcome, retryAfterMs }: Pick<Reception, 'outcome' | 'retryAfterMs'>,
+): number {
+  if (outcome !== 'retry') return 0;
+  const restMs = Math.min(LONGEST_REST_MS, SECOND_MS * 4 ** Math.min(failures, 10));
+  return nowMs + Math.max(restMs, wishOf(retryAfterMs));
+}
+
+/** How long a receiver may ask to be left alone: what it says is somebody else's number. */
+function wishOf(retryAfterMs: number | null): number {
+  return Math.min(Math.max(0, retryAfterMs ?? 0), LONGEST_WISH_MS);
+}

@@ -1,0 +1,54 @@
+// Slack's incoming webhooks with blocks (docs.slack.dev, Block Kit): at most 50 blocks, a header of 150 characters, the text of a
+// section 3,000, ten fields of 2,000. `&`, `<` and `>` are written as entities: `<!channel>` and links begin with one.
+// The picture is a link and no block: Slack refuses a whole message whose picture it cannot load. Pure.
+
+import type { Letter, Target } from './channel.ts';
+import { cardOf } from './notice-card.ts';
+import { asEntity, escaped, fitted } from './plain-text.ts';
+import type { ReceiverRequest } from './receiver.ts';
+
+const MAX_HEADER = 150;
+const MAX_TEXT = 2_900;
+const MAX_FIELD = 200;
+/** As written: two links stay under the 3,000 of a section. */
+const MAX_LINK = 1_400;
+
+export function slackRequest(
+  target: Extract<Target, { kind: 'slack' }>,
+  letter: Letter,
+): ReceiverRequest {
+  const { title, text, facts, url, imageUrl } = cardOf(letter);
+  const plain = (written: string, most: number) => ({
+    type: 'plain_text',
+    text: fitted(written, { most, write: asEntity }),
+    emoji: false,
+  });
+  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Picture')];
+  const linkLine = links.filter((link) => link !== null).join('  ');
+  const fields = facts.map(({ name, value }) => plain(`${name}: ${value}`, MAX_FIELD));
+  const blocks = [
+    { type: 'header', text: plain(title, MAX_HEADER) },
+    {
+      type: 'section',
+      text: plain(text, MAX_TEXT),
+      ...(fields.length === 0 ? {} : { fields }),
+    },
+    ...(linkLine === ''
+      ? []
+      : [{ type: 'section', text: { type: 'mrkdwn', text: linkLine, verbatim: true } }]),
+  ];
+  // What a notification on a phone shows, where blocks are not.
+  const summary = fitted(title, { most: MAX_FIELD, write: asEntity });
+  const unfurling = { unfurl_links: false, unfurl_media: true };
+  return {
+    url: target.url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: summary, blocks, ...unfurling }),
+  };
+}
+
+function linkText(url: string | null, label: string): string | null {
+  const address = escaped(url ?? '', asEntity);
+  return address === '' || address.length > MAX_LINK ? null : `<${address}|${label}>`;
+}

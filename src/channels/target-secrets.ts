@@ -1,0 +1,80 @@
+// What of a channel is a secret, and what a person may see of it once it is set up. Pure.
+
+import type { Target } from './channel.ts';
+import { asHtml, escaped } from './plain-text.ts';
+
+/** `discord at discord.com`, `email to j…@shop.example`: never a path, a token, a topic or a whole address. */
+export function hintOf(target: Target): string {
+  switch (target.kind) {
+    case 'webhook':
+    case 'discord':
+    case 'slack':
+      return `${target.kind} at ${hostOf(target.url)}`;
+    case 'ntfy':
+      return `ntfy at ${hostOf(target.server)}`;
+    case 'telegram':
+      return 'telegram';
+    case 'email': {
+      const at = target.to.lastIndexOf('@');
+      return `email to ${target.to.slice(0, 1)}…${target.to.slice(at)}`;
+    }
+  }
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an address';
+
+/** A receiver may send back what it was sent, its own address too: none of it is kept. */
+export function withoutSecrets(text: string, target: Target): string {
+  const forms = new Set(secretsOf(target).flatMap(formsOf).filter(isTelling));
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((clean, form) => clean.replaceAll(form, '[hidden]'), text);
+}
+
+/** A chat `-12` or a path `/a` is no secret that could be kept, and stands in every answer by chance. */
+const isTelling = (form: string): boolean => form.length > 3;
+
+function secretsOf(target: Target): readonly string[] {
+  switch (target.kind) {
+    case 'webhook': {
+      const secret = target.signingSecret;
+      return [...partsOf(target.url), secret, secret.slice('whsec_'.length)];
+    }
+    case 'discord':
+    case 'slack':
+      return partsOf(target.url);
+    case 'ntfy':
+      return target.token === null ? [target.topic] : [target.topic, target.token];
+    case 'telegram':
+      return [target.botToken, ...target.botToken.split(':').slice(1), target.chatId];
+    case 'email':
+      return [target.to];
+  }
+}
+
+/** Shorter parts of a path are words such as `api`. */
+const MIN_PART = 6;
+
+function partsOf(address: string): readonly string[] {
+  const url = URL.parse(address);
+  if (url === null) return [address];
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
+  const wholes = [url.href, url.pathname + url.search, url.pathname, url.search];
+  return [...wholes, ...parts.filter((part) => part.length >= MIN_PART)];
+}
+
+/** As it may stand in an answer: as it is, decoded, encoded, inside JSON or HTML. */
+function formsOf(secret: string): readonly string[] {
+  const plain = [secret, decoded(secret), encodeURIComponent(secret)];
+  return plain.flatMap((form) => {
+    const json = JSON.stringify(form).slice(1, -1);
+    return [form, json, json.replaceAll('/', String.raw`\/`), escaped(form, asHtml)];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,49 @@
+// Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed, in
+// its HTML mode, where `&`, `<` and `>` of a text are entities. The token is part of the path. Pure.
+
+import type { Letter, Target } from './channel.ts';
+import { cardOf } from './notice-card.ts';
+import { asEntity, asHtml, escaped, fitted } from './plain-text.ts';
+import type { ReceiverRequest } from './receiver.ts';
+
+export const TELEGRAM_ORIGIN = 'https://api.telegram.org';
+
+/** With two links and the facts under 4,096 even before the tags are parsed. */
+const MAX_TITLE = 250;
+const MAX_TEXT = 1_200;
+const MAX_FACT = 120;
+const MAX_LINK = 800;
+
+export function telegramRequest(
+  target: Extract<Target, { kind: 'telegram' }>,
+  letter: Letter,
+): ReceiverRequest {
+  const { title, text, facts, url, imageUrl } = cardOf(letter);
+  const line = (written: string, most: number) => fitted(written, { most, write: asEntity });
+  const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Picture')];
+  const lines = [
+    `<b>${line(title, MAX_TITLE)}</b>`,
+    line(text, MAX_TEXT),
+    ...facts.map(({ name, value }) => line(`${name}: ${value}`, MAX_FACT)),
+    links.filter((link) => link !== null).join(' · '),
+  ];
+  const preview = imageUrl ?? url;
+  return {
+    url: `${TELEGRAM_ORIGIN}/bot${target.botToken}/sendMessage`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      chat_id: target.chatId,
+      text: lines.filter((each) => each !== '').join('\n'),
+      parse_mode: 'HTML',
+      // Else Telegram would show whatever address stands in a title.
+      link_preview_options:
+        preview === null ? { is_disabled: true } : { url: preview, prefer_small_media: true },
+    }),
+  };
+}
+
+function linkText(url: string | null, label: string): string | null {
+  const address = escaped(url ?? '', asHtml);
+  return address === '' || address.length > MAX_LINK ? null : `<a href="${address}">${label}</a>`;
+}

@@ -1,0 +1,30 @@
+// What commands of one organization stand at: the opened data, and whose watches and channels they are.
+
+import { openApp, type App } from '../app.ts';
+import type { WatchOwner } from '../lookup/manage-watches.ts';
+import type { CommandInput } from './command.ts';
+import { configOf, noOrganization } from './data-folder.ts';
+import { requiredOption } from './options.ts';
+
+export type Desk = { readonly app: App; readonly owner: WatchOwner };
+
+/** Rejects where there is no such organization, or it has no key. */
+export async function atDesk<T>(input: CommandInput, work: (desk: Desk) => Promise<T>): Promise<T> {
+  const name = requiredOption(input.values, 'org');
+  await using app = await openApp(configOf(input));
+  const { accounts } = app.store;
+  const organization = await accounts.findOrganization(name);
+  if (organization === null) {
+    throw noOrganization(name);
+  }
+  const organizationId = organization.id;
+  const key = (await accounts.listKeys(organizationId)).findLast(
+    ({ revokedAtMs }) => revokedAtMs === null,
+  );
+  if (key === undefined) {
+    throw new Error(
+      `"${name}" has no key, and a watch is paid for under one: openshelf keys create.`,
+    );
+  }
+  return await work({ app, owner: { organizationId, keyId: key.id } });
+}

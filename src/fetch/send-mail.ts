@@ -1,0 +1,150 @@
+// Hands notices to the operator's mail server. The socket is opened here, to an address that was looked up once; nodemailer,
+// which is loaded with the first mail, speaks SMTP over it and opens nothing itself, no file and no address. The server is the
+// operator's own setting and may be private.
+
+import type { Socket } from 'node:net';
+import { rootCertificates } from 'node:tls';
+
+import type { Reception } from '../channels/channel.ts';
+import type { Mail, SendMail } from '../channels/receiver.ts';
+import { openConnection } from './guard/connector.ts';
+import { createResolver, type Resolve } from './guard/resolver.ts';
+import { operatorsAddresses } from './hop.ts';
+import { DEFAULT_LIMITS, type FetchLimits } from './limits.ts';
+import { senderDomain, type MailServer } from './smtp-url.ts';
+import { unlessAborted } from './socket-wait.ts';
+
+export type MailOptions = {
+  readonly server: MailServer;
+  /** `name@mail.example` or `Shelf watch <name@mail.example>`. */
+  readonly from: string;
+  /** `address` or `address:port`; empty: the system's resolver. */
+  readonly dnsServers?: readonly string[];
+  /** PEM certificates trusted beside the built-in ones. */
+  readonly extraCertificates?: readonly string[];
+  readonly limits?: Partial<FetchLimits>;
+  readonly resolve?: Resolve;
+};
+
+/** Mail servers may hold a greeting back for some seconds to tell senders of spam. */
+const MAIL_LIMITS: FetchLimits = { ...DEFAULT_LIMITS, wholeMs: 30_000, firstByteMs: 20_000 };
+const MAX_REPLY_BYTES = 16 * 1024;
+
+/** Each mail has a connection of its own. Throws when a DNS server is not an address. */
+export function createSendMail(options: MailOptions): SendMail {
+  const limits = { ...MAIL_LIMITS, ...options.limits };
+  const resolve = options.resolve ?? createResolver(options.dnsServers ?? []);
+  return async (mail, stop) => {
+    const whole = AbortSignal.timeout(limits.wholeMs);
+    const signal = stop === undefined ? whole : AbortSignal.any([whole, stop]);
+    let socket: Socket | null = null;
+    const connect = async (): Promise<Socket> => {
+      const { host, port } = options.server;
+      const addresses = await operatorsAddresses(host, { resolve, limits });
+      const target = { addresses, port, tlsName: null, extraCertificates: [], tunnel: null };
+      socket = await openConnection(target, limits, signal);
+      return socket;
+    };
+    try {
+      await unlessAborted(signal, deliver(options, limits, mail, connect));
+      return receptionFor('delivered', 'The mail server took it.');
+    } catch (error) {
+      (socket as Socket | null)?.destroy();
+      if (stop?.aborted === true) return receptionFor('retry', 'The service is stopping.');
+      return receptionOfError(error);
+    }
+  };
+}
+
+async function deliver(
+  { server, from, extraCertificates = [] }: MailOptions,
+  limits: FetchLimits,
+  mail: Mail,
+  connect: () => Promise<Socket>,
+): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const { login, startTls } = server;
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.isTls,
+    requireTLS: !server.isTls && startTls === 'required',
+    ignoreTLS: !server.isTls && startTls === 'off',
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...(extraCertificates.length === 0
+      ? {}
+      : { tls: { ca: [...rootCertificates, ...extraCertificates] } }),
+    getSocket: (_options, callback) => {
+      connect().then(
+        (connection) => callback(null, { connection }),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.firstByteMs,
+    socketTimeout: limits.firstByteMs,
+    maxResponseSize: MAX_REPLY_BYTES,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { id, to, subject, text, html } = mail;
+  await transport.sendMail({
+    from,
+    // As an object it is not parsed: one mail goes to one address.
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    messageId: `<${id.replaceAll(/[^\w.-]/g, '-')}@${senderDomain(from) ?? 'openshelf'}>`,
+    // RFC 3834: nobody answers it with a note of absence.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  });
+}
+
+function receptionFor(outcome: Reception['outcome'], detail: string): Reception {
+  return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
+}
+
+/** What nodemailer's errors have beside a message, which names hosts and people. */
+type MailError = {
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+};
+
+const UNREACHABLE =
+  'The mail server of OPENSHELF_SMTP_URL cannot be reached or does not answer in time: its operator has to mend it.';
+
+/** What is about the server is the operator's to mend, so it is tried again; what is about the recipient may be final. */
+function receptionOfError(thrown: unknown): Reception {
+  const { code, command, responseCode } = (thrown ?? {}) as MailError;
+  const reply = typeof responseCode === 'number' ? responseCode : null;
+  const isFinal = reply === null || reply >= 500;
+  switch (code) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+    case 'EOAUTH2':
+      return receptionFor(
+        'retry',
+        'The mail server refuses the user or password of OPENSHELF_SMTP_URL.',
+      );
+    case 'ETLS':
+    case 'EREQUIRETLS':
+      return receptionFor(
+        'retry',
+        'TLS with the mail server of OPENSHELF_SMTP_URL failed: it does not offer it, or its certificate does not fit.',
+      );
+    case 'EENVELOPE':
+    case 'EMESSAGE':
+      if (command === 'MAIL FROM') {
+        const detail = `The mail server refuses the sender of OPENSHELF_SMTP_FROM (${reply ?? 'no reply'}).`;
+        return receptionFor('retry', detail);
+      }
+      return receptionFor(
+        isFinal ? 'refused' : 'retry',
+        `The mail server ${isFinal ? 'refuses' : 'does not take'} mail for this address${reply === null ? '' : ` (${reply})`}.`,
+      );
+    default:
+      return receptionFor('retry', UNREACHABLE);
+  }
+}

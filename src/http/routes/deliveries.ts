@@ -1,0 +1,128 @@
+// The routes of deliveries (D71): what went out of a watch through its channels, and once more what should.
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import { FaultError, type FaultCode } from '../../core/fault.ts';
+import type { ManageChannels } from '../../lookup/manage-channels.ts';
+import {
+  DeliveryAnswer,
+  DeliveryList,
+  DeliveryListQuery,
+  presentDelivery,
+} from '../../wire/channels.ts';
+import { NoQuery } from '../../wire/query.ts';
+import { answerFree, type BillingParts } from '../billed.ts';
+import type { Api } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
+import { faultResponses } from '../responses.ts';
+import { FREE_FAULTS } from './route-faults.ts';
+
+const PATH = '/v1/watches/{id}/deliveries';
+const FAULTS = [
+  ...FREE_FAULTS,
+  'insufficient_scope',
+  'not_found',
+] as const satisfies readonly FaultCode[];
+
+const DEFAULT_PAGE = 100;
+
+const ofWatch = {
+  id: z.string().openapi({
+    param: { name: 'id', in: 'path' },
+    description: 'Id of a watch.',
+    example: 'wat_2mQ9xkz0',
+  }),
+};
+
+const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+export type DeliveryRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly billing: BillingParts;
+  readonly manageChannels: ManageChannels;
+};
+
+export function addDeliveryRoutes(
+  api: Api,
+  { requireKey, billing, manageChannels }: DeliveryRouteParts,
+): void {
+  const list = createRoute({
+    method: 'get',
+    path: PATH,
+    operationId: 'listDeliveries',
+    summary: 'Show what went out of a watch, and what came of it',
+    description: 'Free. Newest first. Kept for `OPENSHELF_KEEP_CHANGES_DAYS`.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:read')] as const,
+    request: { params: z.object(ofWatch), query: DeliveryListQuery },
+    responses: {
+      200: json('The deliveries.', DeliveryList),
+      ...faultResponses([...FAULTS, 'invalid_parameter']),
+    },
+  });
+  api.openapi(list, (c) => {
+    const { id } = c.req.valid('param');
+    const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
+    return answerFree(c, billing, {
+      route: 'GET /v1/watches/{id}/deliveries',
+      body: async () => {
+        const after = cursor === undefined ? null : placeOf(cursor);
+        const page = { limit: limit + 1, after };
+        const found = await manageChannels.deliveriesOf(callerOf(c).organizationId, id, page);
+        const shown = found.slice(0, limit);
+        const last = shown.at(-1)?.delivery;
+        const hasMore = found.length > limit && last !== undefined;
+        return {
+          deliveries: shown.map(({ delivery, title }) => presentDelivery(delivery, title)),
+          next: hasMore ? `${last.createdAtMs}.${last.id}` : null,
+        };
+      },
+    });
+  });
+
+  const replay = createRoute({
+    method: 'post',
+    path: `${PATH}/{delivery}/replay`,
+    operationId: 'replayDelivery',
+    summary: 'Send a notice once more',
+    description:
+      'Free. It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can tell.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey('products:refresh')] as const,
+    request: {
+      params: z.object({
+        ...ofWatch,
+        delivery: z.string().openapi({
+          param: { name: 'delivery', in: 'path' },
+          description: 'Id of a delivery of the watch.',
+          example: 'dlv_2mQ9xkz0',
+        }),
+      }),
+      query: NoQuery,
+    },
+    responses: { 200: json('It waits to be sent.', DeliveryAnswer), ...faultResponses(FAULTS) },
+  });
+  api.openapi(replay, (c) => {
+    const { id, delivery } = c.req.valid('param');
+    return answerFree(c, billing, {
+      route: 'POST /v1/watches/{id}/deliveries/{delivery}/replay',
+      body: async () => {
+        const again = await manageChannels.replay(callerOf(c).organizationId, id, delivery);
+        return { delivery: presentDelivery(again.delivery, again.title) };
+      },
+    });
+  });
+}
+
+function placeOf(cursor: string): { readonly createdAtMs: number; readonly id: string } {
+  const [, at = '', id = ''] = /^(\d{1,15})\.(dlv_[\w-]{22})$/.exec(cursor) ?? [];
+  if (id !== '') return { createdAtMs: Number(at), id };
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'cursor',
+    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
+  });
+}

@@ -1,0 +1,181 @@
+// The way of notices through channels: what waits is sent, in the order of each subject, and tried again for a day. Any number of
+// processes may do it: one at a time sends through a channel, as long as its lease lasts. A process that dies between sending
+// and writing that down sends twice, under one id.
+
+import type { Reception, Target } from '../channels/channel.ts';
+import type { Channel, Delivery } from '../channels/held-channel.ts';
+import { nextAttemptMs, restUntilMs } from '../channels/retries.ts';
+import type { Clock } from '../core/clock.ts';
+import {
+  claimChannel,
+  deleteDelivery,
+  releaseChannel,
+  writeOutcome,
+  type ChannelClaim,
+} from '../store/channel-writes.ts';
+import type { Channels } from '../store/channels.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Watches } from '../store/watches.ts';
+import type { Notice } from '../watches/held-watch.ts';
+
+export type DeliveryParts = {
+  readonly sql: Sql;
+  readonly channels: Pick<Channels, 'findDue' | 'findNext'>;
+  readonly watches: Pick<Watches, 'findNotice'>;
+  readonly clock: Clock;
+  /** Where a channel leads; null: it cannot be read with the key that is here. */
+  readonly targetOf: (channel: Channel) => Target | null;
+  readonly unreadable: Reception;
+  readonly send: (target: Target, notice: Notice) => Promise<Reception>;
+  /** Never the same twice. */
+  readonly newToken: () => string;
+  /** Counts attempts for the metrics. */
+  readonly tried: (channel: Channel, outcome: Reception['outcome']) => void;
+  readonly onError: (what: string, error: unknown) => void;
+};
+
+/** Channels that are sent through at once, and of one organization: slow receivers of one hold up nobody else. */
+const AT_ONCE = 16;
+const OF_ORGANIZATION = 2;
+/** Then the next channel has its turn. */
+const TURN_MS = 15_000;
+const TURN_DELIVERIES = 50;
+const EVERY_MS = 1_000;
+
+type Turned = {
+  readonly attempts: number;
+  /** The turn was over before all was sent. */
+  readonly hasMore: boolean;
+};
+
+type Lane = { readonly organizationId: string; readonly done: Promise<Turned> };
+type Lanes = Map<string, Lane>;
+
+/** Looks every second for notices that wait, until the signal aborts; then what is under way is brought to its end. */
+export async function keepDelivering(parts: DeliveryParts, stop: AbortSignal): Promise<void> {
+  const lanes: Lanes = new Map();
+  while (!stop.aborted) {
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+    try {
+      for (const { done } of await startTurns(parts, lanes, stop)) {
+        void done.then(({ hasMore }) => (hasMore ? wake() : undefined));
+      }
+    } catch (error) {
+      parts.onError('could not look for notices that wait', error);
+    }
+    const slept = parts.clock.sleep(EVERY_MS, stop).catch(() => undefined);
+    await Promise.race([slept, woken]);
+  }
+  await Promise.all([...lanes.values()].map(({ done }) => done));
+}
+
+/** Sends what is due now, and returns how many attempts were made. */
+export async function deliverDue(parts: DeliveryParts): Promise<number> {
+  const lanes: Lanes = new Map();
+  let attempts = 0;
+  for (;;) {
+    const started = await startTurns(parts, lanes, new AbortController().signal);
+    const turns = await Promise.all(started.map(({ done }) => done));
+    const made = turns.reduce((sum, each) => sum + each.attempts, 0);
+    if (made === 0) return attempts;
+    attempts += made;
+  }
+}
+
+/** A lane for each channel that has something to send, as far as there is room; those that were begun. */
+async function startTurns(
+  parts: DeliveryParts,
+  lanes: Lanes,
+  stop: AbortSignal,
+): Promise<readonly Lane[]> {
+  if (lanes.size >= AT_ONCE) return [];
+  const most = { ofOrganization: OF_ORGANIZATION, all: AT_ONCE };
+  const started: Lane[] = [];
+  for (const channel of await parts.channels.findDue(parts.clock.now(), most)) {
+    const { id, organizationId } = channel;
+    const own = [...lanes.values()].filter((lane) => lane.organizationId === organizationId);
+    if (lanes.has(id) || own.length >= OF_ORGANIZATION || lanes.size >= AT_ONCE) continue;
+    const done = takeTurn(parts, channel, stop)
+      .catch((error: unknown) => {
+        parts.onError(`could not send through channel ${id}`, error);
+        return { attempts: 0, hasMore: false };
+      })
+      .finally(() => lanes.delete(id));
+    const lane = { organizationId, done };
+    lanes.set(id, lane);
+    started.push(lane);
+  }
+  return started;
+}
+
+/** What waits of one channel, until nothing does, an attempt fails or the turn is over. */
+async function takeTurn(
+  parts: DeliveryParts,
+  channel: Channel,
+  stop: AbortSignal,
+): Promise<Turned> {
+  const { sql, clock, channels } = parts;
+  const claim: ChannelClaim = { channelId: channel.id, token: parts.newToken() };
+  const startedMs = clock.now();
+  const claimed = await sql.write([claimChannel(claim, startedMs)]);
+  if (!claimed.done) return { attempts: 0, hasMore: false };
+  let { failures } = channel;
+  let attempts = 0;
+  let hasMore = true;
+  while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
+    const next = await channels.findNext(channel.id, clock.now());
+    const after = next === null ? null : await deliver(parts, { channel, claim, failures }, next);
+    hasMore = after !== null && after <= failures;
+    if (next !== null) attempts += 1;
+    if (after === null || !hasMore) break;
+    failures = after;
+  }
+  await sql.write([releaseChannel(claim)]);
+  return { attempts, hasMore: hasMore && !stop.aborted };
+}
+
+type Turn = {
+  readonly channel: Channel;
+  readonly claim: ChannelClaim;
+  readonly failures: number;
+};
+
+/** The failures in a row after it; null: the lease was lost. */
+async function deliver(
+  parts: DeliveryParts,
+  { channel, claim, failures: before }: Turn,
+  delivery: Delivery,
+): Promise<number | null> {
+  const { sql, clock } = parts;
+  const notice = await parts.watches.findNotice(delivery.noticeId);
+  if (notice === null) {
+    await sql.write([deleteDelivery(delivery)]);
+    return before;
+  }
+  const target = parts.targetOf(channel);
+  const reception = target === null ? parts.unreadable : await parts.send(target, notice);
+  const { outcome } = reception;
+  parts.tried(channel, outcome);
+  const nowMs = clock.now();
+  // A notice that is refused for what it is says nothing of the channel; one that must be tried again does.
+  const failures = outcome === 'delivered' ? 0 : before + (outcome === 'retry' ? 1 : 0);
+  const attempt = {
+    nowMs,
+    attempts: delivery.attempts + 1,
+    sinceMs: delivery.sinceMs ?? nowMs,
+  };
+  const written = await sql.write(
+    writeOutcome(claim, delivery, {
+      reception,
+      nowMs,
+      nextAtMs: nextAttemptMs(attempt, reception),
+      failures,
+      restUntilMs: restUntilMs(nowMs, failures, reception),
+      pauses: reception.status === GONE,
+    }),
+  );
+  return written.done ? failures : null;
+}
+
+/** A receiver that answers so wants no more (Standard Webhooks). */
+const GONE = 410;

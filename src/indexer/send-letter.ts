@@ -1,0 +1,57 @@
+// Sends one notice to one receiver, whatever kind it is, and says what became of it.
+
+import type { Letter, Reception, Target } from '../channels/channel.ts';
+import { mailFor } from '../channels/email.ts';
+import type { PostToReceiver, SendMail } from '../channels/receiver.ts';
+import { receptionOf } from '../channels/reception.ts';
+import { requestFor } from '../channels/request-for.ts';
+import { withoutSecrets } from '../channels/target-secrets.ts';
+import type { Clock } from '../core/clock.ts';
+
+export type SendParts = {
+  readonly postToReceiver: PostToReceiver;
+  /** Null: this installation has no mail server. */
+  readonly sendMail: SendMail | null;
+  /** That of time stamps: receivers compare signatures with their own clock. */
+  readonly clock: Clock;
+};
+
+/** Never rejects. `stop` ends the attempt early, as one to be made again. */
+export type SendLetter = (target: Target, letter: Letter, stop?: AbortSignal) => Promise<Reception>;
+
+export function createSendLetter(parts: SendParts): SendLetter {
+  return async (target, letter, stop) => {
+    try {
+      return await send(parts, { target, letter }, stop);
+    } catch (error) {
+      // A fault of our own. Its message may quote what was sent.
+      const name = error instanceof Error ? error.name : typeof error;
+      return unsent('retry', `The notice could not be made into a message (${name}).`);
+    }
+  };
+}
+
+type Sending = { readonly target: Target; readonly letter: Letter };
+
+async function send(
+  { postToReceiver, sendMail, clock }: SendParts,
+  { target, letter }: Sending,
+  stop: AbortSignal | undefined,
+): Promise<Reception> {
+  if (target.kind === 'email') {
+    if (sendMail === null) return unsent('retry', NO_MAIL);
+    return sendMail(mailFor(target, letter), stop);
+  }
+  const request = requestFor(target, letter, { nowMs: clock.now() });
+  const posted = await postToReceiver(request, stop);
+  if (!posted.ok) return unsent(posted.mayChange ? 'retry' : 'refused', posted.detail);
+  const body = withoutSecrets(posted.answer.body, target);
+  return receptionOf(target.kind, { ...posted.answer, body }, clock.now());
+}
+
+const NO_MAIL =
+  'This installation sends no mail: its operator has to set OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM.';
+
+function unsent(outcome: Reception['outcome'], detail: string): Reception {
+  return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
+}

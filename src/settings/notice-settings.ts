@@ -1,0 +1,31 @@
+// The settings of how notices are sent.
+
+import { mailSender, mailServer, receiverList, optional } from './setting-kinds.ts';
+
+export const NOTICE_SETTINGS = {
+  notifyAllow: {
+    name: 'OPENSHELF_NOTIFY_ALLOW',
+    kind: receiverList,
+    default: '',
+    line: 'Receivers of notices that may be private, as host:port with commas between.',
+    page:
+      'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port` with commas ' +
+      'between: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ([channels.md](channels.md)).',
+  },
+  smtpServer: {
+    name: 'OPENSHELF_SMTP_URL',
+    kind: optional(mailServer),
+    default: '',
+    line: 'Mail server for notices: smtp://user:password@mail.example.com:587 or smtps://...:465',
+    page:
+      'Mail server that sends notices: `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465` ' +
+      '([channels.md](channels.md)). It may be on a private address. A secret.',
+  },
+  smtpFrom: {
+    name: 'OPENSHELF_SMTP_FROM',
+    kind: mailSender,
+    default: '',
+    line: 'Sender of mail: shelf@example.com or Shelf watch <shelf@example.com>',
+    page: 'Sender of the mail: `shelf@example.com` or `Shelf watch <shelf@example.com>`. Required with `OPENSHELF_SMTP_URL`.',
+  },
+} as const;

@@ -1,0 +1,209 @@
+// What is written of channels and deliveries. Whoever sends through a channel holds its lease: every outcome names the token
+// of that lease, so that a process that lost it writes nothing.
+
+import { createHash } from 'node:crypto';
+
+import type { Reception } from '../channels/channel.ts';
+import type { Channel, Delivery, NewChannel } from '../channels/held-channel.ts';
+import type { Statement } from './sql.ts';
+
+/** Longer than one attempt takes, so that it does not run out before the outcome is written, which renews it. */
+export const CHANNEL_LEASE_MS = 30_000;
+
+/** The same channel again changes nothing. */
+export function insertChannel(channel: NewChannel): Statement {
+  const { id, organizationId, kind, name, hint, sealedTarget, createdAtMs } = channel;
+  return {
+    text: `insert into channels (id, organization_id, kind, name, hint, target, created_at_ms, failures,
+        rest_until_ms, lease_until_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0) on conflict (id) do nothing`,
+    params: [id, organizationId, kind, name, hint, sealedTarget, createdAtMs],
+  };
+}
+
+export type ChannelSettings = Pick<Channel, 'name' | 'hint' | 'sealedTarget' | 'pausedAtMs'>;
+
+/** What has failed so far is forgotten: it may have been mended, so that the next attempt is made at once. */
+export function updateChannel(
+  { id, organizationId }: Channel,
+  { name, hint, sealedTarget, pausedAtMs }: ChannelSettings,
+): Statement {
+  return {
+    text: `update channels set name = $3, hint = $4, target = $5, paused_at_ms = $6, failures = 0, rest_until_ms = 0
+      where id = $1 and organization_id = $2 returning id`,
+    params: [id, organizationId, name, hint, sealedTarget, pausedAtMs],
+    name: 'channel',
+    mustReturn: true,
+  };
+}
+
+/** A channel, its deliveries, and its id in the watches that were told through it. */
+export function deleteChannel(organizationId: string, id: string): readonly Statement[] {
+  return [
+    {
+      text: 'delete from channels where id = $1 and organization_id = $2 returning id',
+      params: [id, organizationId],
+      name: 'channel',
+      mustReturn: true,
+    },
+    { text: 'delete from deliveries where channel_id = $1', params: [id] },
+    {
+      // A list of ids as JSON text: the id goes with the comma before it, or behind it, or alone.
+      text: `update watches set version = version + 1,
+          channels = replace(replace(replace(channels, $2, ''), $3, ''), $4, '')
+        where organization_id = $1 and channels like $5`,
+      params: [organizationId, `,"${id}"`, `"${id}",`, `"${id}"`, `%"${id}"%`],
+    },
+  ];
+}
+
+/**
+ * A notice on its way through a channel, once however often it is written; nothing where the channel is gone or paused. It goes
+ * behind what waits of the same subject.
+ */
+export function insertDelivery(
+  notice: {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly watchId: string;
+    readonly atMs: number;
+  },
+  channelId: string,
+  subject: string,
+): Statement {
+  return {
+    text: `insert into deliveries (id, organization_id, channel_id, watch_id, notice_id, subject, seq, state,
+        attempts, next_at_ms, created_at_ms)
+      select $1, organization_id, id, $4, $5, $6,
+        coalesce((select max(seq) from deliveries where channel_id = channels.id), 0) + 1, 'waiting', 0,
+        coalesce((select max(next_at_ms) from deliveries
+          where channel_id = channels.id and subject = $6 and state = 'waiting'), 0), cast($7 as bigint)
+      from channels where id = $2 and organization_id = $3 and paused_at_ms is null
+      on conflict (id) do nothing`,
+    params: [
+      deliveryIdOf(notice.id, channelId),
+      channelId,
+      notice.organizationId,
+      notice.watchId,
+      notice.id,
+      subject,
+      notice.atMs,
+    ],
+  };
+}
+
+function deliveryIdOf(noticeId: string, channelId: string): string {
+  const name = createHash('sha256').update(`${noticeId}\n${channelId}`).digest('base64url');
+  return `dlv_${name.slice(0, 22)}`;
+}
+
+export type ChannelClaim = { readonly channelId: string; readonly token: string };
+
+/** Not done where another process sends through the channel, or it rests. */
+export function claimChannel({ channelId, token }: ChannelClaim, nowMs: number): Statement {
+  return {
+    text: `update channels set lease_until_ms = $3, claim_token = $2
+      where id = $1 and lease_until_ms <= $4 and rest_until_ms <= $4 and paused_at_ms is null returning id`,
+    params: [channelId, token, nowMs + CHANNEL_LEASE_MS, nowMs],
+    name: 'claim',
+    mustReturn: true,
+  };
+}
+
+export function releaseChannel({ channelId, token }: ChannelClaim): Statement {
+  return {
+    text: 'update channels set lease_until_ms = 0, claim_token = null where id = $1 and claim_token = $2',
+    params: [channelId, token],
+  };
+}
+
+export type Outcome = {
+  readonly reception: Reception;
+  readonly nowMs: number;
+  /** When it is tried again; null: delivered, or given up. */
+  readonly nextAtMs: number | null;
+  readonly failures: number;
+  readonly restUntilMs: number;
+  /** The receiver wants no more: the channel is paused. */
+  readonly pauses: boolean;
+};
+
+/** What an attempt came to. Not done where the lease was lost: whoever has it now tries again, with the same id. */
+export function writeOutcome(
+  claim: ChannelClaim,
+  delivery: Delivery,
+  { reception, nowMs, nextAtMs, failures, restUntilMs, pauses }: Outcome,
+): readonly Statement[] {
+  const { outcome, status, detail, excerpt } = reception;
+  const isDelivered = outcome === 'delivered';
+  const state = isDelivered ? 'delivered' : nextAtMs === null ? 'given_up' : 'waiting';
+  const deliveredAtMs = isDelivered ? nowMs : null;
+  return [
+    {
+      text: `update channels set lease_until_ms = $3, failures = $4, rest_until_ms = $5, tried_at_ms = $6,
+          delivered_at_ms = coalesce($7, delivered_at_ms), status = $8, detail = $9,
+          paused_at_ms = coalesce($10, paused_at_ms)
+        where id = $1 and claim_token = $2 returning id`,
+      params: [
+        claim.channelId,
+        claim.token,
+        nowMs + CHANNEL_LEASE_MS,
+        failures,
+        restUntilMs,
+        nowMs,
+        deliveredAtMs,
+        status,
+        detail,
+        pauses ? nowMs : null,
+      ],
+      name: 'claim',
+      mustReturn: true,
+    },
+    {
+      text: `update deliveries set state = $2, attempts = attempts + 1, since_ms = coalesce(since_ms, $3),
+          next_at_ms = $4, tried_at_ms = $3, delivered_at_ms = $5, status = $6, detail = $7, excerpt = $8
+        where id = $1 and state = 'waiting'`,
+      params: [delivery.id, state, nowMs, nextAtMs ?? 0, deliveredAtMs, status, detail, excerpt],
+    },
+    ...(nextAtMs === null ? [] : [holdBack(delivery, nextAtMs)]),
+  ];
+}
+
+/** What waits behind it is not looked at before. */
+function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement {
+  return {
+    text: `update deliveries set next_at_ms = $3
+      where channel_id = $1 and subject = $2 and state = 'waiting' and next_at_ms < $3`,
+    params: [channelId, subject, untilMs],
+  };
+}
+
+/** What a test came to: shown at the channel. A receiver that answers again is left alone no longer. */
+export function noteTest(
+  { id }: Channel,
+  { outcome, status, detail }: Reception,
+  nowMs: number,
+): Statement {
+  const isDelivered = outcome === 'delivered';
+  return {
+    text: `update channels set tried_at_ms = $2, status = $3, detail = $4, delivered_at_ms = coalesce($5, delivered_at_ms),
+        failures = case when $6 = 1 then 0 else failures end,
+        rest_until_ms = case when $6 = 1 then 0 else rest_until_ms end
+      where id = $1`,
+    params: [id, nowMs, status, detail, isDelivered ? nowMs : null, isDelivered ? 1 : 0],
+  };
+}
+
+/** It goes out again as soon as its turn comes, and is tried for a day from then on. */
+export function replayDelivery({ id, organizationId }: Delivery): Statement {
+  return {
+    text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null, next_at_ms = 0
+      where id = $1 and organization_id = $2`,
+    params: [id, organizationId],
+  };
+}
+
+/** The notice was deleted: there is nothing to send. */
+export function deleteDelivery({ id }: Delivery): Statement {
+  return { text: 'delete from deliveries where id = $1', params: [id] };
+}

@@ -1,0 +1,44 @@
+// Secrets of callers at rest (D71): AES-256-GCM, each text with a nonce of its own and bound to what it belongs to, so that
+// nobody who can write to the database moves a secret to another owner.
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** 32 bytes. */
+export type SecretsKey = Uint8Array;
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `about`: what it belongs to. */
+export function sealText(key: SecretsKey, about: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const bytes = Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  return `v1.${nameOf(key)}.${bytes.toString('base64url')}`;
+}
+
+/** Null: it was sealed with another key, belongs to something else or was changed. */
+export function openText(key: SecretsKey, about: string, sealed: string): string | null {
+  const [version, name, body = ''] = sealed.split('.');
+  if (version !== 'v1' || name !== nameOf(key)) return null;
+  const bytes = Buffer.from(body, 'base64url');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(Buffer.from(about))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Says which key it was without saying anything of the key. */
+function nameOf(key: SecretsKey): string {
+  return createHash('sha256').update('openshelf secrets key').update(key).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,82 @@
+// The key that secrets of callers are encrypted with: the operator's setting, or a file beside the SQLite database that only
+// its owner may read. Backups leave the file out: a copy of the data alone opens nothing.
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { openText, sealText, type SecretsKey } from './sealed-text.ts';
+
+export type Secrets = {
+  /** Null: this installation has no key, and none can be made. */
+  seal(about: string, text: string): string | null;
+  /** Null: it was sealed with a key that is not here. */
+  open(about: string, sealed: string): string | null;
+  /** 32 bytes that nobody knows without the key, the same for the same name. Null as `seal`. */
+  derive(name: string): Uint8Array | null;
+};
+
+export type SecretsConfig = {
+  readonly secretsKey: SecretsKey | null;
+  /** Null: the data is on a server, which has no place for a key. */
+  readonly folder: string | null;
+};
+
+export const SECRETS_KEY_FILE = 'secrets.key';
+
+/** Reads and makes the key when it is first needed. `seal` and `open` throw where its file cannot be read or written. */
+export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
+  let known = secretsKey;
+  const path = folder === null ? null : join(folder, SECRETS_KEY_FILE);
+  const held = () => (known ??= path === null ? null : readKeyFile(path));
+  const heldOrMade = () => (known ??= held() ?? (path === null ? null : makeKeyFile(path)));
+  return {
+    derive(name) {
+      const key = heldOrMade();
+      return key === null ? null : createHmac('sha256', key).update(name).digest();
+    },
+    seal(about, text) {
+      const key = heldOrMade();
+      return key === null ? null : sealText(key, about, text);
+    },
+    open(about, sealed) {
+      const key = held();
+      return key === null ? null : openText(key, about, sealed);
+    },
+  };
+}
+
+function readKeyFile(path: string): SecretsKey | null {
+  const text = readIfThere(path);
+  if (text === null) return null;
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === 32) return Uint8Array.from(key);
+  throw new Error(
+    `${path} does not hold a key of 32 bytes. Put the file back that was there, or delete it.`,
+  );
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Whole or not at all: of two processes that make one at once, both have the key of the first. */
+function makeKeyFile(path: string): SecretsKey {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readKeyFile(path);
+  if (key === null) throw new Error(`${path} was deleted while it was made`);
+  return key;
+}

@@ -1,0 +1,52 @@
+// A receiver of notices on loopback: it keeps what it is sent and answers as it is told to.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Received = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type Receiver = AsyncDisposable & {
+  /** `127.0.0.1:PORT`, as OPENSHELF_NOTIFY_ALLOW takes it. */
+  readonly place: string;
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** The status, headers and body of all answers from now on. */
+  answers(
+    status: number,
+    more?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+  ): void;
+};
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let answer = { status: 204, headers: {} as Readonly<Record<string, string>>, body: '' };
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      );
+      received.push({ path: request.url ?? '', headers, body: Buffer.concat(pieces).toString() });
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    place,
+    url: `http://${place}`,
+    received,
+    answers: (status, { headers = {}, body = '' } = {}) => {
+      answer = { status, headers, body };
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
