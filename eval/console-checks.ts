@@ -1,6 +1,7 @@
 // What a person does on the console, and what must be so then. Each check returns sentences about what was not.
 
 import { cardOf, everyView, look, type Check, type CheckParts } from './console-acts.ts';
+import { CHANNEL_CHECKS, someChannels } from './console-channel-checks.ts';
 import { LOOK_CHECKS } from './console-look-checks.ts';
 import { OPERATOR_CHECKS } from './console-operator-checks.ts';
 import { HOSTILE } from './console-stage.ts';
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   ...TABLE_CHECKS,
   ...TROUBLE_CHECKS,
   ...WATCH_CHECKS,
+  ...CHANNEL_CHECKS,
   ...OPERATOR_CHECKS,
   everyView('welcome', async (_, { page }) => {
     await page.waitForSelector('.welcome');
@@ -58,6 +60,11 @@ export const CHECKS: readonly Check[] = [
     await page.waitForSelector('.watch:nth-child(4) .notices p');
     await page.evaluate(() => scrollTo(0, 0));
     await page.waitForSelector('.watch img');
+  }),
+  everyView('channels', async (parts, { page }) => {
+    await someChannels(parts);
+    await page.goto(`${parts.stage.service.url}/console/channels`);
+    await page.waitForSelector('.channel:nth-child(3)');
   }),
   everyView(
     'operator',

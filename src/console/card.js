@@ -70,6 +70,11 @@ export async function showCard(result, id, signal) {
   shown.settled();
 }
 
+/** @param {() => void} work done when what stands now has been shown */
+function afterPaint(work) {
+  requestAnimationFrame(() => setTimeout(work));
+}
+
 /**
  * A failure in words, with what can be done.
  * @param {import('./api.js').Problem} problem
@@ -112,6 +117,18 @@ function createCard(card, id, signal) {
     fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
   };
   fill(card, head, shops, chart, profit, belief, more, spent);
+  /** What stands further below, and what is asked for: the prices are there first. @param {ProductRecord} record */
+  const showRest = (record) => {
+    void showPicture(picture, id, record, signal);
+    void showChart(chart, id, record.title ?? id, {
+      spend,
+      signal,
+      anchor: record._meta.price_source,
+    });
+    showProfit(profit, id, { spend, signal });
+    beliefSection(belief, record);
+    extraSections(more, id, record, { spend, signal });
+  };
   return {
     record: () => /** @type {ProductRecord} */ (last),
     /** @param {ProductRecord} record */
@@ -122,17 +139,10 @@ function createCard(card, id, signal) {
       spend(record.tokens_consumed);
       fill(head, picture, headOf(record, id));
       shopTable(shops, record);
-      beliefSection(belief, record);
+      if (isFirst) afterPaint(() => signal.aborted || showRest(record));
+      else beliefSection(belief, record);
       if (!isFirst) return;
       document.title = `${plain(record.title, 60) || id} · openshelf`;
-      void showPicture(picture, id, record, signal);
-      void showChart(chart, id, record.title ?? id, {
-        spend,
-        signal,
-        anchor: record._meta.price_source,
-      });
-      showProfit(profit, id, { spend, signal });
-      extraSections(more, id, record, { spend, signal });
     },
     settled() {
       if (last === null) return;

@@ -1,9 +1,8 @@
 // The page that looks things up: paste one identifier for a card, or many lines for a table.
 
-import { showCard } from './card.js';
+import { readLines } from './amounts.js';
 import { byId, el, fill } from './dom.js';
 import { counted } from './format.js';
-import { readLines, showTable } from './table.js';
 
 /** An address with a longer text would not be shared, nor taken by every server. */
 const LONGEST_SHARED = 2_000;
@@ -36,7 +35,10 @@ export function show(page) {
     autocapitalize: 'off',
     placeholder: '614141000005, an ASIN, or the address of a product page',
     'aria-describedby': 'hint',
-    oninput: () => sized(input, hint),
+    oninput: () => {
+      sized(input, hint);
+      void import('./card.js');
+    },
     onpaste: (/** @type {ClipboardEvent} */ event) => pasteAtOnce(event, input),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -100,8 +102,24 @@ function look(text, result) {
   const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
   history.replaceState(history.state, '', location.pathname + shared);
   fill(result);
-  if (lines.length === 1 && first.cost === null) void showCard(result, first.id, current.signal);
-  else showTable(result, lines, current.signal);
+  void showFound(result, lines, current.signal);
+}
+
+/**
+ * Cards and tables are loaded when somebody begins to type: most pages of the console need neither.
+ * @param {HTMLElement} result
+ * @param {readonly import('./amounts.js').PastedLine[]} lines
+ * @param {AbortSignal} signal
+ */
+async function showFound(result, lines, signal) {
+  const [first] = lines;
+  if (first !== undefined && lines.length === 1 && first.cost === null) {
+    const { showCard } = await import('./card.js');
+    if (!signal.aborted) void showCard(result, first.id, signal);
+    return;
+  }
+  const { showTable } = await import('./table.js');
+  if (!signal.aborted) showTable(result, lines, signal);
 }
 
 /**

@@ -1,16 +1,17 @@
 // Many identifiers as a table: a line each, retailers as columns, sorted by any of them, and as a file.
 
+import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
 import { isIndexing, lookPath } from './card.js';
 import { columnsOf } from './columns.js';
 import { csvOf } from './csv.js';
 import { download, el, fill } from './dom.js';
 import { counted, whole } from './format.js';
-import { amountOf } from './profit.js';
+
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
-/** @typedef {{ id: string, cost: number | null }} PastedLine */
+/** @typedef {import('./amounts.js').PastedLine} PastedLine */
 /**
  * @typedef {PastedLine & {
  *   at: number,
@@ -28,35 +29,8 @@ const AT_ONCE = 6;
 /** From so many lines on a run says first what it costs. */
 const ASK_FROM = 100;
 const TOKENS_A_LINE = 3;
-const MOST_LINES = 10_000;
 /** Seconds between the looks at lines whose shops are still being asked. */
 const LOOKS = [3, 6, 12, 30];
-/** No identifier is longer; what stands behind it would only be carried around. */
-const LONGEST_LINE = 4_096;
-
-/**
- * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
- * lines that were there already are left out.
- * @param {string} text
- * @returns {readonly PastedLine[]}
- */
-export function readLines(text) {
-  /** @type {Map<string, PastedLine>} */
-  const lines = new Map();
-  for (const raw of text.split(/\r\n|\r|\n/)) {
-    const [, id = '', cost = ''] =
-      /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/.exec(raw.slice(0, LONGEST_LINE)) ??
-      [];
-    if (id === '') continue;
-    const amount = amountOf(cost);
-    const isCost = cost !== '' && amount !== null && amount !== '';
-    const line = isCost
-      ? { id, cost: Number(amount) }
-      : { id: cost === '' ? id : raw.trim(), cost: null };
-    if (!lines.has(line.id)) lines.set(line.id, line);
-  }
-  return [...lines.values()].slice(0, MOST_LINES);
-}
 
 /**
  * A table on a page.

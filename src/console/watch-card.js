@@ -1,6 +1,7 @@
 // One watch: its line of prices, the last one, what it waits for, when it looks next, how it stands, and what it has told.
 
 import { call } from './api.js';
+import { deliveriesPart } from './deliveries.js';
 import { confirmButton, el, fill, folded, outward, problemLine, table } from './dom.js';
 import { age, dollars, hostOf, NONE, plain, until } from './format.js';
 import { watchFields } from './watch-form.js';
@@ -102,6 +103,7 @@ export function watchCard(watch, sparkline, told) {
         { class: 'watch-tools' },
         changePart(watch, told),
         listingsPart(watch),
+        watch.channels.length === 0 ? null : deliveriesPart(id),
         buttonsOf(watch, name, { ...told, told: () => void readNotices(id, notices) }),
       ),
     ),
@@ -147,7 +149,7 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
 /** @param {Watch} watch */
 function conditionsOf(watch) {
   const { retailer, below, down_percent: down, up_percent: up, new_low: low } = watch;
-  const isOnePage = watch.addresses.length === 1;
+  const isOnePage = /^https?:/i.test(watch.identifier ?? '');
   const whose = isOnePage
     ? ''
     : retailer === 'best'

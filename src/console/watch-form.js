@@ -1,10 +1,10 @@
 // The form of a new watch, and the same fields for changing one: what is waited for, whose price, how often.
 
+import { amountOf, readLines } from './amounts.js';
 import { call } from './api.js';
 import { el, fill, folded, problemLine } from './dom.js';
 import { counted, hostOf, plain, SLUGS } from './format.js';
-import { amountOf } from './profit.js';
-import { readLines } from './table.js';
+import { heldChannels } from './held-channels.js';
 
 /** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
 /** @typedef {{ said: HTMLElement, reload: () => void }} Told where it is said how it went, and what is read again then */
@@ -64,9 +64,10 @@ export function newWatchForm({ said, reload }) {
     }
     const left = await addWatches(ids, wanted, said);
     codes.value = left.join('\n');
+    if (left.length === 0) form.open = false;
     reload();
   };
-  return el(
+  const form = el(
     'details',
     { class: 'panel watch-form', open: codes.value !== '' },
     el('summary', {}, 'New watch'),
@@ -78,6 +79,7 @@ export function newWatchForm({ said, reload }) {
       el('button', { class: 'primary', type: 'submit' }, 'Watch'),
     ),
   );
+  return form;
 }
 
 const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
@@ -116,6 +118,7 @@ export function watchFields(name, watch) {
     'More to wait for',
     el('div', { class: 'fields' }, up.element, low.element, others),
   );
+  const channels = channelChoice(watch);
   const hasRare = watch !== null && (watch.up_percent ?? watch.new_low) !== null;
   rare.open = hasRare || (watch?.out_of_stock ?? false) || (watch?.buy_box ?? false);
   const element = el(
@@ -131,6 +134,7 @@ export function watchFields(name, watch) {
       el('div', { class: 'check-line' }, 'or', back ?? null),
     ),
     rare,
+    channels.element,
     el(
       'p',
       { class: 'soft small' },
@@ -160,7 +164,7 @@ export function watchFields(name, watch) {
       ...Object.entries(values),
       ...flags.map(({ flag, box }) => /** @type {const} */ ([flag, box.checked])),
     ].filter(([, value]) => isNamed(value));
-    return { ...chosen, ...Object.fromEntries(named) };
+    return { ...chosen, ...Object.fromEntries(named), ...channels.read() };
   }
 }
 
@@ -194,6 +198,58 @@ function withOwn(options, own) {
   return options.some(([value]) => value === own)
     ? options
     : [...options, /** @type {const} */ ([own, own])];
+}
+
+/**
+ * Through which channels a watch tells: a new one through all that are in use.
+ * @param {Watch | null} watch
+ */
+function channelChoice(watch) {
+  const element = el('div', { class: 'check-line' });
+  /** @type {{ id: string, box: HTMLInputElement }[]} */
+  let choices = [];
+  void heldChannels().then((answer) => {
+    if (!answer.ok) return;
+    const { channels } = answer.body;
+    choices = channels.map(({ channel_id: id, state }) => ({
+      id,
+      box: el('input', {
+        type: 'checkbox',
+        checked: watch === null ? state !== 'paused' : watch.channels.includes(id),
+      }),
+    }));
+    fill(
+      element,
+      channels.length === 0
+        ? el(
+            'p',
+            { class: 'soft small' },
+            'Notices stand on this page. To have them sent to you, ',
+            el('a', { href: '/console/channels' }, 'add a channel'),
+            '.',
+          )
+        : [
+            el('span', {}, 'Tell me through'),
+            ...choices.map(({ box }, at) =>
+              el(
+                'label',
+                { class: 'check' },
+                box,
+                ' ',
+                el('bdi', {}, plain(channels[at]?.name, 60)),
+              ),
+            ),
+          ],
+    );
+  });
+  return {
+    element,
+    /** Nothing where none are known: what is set stays. */
+    read: () =>
+      choices.length === 0
+        ? {}
+        : { channels: choices.filter(({ box }) => box.checked).map(({ id }) => id) },
+  };
 }
 
 /**

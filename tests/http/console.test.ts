@@ -17,7 +17,7 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const PAGES = ['/console', '/console/watches', '/console/operator'];
+const PAGES = ['/console', '/console/watches', '/console/channels', '/console/operator'];
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers, redirect: 'manual' });
 

@@ -11,12 +11,18 @@ export type ShellFacts = {
   readonly shops: Readonly<Record<string, string>>;
 };
 
-type Page = { readonly path: string; readonly name: string; readonly label: string };
+type Page = {
+  readonly path: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hasChart?: boolean;
+};
 
 /** In the order of the navigation. `name` is the module of the page, below /console. */
 export const PAGES: readonly Page[] = [
-  { path: '/console', name: 'look', label: 'Look up' },
+  { path: '/console', name: 'look', label: 'Look up', hasChart: true },
   { path: '/console/watches', name: 'watches', label: 'Watches' },
+  { path: '/console/channels', name: 'channels', label: 'Channels' },
   { path: '/console/operator', name: 'operator', label: 'Operator' },
 ];
 
@@ -30,9 +36,9 @@ export function shell(page: Page, { title, version, shops }: ShellFacts, files: 
         <meta name="color-scheme" content="light dark" />
         <title>${page.label} · ${title}</title>
         <link rel="icon" href="${files}/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="${files}/uplot.css" />
+        ${page.hasChart ? html`<link rel="stylesheet" href="${files}/uplot.css" />` : null}
         <link rel="stylesheet" href="${files}/console.css" />
-        <script src="${files}/uplot.js" defer></script>
+        ${page.hasChart ? html`<script src="${files}/uplot.js" defer></script>` : null}
         <script type="module" src="${files}/main.js"></script>
       </head>
       <body data-page="${page.name}" data-shops="${JSON.stringify(shops)}">
