@@ -17,6 +17,8 @@ export type Measure = { readonly sentence: string; readonly found: readonly stri
 
 const MOST_BYTES = 120 * 1_024;
 const MOST_CPU_MS = 3;
+/** Some 25 requests of a quarter of a millisecond, which a browser makes once for each version of the service. */
+const MOST_FIRST_CPU_MS = 10;
 const MOST_TIMES = 1.3;
 
 /** Everything that a browser loads of the console, compressed. */
@@ -142,17 +144,25 @@ export async function measureCpu(parts: CheckParts): Promise<Measure> {
   return {
     sentence:
       `a page costs the server at most ${most(({ again }) => again).toFixed(1)} ms of processor time, ` +
-      `the first of a browser, with its scripts, at most ${most(({ first }) => first).toFixed(1)} ms ` +
-      `(at most ${MOST_CPU_MS}; ${all.join(', ')})`,
-    found: unless(most(({ first }) => first) <= MOST_CPU_MS, `more than ${MOST_CPU_MS} ms`),
+      `(at most ${MOST_CPU_MS}); once for each browser and version, with its scripts, ${all.join(', ')}`,
+    found: [
+      ...unless(most(({ again }) => again) <= MOST_CPU_MS, `more than ${MOST_CPU_MS} ms`),
+      ...unless(
+        most(({ first }) => first) <= MOST_FIRST_CPU_MS,
+        `the first more than ${MOST_FIRST_CPU_MS} ms`,
+      ),
+    ],
   };
 }
 
-const PAIRS = 12;
+const CARDS = 16;
 
-/** The time of the call alone and of a card for it, one behind the other, for products nobody has asked for before. */
+/** Milliseconds from submitting: the call's own time, and until the card was in the page, and painted. */
+type Times = { readonly call: number; readonly there: number; readonly painted: number };
+
+/** How much later than the answer of its own call a card is there: of products nobody has asked for before, and of held ones. */
 export async function measureCard(parts: CheckParts): Promise<Measure> {
-  const { codes } = parts.stage;
+  const codes = parts.stage.codes.slice(100, 100 + CARDS);
   const watched = await signedIn(parts);
   const { page } = watched;
   /** What a card asks for behind itself, and the shops that are asked behind the answer, are not in the next time. */
@@ -165,34 +175,30 @@ export async function measureCard(parts: CheckParts): Promise<Measure> {
     );
     await page.waitForTimeout(100);
   };
-  const fresh = { call: [] as number[], card: [] as number[] };
-  const held = { call: [] as number[], card: [] as number[] };
-  // Both of a pair are a product's first look; which comes first changes with each pair.
-  for (let pair = 0; pair < PAIRS; pair += 1) {
-    const [one = '', other = ''] = codes.slice(100 + 2 * pair);
-    const order = pair % 2 === 0 ? (['call', 'card'] as const) : (['card', 'call'] as const);
-    const [first, second] = order;
-    fresh[first].push(await timeOf(page, first, one));
-    await quiet();
-    fresh[second].push(await timeOf(page, second, other));
-    await quiet();
-  }
-  for (let pair = 0; pair < PAIRS; pair += 1) {
-    const code = codes[100 + pair] ?? '';
-    held.call.push(await timeOf(page, 'call', code));
-    held.card.push(await timeOf(page, 'card', code));
-    await quiet();
+  // The first card loads its scripts.
+  await timeOf(page, parts.stage.known);
+  await quiet();
+  const fresh: Times[] = [];
+  const held: Times[] = [];
+  for (const times of [fresh, held]) {
+    for (const code of codes) {
+      times.push(await timeOf(page, code));
+      await quiet();
+    }
   }
   const complaints = await watched.complaints();
   await watched.close();
-  const times = median(fresh.card) / median(fresh.call);
-  const words = ({ call, card }: typeof fresh) =>
-    `${median(card).toFixed(0)} ms to ${median(call).toFixed(0)} ms`;
+  const ratio = median(fresh.map(({ there, call }) => there / call));
+  const words = (times: readonly Times[]) => {
+    const of = (which: keyof Times) => median(times.map((each) => each[which])).toFixed(0);
+    return `call ${of('call')} ms, card ${of('there')} ms, painted ${of('painted')} ms`;
+  };
+  const heldRatio = median(held.map(({ there, call }) => there / call));
   return {
     sentence:
-      `a card is there in ${times.toFixed(2)} times the time of its call (at most ${MOST_TIMES}; ${words(fresh)}, ` +
-      `medians of ${PAIRS} pairs on simulated shops); of a held product ${words(held)}`,
-    found: [...unless(times <= MOST_TIMES, `more than ${MOST_TIMES} times`), ...complaints],
+      `a card is there in ${ratio.toFixed(2)} times the time of its call (at most ${MOST_TIMES}; ${words(fresh)}; medians of ` +
+      `${CARDS} on simulated shops); of a held product ${heldRatio.toFixed(2)} times (${words(held)})`,
+    found: [...unless(ratio <= MOST_TIMES, `more than ${MOST_TIMES} times`), ...complaints],
   };
 }
 
@@ -200,35 +206,29 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds, on the clock of the page, from asking to the answer or to a painted card. */
-async function timeOf(page: Page, what: 'call' | 'card', code: string): Promise<number> {
-  if (what === 'call') {
-    return page.evaluate(async (id) => {
-      const key = sessionStorage.getItem('openshelf.key') ?? '';
-      const query = 'include_cross_retailer=true&identifier_match=any&include_fee_breakdown=true';
-      const startedMs = performance.now();
-      const answer = await fetch(`/v1/products/${id}?${query}`, {
-        headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-        cache: 'no-store',
-      });
-      await answer.json();
-      return performance.now() - startedMs;
-    }, code);
-  }
+/** On the clock of the page. */
+function timeOf(page: Page, code: string): Promise<Times> {
   return page.evaluate(
     (id) =>
-      new Promise<number>((resolve) => {
+      new Promise<Times>((resolve) => {
         const input = document.querySelector<HTMLTextAreaElement>('#query');
         const result = document.querySelector('#result');
         if (input === null || result === null) return;
         input.value = id;
+        performance.clearResourceTimings();
         const startedMs = performance.now();
         const observer = new MutationObserver(() => {
           // Some products of the market are sold nowhere: what is said then counts as well.
           if (result.querySelector('.card :is(h1, .problem-box)') === null) return;
           observer.disconnect();
-          // After the frame in which it was painted.
-          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)));
+          const there = performance.now() - startedMs;
+          const [entry] = performance
+            .getEntriesByType('resource')
+            .filter(({ name }) => name.includes('include_cross_retailer'));
+          const call = entry?.duration ?? Number.NaN;
+          requestAnimationFrame(() =>
+            setTimeout(() => resolve({ call, there, painted: performance.now() - startedMs })),
+          );
         });
         input.form?.requestSubmit();
         observer.observe(result, { childList: true, subtree: true });

@@ -125,7 +125,7 @@ export function newChannelForm({ said, reload }) {
       el(
         'p',
         {},
-        `${plain(channel.name, 100)} is there. Send a test to see whether it gets through.`,
+        `“${plain(channel.name, 100)}” is added. Send a test to see whether it gets through.`,
       ),
       secret === null
         ? null

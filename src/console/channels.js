@@ -96,12 +96,17 @@ function channelCard(channel, said, reload) {
         at === 0 ? [part] : [' · ', part],
       ),
     ),
-    state === 'failing' && detail !== null
+    isFailing(channel) && detail !== null
       ? el('p', { class: 'watch-reason' }, el('bdi', {}, plain(detail, 300)))
       : null,
     tested,
     buttonsOf(channel, shown, { said, reload, tested }),
   );
+}
+
+/** Whether the last attempt, a test included, did not get through. @param {Channel} channel */
+function isFailing({ state, last_attempt_at: tried, last_delivery_at: delivered }) {
+  return state === 'failing' || (tried !== null && (delivered === null || delivered < tried));
 }
 
 /** @param {Channel} channel */

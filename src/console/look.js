@@ -3,6 +3,7 @@
 import { readLines } from './amounts.js';
 import { byId, el, fill } from './dom.js';
 import { counted } from './format.js';
+import { askProduct } from './product-call.js';
 
 /** An address with a longer text would not be shared, nor taken by every server. */
 const LONGEST_SHARED = 2_000;
@@ -96,26 +97,30 @@ function look(text, result) {
     byId('query').focus();
     return;
   }
-  current.abort();
+  const before = current;
   current = new AbortController();
+  const isCard = lines.length === 1 && first.cost === null;
+  const asked = isCard ? askProduct(first.id, current.signal) : null;
+  before.abort();
   const query = text.trim();
   const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
   history.replaceState(history.state, '', location.pathname + shared);
   fill(result);
-  void showFound(result, lines, current.signal);
+  void showFound(result, { lines, asked }, current.signal);
 }
 
 /**
  * Cards and tables are loaded when somebody begins to type: most pages of the console need neither.
  * @param {HTMLElement} result
- * @param {readonly import('./amounts.js').PastedLine[]} lines
+ * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }} found
+ *   `asked`: it is one, and the call for it has begun
  * @param {AbortSignal} signal
  */
-async function showFound(result, lines, signal) {
+async function showFound(result, { lines, asked }, signal) {
   const [first] = lines;
-  if (first !== undefined && lines.length === 1 && first.cost === null) {
+  if (first !== undefined && asked !== null) {
     const { showCard } = await import('./card.js');
-    if (!signal.aborted) void showCard(result, first.id, signal);
+    if (!signal.aborted) void showCard(result, first.id, signal, asked);
     return;
   }
   const { showTable } = await import('./table.js');

@@ -2,12 +2,13 @@
 
 import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
-import { isIndexing, lookPath } from './card.js';
+
 import { columnsOf } from './columns.js';
 import { csvOf } from './csv.js';
 import { download, el, fill } from './dom.js';
 import { counted, whole } from './format.js';
 
+import { isIndexing, lookPath } from './product-call.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
