@@ -164,17 +164,19 @@ const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cel
   [
     /Another product.*states 00012345678905.*does not count/s,
     ({ identity }) => ({
+      status: 'ok',
       identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905' },
     }),
   ],
   [
     /Disputed.*Six pieces, the others say one/s,
     ({ identity }) => ({
+      status: 'ok',
       identity: { ...identity, disputed: { detail: 'Six pieces, the others say one.' } },
     }),
   ],
   [/In stock, stale.*being read again/s, () => ({ status: 'stale', in_stock: true })],
-  [/Gone.*has ended/s, () => ({ unavailable: true })],
+  [/Gone.*has ended/s, () => ({ status: 'ok', unavailable: true })],
 ];
 
 const WORDS: Check = {

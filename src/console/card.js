@@ -5,7 +5,7 @@ import { beliefSection, doubtsOf } from './belief.js';
 import { showChart } from './chart.js';
 import { el, fill, outward } from './dom.js';
 import { extraSections } from './extras.js';
-import { age, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
+import { age, counted, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
@@ -100,7 +100,7 @@ function createCard(card, id, signal) {
   const spend = (some) => {
     tokens += some;
     const again =
-      lookedAgain === 0 ? '' : `, with ${lookedAgain} more looks while shops were asked`;
+      lookedAgain === 0 ? '' : `, with ${counted(lookedAgain, 'more look')} while shops were asked`;
     fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
   };
   fill(card, head, shops, chart, profit, belief, more, spent);
@@ -181,7 +181,7 @@ function headOf(record, id) {
           el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
         ),
     ),
-    watchButton([id]),
+    watchButton(() => [id]),
   );
 }
 

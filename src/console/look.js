@@ -155,7 +155,7 @@ function welcome(result, input, form) {
     ['The address of a product page', 'at any shop; the page is read once, politely'],
     ['A whole column of them', 'from a spreadsheet, with your cost beside it if you like'],
   ];
-  const examples = ['614141000005', '614141000005\n614141000012, 7.50\n614141000029, 4'];
+  const examples = ['614141000005', '614141000005, 6\n614141600007, 7.50\n614141800001, 4'];
   fill(
     result,
     el(

@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 import { el, fill, problemLine, table } from './dom.js';
-import { age, counted, hostOf, NONE, plain, until, whole } from './format.js';
+import { age, counted, hostOf, NONE, plain, until, whole, withHosts } from './format.js';
 import { keysPanel } from './keys.js';
 import { retailersTable } from './operator-retailers.js';
 import { figures, usageTables } from './operator-usage.js';
@@ -123,16 +123,6 @@ function lacksList({ lacks, version, database }) {
   ];
 }
 
-/**
- * With the name that people know behind each slug.
- * @param {string} words
- */
-function withHosts(words) {
-  return words.replaceAll(/retailer_[a-z]/g, (slug) =>
-    hostOf(slug) === slug ? slug : `${hostOf(slug)} (${slug})`,
-  );
-}
-
 /** @param {Queue} queue */
 function queueTables({ waiting, running, parked, jobs, hosts }) {
   return [
@@ -160,7 +150,7 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
                     : state,
               ),
               whole(attempts),
-              el('span', { class: 'soft breakable' }, plain(reason, 200) || NONE),
+              el('span', { class: 'soft breakable' }, withHosts(plain(reason, 200)) || NONE),
               age(made),
             ],
           ),

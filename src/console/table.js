@@ -304,7 +304,7 @@ function actionsOf(table, costs) {
     ),
     sortChoice(table),
     el('button', { type: 'button', onclick: save }, 'Download as CSV'),
-    watchButton(lines.map(({ id }) => id)),
+    watchButton(() => lines.filter(({ state }) => state !== 'failed').map(({ id }) => id)),
   );
 }
 
