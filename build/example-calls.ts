@@ -113,7 +113,7 @@ async function operator({ told, keep }: Stage, key: string): Promise<void> {
   await keep('revokeKey 200 ended', 'It has ended', '/v1/admin/keys/{key}/revoke', post);
 }
 
-async function otherAnswers({ told, keep }: Stage): Promise<void> {
+async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getReviews 200 all', 'All that is held', `${at(told.item_id)}/reviews`);
   const seller = `/v1/sellers/${told.seller_id}`;
   const once = { headers: { 'idempotency-key': 'seller-4711' } };
@@ -133,6 +133,10 @@ async function otherAnswers({ told, keep }: Stage): Promise<void> {
   await keep('testWatch 200 notice', 'A test notice', '/v1/watches/{watch}/test', {
     method: 'POST',
   });
+  // What a lookup reads of a watched listing is seen by its watches.
+  await prepare(at(told.item_id, FORCED_W));
+  const shown = '/v1/watches/sparklines?ids={watch}';
+  await keep('getSparklines 200 one', 'Of one watch', shown);
   await keep('deleteWatch 200 gone', 'It is gone', '/v1/watches/{watch}', { method: 'DELETE' });
   await keep('listChanges 200 none', 'Nothing has changed yet', '/v1/changes');
   await keep('getUsage 200 month', 'The running month', '/v1/usage');

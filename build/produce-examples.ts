@@ -242,7 +242,7 @@ function neutral(keyIds: readonly string[], example: Example): Example {
     .replaceAll(/wat_[\w-]{22}/g, EXAMPLE_WATCH)
     .replaceAll(/ntc_[\w-]{22}/g, EXAMPLE_NOTICE)
     .replaceAll(/osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g, `osk_live_$1_${'x'.repeat(38)}`)
-    .replaceAll(/\/console\/pictures\/[\w.-]+/g, '/console/pictures/Example0');
+    .replaceAll(/\/console\/(pictures|sparklines)\/[\w.-]+/g, '/console/$1/Example0');
   keyIds.forEach((id, at) => {
     text = text.replaceAll(id, `Example${at}`);
   });

@@ -32,7 +32,15 @@ export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at
     return { daysAgo, prices: daysAgo % 7 === 0 ? [price, price - 1.25] : [price] };
   });
 
+/** A receiver of notices on this machine: what it was sent, and what it answers. */
+export type Receiver = {
+  readonly url: string;
+  readonly got: { readonly id: string; readonly body: string }[];
+  answer: { status: number; text: string };
+};
+
 export type Stage = AsyncDisposable & {
+  readonly receiver: Receiver;
   readonly service: Service;
   /** The address that signs in, with and without the operator's page. */
   readonly address: (isAdmin?: boolean) => Promise<string>;
@@ -49,9 +57,22 @@ export async function openStage(): Promise<Stage> {
     response.end(title === undefined ? '' : productPage(title));
   });
   const url = await listening(shop);
+  const receiver: Receiver = { url: '', got: [], answer: { status: 200, text: 'thank you' } };
+  const hook = createServer((request, response) => {
+    void request.toArray().then((pieces) => {
+      const id = String(request.headers['webhook-id'] ?? '');
+      receiver.got.push({ id, body: Buffer.concat(pieces as Buffer[]).toString() });
+      response.writeHead(receiver.answer.status, { 'content-type': 'text/plain' });
+      response.end(receiver.answer.text);
+    });
+  });
+  Object.assign(receiver, { url: await listening(hook) });
   const service = await startService({
     withRetailers: true,
-    env: { OPENSHELF_ORIGINS: `${HOSTILE}=${url}` },
+    env: {
+      OPENSHELF_ORIGINS: `${HOSTILE}=${url}`,
+      OPENSHELF_NOTIFY_ALLOW: new URL(receiver.url).host,
+    },
   });
   const market = service.sandbox.market();
   const known = service.sandbox.describe().upc;
@@ -66,6 +87,7 @@ export async function openStage(): Promise<Stage> {
     .map(({ gtin14 }) => gtin14.slice(2));
   return {
     service,
+    receiver,
     known,
     codes: [known, ...codes.filter((code) => code !== known)],
     address: async (isAdmin = false) => {
@@ -75,8 +97,10 @@ export async function openStage(): Promise<Stage> {
     },
     [Symbol.asyncDispose]: async () => {
       await service[Symbol.asyncDispose]();
-      shop.closeAllConnections();
-      shop.close();
+      for (const server of [shop, hook]) {
+        server.closeAllConnections();
+        server.close();
+      }
     },
   };
 }

@@ -4,39 +4,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { brotliDecompressSync } from 'node:zlib';
 
 import { findChromium, launch, SOUGHT } from './console-browser.ts';
-import { CHECKS, type CheckParts } from './console-checks.ts';
+import type { CheckParts } from './console-acts.ts';
+import { CHECKS } from './console-checks.ts';
+import { measureBytes, measureCard, measureCpu } from './console-measures.ts';
 import { openStage } from './console-stage.ts';
-import { consoleFiles } from '../src/package-files.ts';
 
 const { values } = parseArgs({ options: { shots: { type: 'string' }, only: { type: 'string' } } });
-const MOST_BYTES = 120 * 1_024;
+const MEASURES = { bytes: measureBytes, card: measureCard, cpu: measureCpu };
 
-/** Everything that a browser loads of the console, compressed. */
-async function loadedBytes(url: string): Promise<number> {
-  const paths = ['/console', ...consoleFiles().map(({ name }) => `/console/${name}`)];
-  let bytes = 0;
-  for (const path of paths) {
-    const { request } = await import('node:http');
-    const body = await new Promise<Buffer>((resolve, reject) => {
-      request(
-        `${url}${path}`,
-        { headers: { 'accept-encoding': 'br' }, agent: false },
-        (response) => {
-          void response
-            .toArray()
-            .then((pieces) => resolve(Buffer.concat(pieces as Buffer[])), reject);
-        },
-      )
-        .on('error', reject)
-        .end();
-    });
-    brotliDecompressSync(body);
-    bytes += body.byteLength;
-  }
-  return bytes;
+function complaintOf(error: unknown): readonly string[] {
+  return [String(error).slice(0, 600)];
 }
 
 async function main(): Promise<number> {
@@ -64,15 +43,21 @@ async function main(): Promise<number> {
     console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} ${seconds.padStart(5)} s  ${name}`);
     found.slice(0, 12).forEach((each) => console.log(`               ${each}`));
   };
-  const bytes = await loadedBytes(stage.service.url);
-  const sentence = `all pages together ${(bytes / 1_024).toFixed(1)} KiB compressed`;
-  report(sentence, bytes <= MOST_BYTES ? [] : ['more than 120 KiB'], performance.now());
-  for (const { name, run } of CHECKS.filter((check) => check.name.includes(values.only ?? ''))) {
+  const parts = { stage, browser, shot };
+  const wanted = values.only ?? '';
+  for (const { name, run } of CHECKS.filter((check) => check.name.includes(wanted))) {
     const startedMs = performance.now();
-    const found = await run({ stage, browser, shot }).catch((error: unknown) => [
-      String(error).slice(0, 600),
-    ]);
+    const found = await run(parts).catch(complaintOf);
     report(name, found, startedMs);
+  }
+  for (const [name, measure] of Object.entries(MEASURES)) {
+    if (!name.includes(wanted)) continue;
+    const startedMs = performance.now();
+    const { sentence, found } = await measure(parts).catch((error: unknown) => ({
+      sentence: `${name} could not be measured`,
+      found: complaintOf(error),
+    }));
+    report(sentence, found, startedMs);
   }
   await browser.close();
   console.log(

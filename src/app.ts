@@ -17,7 +17,7 @@ import type { ManageWatches } from './lookup/manage-watches.ts';
 import type { NotedLookups } from './lookup/noted-lookups.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
-import { createPictureAddresses } from './metering/picture-address.ts';
+import { createSignedAddresses } from './metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from './retailers/public-origins.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -76,7 +76,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...lookups,
     prepared: preparedOf(config, notedLookups, needs),
     pictures: config.pictures ? lookups.pictures : null,
-    pictureAddresses: createPictureAddresses(store.accounts, clock),
+    ...signedAddresses(needs),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
       callerContext(needs, organizationId),
     operator: createOperator({ ...needs, ...lookups, config, version }),
@@ -139,6 +139,14 @@ function preparedOf(
 ): PreparedAnswers | null {
   if (noted === null || preparedMb === 0) return null;
   return createPreparedAnswers({ noted, clock, maxBytes: preparedMb * 1_048_576 });
+}
+
+/** Of what a browser loads without a key. */
+function signedAddresses({ store: { accounts }, clock }: Needs) {
+  return {
+    pictureAddresses: createSignedAddresses('picture', accounts, clock),
+    sparklineAddresses: createSignedAddresses('sparkline', accounts, clock),
+  };
 }
 
 /** The host of each retailer's product pages, as people know it. */

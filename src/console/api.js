@@ -22,8 +22,8 @@ export function listenToCalls({ tokens, signedOut }) {
   refused = signedOut;
 }
 
-/** Waits between the tries of a call that the service did not answer, in seconds. */
-const TRIES = [1, 2, 4, 8];
+/** Waits between the tries of a call that the service did not answer, in seconds: a machine that starts anew takes a minute. */
+const TRIES = [1, 2, 4, 8, 15, 15, 15];
 /** Refusals that are over by themselves soon. */
 const PASSING = new Set(['throttled', 'overloaded']);
 const LONGEST_WAIT = 60;

@@ -5,34 +5,26 @@ import { beliefSection, doubtsOf } from './belief.js';
 import { showChart } from './chart.js';
 import { el, fill, outward } from './dom.js';
 import { extraSections } from './extras.js';
-import { age, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
+import { age, counted, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
+import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
-const QUERY = 'include_cross_retailer=true&identifier_match=any&include_fee_breakdown=true';
 /** Seconds between looks while a retailer is still being asked; each costs what a lookup costs. */
 const LOOKS = [2, 3, 5, 8, 15, 30];
-
-/** @param {string} id */
-export function lookPath(id) {
-  return `${productPath(id)}?${QUERY}`;
-}
-
-/** @param {ProductRecord} record */
-export function isIndexing(record) {
-  return Object.values(record.cross_retailer ?? {}).some(({ status }) => status === 'indexing');
-}
 
 /**
  * Looks a product up and shows it, and looks again while a retailer is being asked.
  * @param {HTMLElement} result
  * @param {string} id
  * @param {AbortSignal} signal
+ * @param {import('./product-call.js').AskedProduct} [begun] where it has been asked already
  */
-export async function showCard(result, id, signal) {
+export async function showCard(result, id, signal, begun) {
+  const asked = begun ?? askProduct(id, signal);
   const status = el('p', { class: 'soft busy', role: 'status' }, 'Looking it up…');
   const card = el(
     'article',
@@ -40,11 +32,8 @@ export async function showCard(result, id, signal) {
     status,
   );
   fill(result, card);
-  /** @param {string | null} words */
-  const waiting = (words) => (status.textContent = words ?? 'Looking it up…');
-  const answer = /** @type {import('./api.js').Answer<ProductRecord>} */ (
-    await call(lookPath(id), { signal, waiting })
-  );
+  asked.say = (words) => (status.textContent = words ?? 'Looking it up…');
+  const answer = await asked.answer;
   if (signal.aborted) return;
   if (!answer.ok) {
     fill(
@@ -60,14 +49,17 @@ export async function showCard(result, id, signal) {
     if (!isIndexing(shown.record())) break;
     await slept(seconds * 1_000, signal);
     if (signal.aborted) return;
-    const next = /** @type {import('./api.js').Answer<ProductRecord>} */ (
-      await call(lookPath(id), { signal })
-    );
+    const next = await askProduct(id, signal).answer;
     if (signal.aborted || !next.ok) break;
     shown.update(next.body);
   }
   card.removeAttribute('aria-busy');
   shown.settled();
+}
+
+/** @param {() => void} work done when what stands now has been shown */
+function afterPaint(work) {
+  requestAnimationFrame(() => setTimeout(work));
 }
 
 /**
@@ -108,10 +100,22 @@ function createCard(card, id, signal) {
   const spend = (some) => {
     tokens += some;
     const again =
-      lookedAgain === 0 ? '' : `, with ${lookedAgain} more looks while shops were asked`;
+      lookedAgain === 0 ? '' : `, with ${counted(lookedAgain, 'more look')} while shops were asked`;
     fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
   };
   fill(card, head, shops, chart, profit, belief, more, spent);
+  /** What stands further below, and what is asked for: the prices are there first. @param {ProductRecord} record */
+  const showRest = (record) => {
+    void showPicture(picture, id, record, signal);
+    void showChart(chart, id, record.title ?? id, {
+      spend,
+      signal,
+      anchor: record._meta.price_source,
+    });
+    showProfit(profit, id, { spend, signal });
+    beliefSection(belief, record);
+    extraSections(more, id, record, { spend, signal });
+  };
   return {
     record: () => /** @type {ProductRecord} */ (last),
     /** @param {ProductRecord} record */
@@ -122,17 +126,10 @@ function createCard(card, id, signal) {
       spend(record.tokens_consumed);
       fill(head, picture, headOf(record, id));
       shopTable(shops, record);
-      beliefSection(belief, record);
+      if (isFirst) afterPaint(() => signal.aborted || showRest(record));
+      else beliefSection(belief, record);
       if (!isFirst) return;
       document.title = `${plain(record.title, 60) || id} · openshelf`;
-      void showPicture(picture, id, record, signal);
-      void showChart(chart, id, record.title ?? id, {
-        spend,
-        signal,
-        anchor: record._meta.price_source,
-      });
-      showProfit(profit, id, { spend, signal });
-      extraSections(more, id, record, { spend, signal });
     },
     settled() {
       if (last === null) return;
@@ -184,7 +181,7 @@ function headOf(record, id) {
           el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
         ),
     ),
-    watchButton([id]),
+    watchButton(() => [id]),
   );
 }
 

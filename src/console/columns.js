@@ -10,7 +10,7 @@ import { stateOf } from './words.js';
 /** @typedef {import('./table.js').Line} Line */
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 /** @typedef {string | number | null} Value */
-/** @typedef {{ key: string, label: string, isNumber: boolean, value: (line: Line) => Value, show: (line: Line) => import('./dom.js').Child }} Column */
+/** @typedef {{ key: string, label: string, isNumber: boolean, isRare?: boolean, value: (line: Line) => Value, show: (line: Line) => import('./dom.js').Child }} Column */
 
 /**
  * @param {{ everywhere: number | null }} costs
@@ -61,6 +61,7 @@ const FACTS = [
   },
   {
     ...money('unit', 'A piece', ({ record }) => record?.unit_price?.price ?? null),
+    isRare: true,
     show: ({ record }) => unitDollars(record?.unit_price?.price),
   },
 ];
@@ -105,6 +106,7 @@ const MARKET = [
     key: 'rank',
     label: 'Rank',
     isNumber: true,
+    isRare: true,
     value: ({ record }) => (record === null ? null : rankOf(record)),
     show: ({ record }) => whole(record === null ? null : rankOf(record)),
   },
@@ -112,6 +114,7 @@ const MARKET = [
     key: 'mind',
     label: 'Mind',
     isNumber: false,
+    isRare: true,
     value: ({ record }) => (record === null ? null : warningsOf(record).join(', ') || null),
     show: ({ record }) => (record === null ? '' : warningsOf(record).join(', ')),
   },

@@ -78,12 +78,14 @@ export function folded(summary, ...children) {
 }
 
 /**
- * A table that scrolls by itself where the page is narrow.
+ * A table that scrolls by itself where the page is narrow, or whose rows are blocks there (`blocks`), each value behind the
+ * name of its column.
  * @param {string} label
  * @param {readonly string[]} heads a leading `#` marks a column of numbers; an empty one has none
  * @param {readonly (readonly Child[] | HTMLTableRowElement)[]} rows cells, of which the first names the row; or rows as they are
+ * @param {'scroll' | 'blocks'} [narrow]
  */
-export function table(label, heads, rows) {
+export function table(label, heads, rows, narrow = 'scroll') {
   const classOf = (/** @type {number} */ at) =>
     heads[at]?.startsWith('#') === true ? 'number' : null;
   const head = heads.map((name, at) =>
@@ -102,11 +104,83 @@ export function table(label, heads, rows) {
           ),
         ),
   );
-  return el(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-    el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, body)),
+  const made = el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, body));
+  if (narrow === 'blocks') nameCells(made, heads);
+  return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, made);
+}
+
+/** As `format.js` writes a value that is not known: a block leaves it out. */
+const NOTHING = '–';
+
+const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
+  TABLE: 'table',
+  THEAD: 'rowgroup',
+  TBODY: 'rowgroup',
+  TR: 'row',
+  TD: 'cell',
+});
+
+/**
+ * Each cell carries the name of its column. Roles are said aloud: what is laid out as blocks is a table no more to a browser.
+ * @param {HTMLTableElement} made
+ * @param {readonly string[]} heads
+ */
+export function nameCells(made, heads) {
+  made.classList.add('blocks');
+  for (const element of [made, ...made.querySelectorAll('thead, tbody, tr, td')]) {
+    element.setAttribute('role', ROLES[element.tagName] ?? '');
+  }
+  for (const { cells } of made.tBodies[0]?.rows ?? []) {
+    [...cells].forEach((cell, at) => {
+      const name = heads[at]?.replace('#', '') ?? '';
+      if (name !== '') cell.dataset['label'] = name;
+      if (cell.textContent === NOTHING) cell.dataset['none'] = '';
+    });
+  }
+  made.querySelectorAll('th').forEach((cell) => {
+    cell.setAttribute('role', cell.scope === 'row' ? 'rowheader' : 'columnheader');
+  });
+}
+
+/**
+ * A button that asks once more on itself, for what cannot be undone.
+ * @param {{ label: string, about: string, act: () => void }} given `about`: what it is done to, for those who hear the button alone
+ */
+export function confirmButton({ label, about, act }) {
+  let isAsked = false;
+  const button = el(
+    'button',
+    {
+      type: 'button',
+      class: 'plain danger',
+      'aria-label': `${label} ${about}`,
+      onclick: () => {
+        if (isAsked) {
+          act();
+          return;
+        }
+        isAsked = true;
+        button.textContent = `Really ${label.toLowerCase()}?`;
+        button.setAttribute('aria-label', `Really ${label.toLowerCase()} ${about}?`);
+      },
+      // Whoever goes on without an answer meant no.
+      onblur: () => {
+        isAsked = false;
+        button.textContent = label;
+        button.setAttribute('aria-label', `${label} ${about}`);
+      },
+    },
+    label,
   );
+  return button;
+}
+
+/**
+ * What went wrong, in red and read aloud.
+ * @param {string} words
+ */
+export function problemLine(words) {
+  return el('p', { class: 'problem', role: 'alert' }, words);
 }
 
 /**

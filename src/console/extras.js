@@ -19,9 +19,23 @@ export function extraSections(section, id, record, spending) {
     offersPart(id, spending),
     feesPart(record),
     specsPart(record),
-    folded('Raw JSON', el('pre', { tabindex: 0 }, JSON.stringify(record, null, 2))),
+    rawPart(record),
     curlPart(id),
   );
+}
+
+/** Hundreds of lines, made when somebody wants to see them. @param {ProductRecord} record */
+function rawPart(record) {
+  const text = el('pre', { tabindex: 0 });
+  const details = folded('Raw JSON', text);
+  details.addEventListener(
+    'toggle',
+    () => {
+      text.textContent = JSON.stringify(record, null, 2);
+    },
+    { once: true },
+  );
+  return details;
 }
 
 /**

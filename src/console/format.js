@@ -136,3 +136,15 @@ export function shopName(slug) {
   const host = shops[slug];
   return host === undefined ? slug : `${slug} · ${host}`;
 }
+
+/**
+ * A sentence of the service as people read it: shops under their names, and instants as days.
+ * @param {string} words
+ */
+export function withHosts(words) {
+  return words
+    .replaceAll(/retailer_[a-z]\b/g, (slug) =>
+      hostOf(slug) === slug ? slug : `${hostOf(slug)} (${slug})`,
+    )
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => day(instant));
+}

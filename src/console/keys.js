@@ -1,8 +1,9 @@
 // The keys of all organizations: make, rotate, revoke.
 
 import { call } from './api.js';
-import { el, fill, table } from './dom.js';
-import { age, day, NONE, plain } from './format.js';
+import { confirmButton, el, fill, problemLine, table } from './dom.js';
+import { age, counted, day, NONE, plain } from './format.js';
+import { key } from './session.js';
 
 /** @typedef {import('../wire/operation.ts').OperatorKeys['keys'][number]} Key */
 /** @typedef {import('../wire/operation.ts').NewOperatorKey} MadeKey */
@@ -14,6 +15,20 @@ const LIVES = /** @type {const} */ ([
   ['8760', 'in a year'],
 ]);
 
+/** Keys that are shown at first: a page of them fits a phone. */
+const SHOWN = 12;
+/** As `openshelf console` notes its keys. */
+const SIGN_IN_NOTE = 'console';
+const SIGN_IN_MS = 12 * 3_600_000;
+
+/** What is shown of the list. */
+const KINDS = /** @type {const} */ ([
+  ['keys', 'Keys'],
+  ['sign-ins', 'Sign-ins of the console'],
+  ['ended', 'Ended'],
+]);
+/** @typedef {(typeof KINDS)[number][0]} Kind */
+
 export function keysPanel() {
   const said = el('div', { role: 'status' });
   const list = el('div', {});
@@ -21,7 +36,7 @@ export function keysPanel() {
   reload();
   return el(
     'section',
-    { class: 'panel', 'aria-label': 'Keys' },
+    { class: 'panel', id: 'keys', 'aria-label': 'Keys' },
     el('h2', {}, 'Keys'),
     newKeyForm(said, reload),
     said,
@@ -79,10 +94,10 @@ async function made(path, said, reload) {
     await call(path, { method: 'POST' })
   );
   if (!answer.ok) {
-    fill(said, el('p', { class: 'problem', role: 'alert' }, answer.problem.detail));
+    fill(said, problemLine(answer.problem.detail));
     return;
   }
-  const { key, organization, expires_at: ends, replaces } = answer.body;
+  const { key: text, organization, expires_at: ends, replaces } = answer.body;
   fill(
     said,
     el(
@@ -90,12 +105,20 @@ async function made(path, said, reload) {
       {},
       `The key of ${plain(organization, 100)}${ends === null ? '' : `, until ${day(ends)}`}. It is shown once: copy it now.`,
     ),
-    el('code', { class: 'secret', tabindex: 0 }, key),
+    el('code', { class: 'secret', tabindex: 0 }, text),
     replaces === null
       ? null
       : el('p', { class: 'soft' }, `The old key ${replaces} is accepted for 24 hours more.`),
   );
   reload();
+}
+
+/** @param {Key} each */
+function kindOf({ state, note, created_at: created, expires_at: ends }) {
+  if (state !== 'active') return /** @type {Kind} */ ('ended');
+  const isSignIn =
+    note === SIGN_IN_NOTE && ends !== null && Date.parse(ends) - Date.parse(created) <= SIGN_IN_MS;
+  return /** @type {Kind} */ (isSignIn ? 'sign-ins' : 'keys');
 }
 
 /**
@@ -108,18 +131,58 @@ async function showKeys(list, said, reload) {
     await call('/v1/admin/keys')
   );
   if (!answer.ok) {
-    fill(list, el('p', { class: 'problem', role: 'alert' }, answer.problem.detail));
+    fill(list, problemLine(answer.problem.detail));
     return;
   }
-  const heads = ['Key', 'Organization', 'For', 'May', 'State', 'Last used', ''];
-  fill(
-    list,
-    table(
-      'List of keys',
-      heads,
-      answer.body.keys.map((key) => row(key, said, reload)),
-    ),
-  );
+  const { keys } = answer.body;
+  const kind = /** @type {Kind} */ (list.dataset['kind'] ?? 'keys');
+  show(kind);
+
+  /**
+   * @param {Kind} wanted
+   * @param {number} [most]
+   */
+  function show(wanted, most = SHOWN) {
+    list.dataset['kind'] = wanted;
+    const some = keys.filter((each) => kindOf(each) === wanted);
+    fill(
+      list,
+      el(
+        'div',
+        { class: 'ranges', role: 'group', 'aria-label': 'Which keys' },
+        KINDS.map(([value, label]) =>
+          el(
+            'button',
+            {
+              type: 'button',
+              'data-kind': value,
+              'aria-pressed': String(value === wanted),
+              onclick: () => {
+                show(value);
+                list.querySelector(`[data-kind="${value}"]`)?.closest('button')?.focus();
+              },
+            },
+            `${label} ${keys.filter((each) => kindOf(each) === value).length}`,
+          ),
+        ),
+      ),
+      some.length === 0
+        ? el('p', { class: 'soft' }, 'None.')
+        : table(
+            'List of keys',
+            ['Key', 'Organization', 'For', 'May', 'State', 'Last used', ''],
+            some.slice(0, most).map((each) => row(each, said, reload)),
+            'blocks',
+          ),
+      some.length <= most
+        ? null
+        : el(
+            'button',
+            { type: 'button', onclick: () => show(wanted, some.length) },
+            `Show all ${counted(some.length, 'key')}`,
+          ),
+    );
+  }
 }
 
 /**
@@ -133,10 +196,16 @@ function row(
   reload,
 ) {
   const isActive = state === 'active';
+  const isMine = key()?.slice(9, 17) === id;
   return el(
     'tr',
     { 'data-key': id },
-    el('th', { scope: 'row' }, el('code', {}, id)),
+    el(
+      'th',
+      { scope: 'row' },
+      el('code', {}, id),
+      isMine ? el('span', { class: 'mark' }, 'yours') : null,
+    ),
     el('td', {}, el('bdi', {}, plain(organization, 100))),
     el('td', {}, el('bdi', {}, plain(note, 100) || NONE)),
     el('td', { class: 'soft' }, scopes.map((scope) => scope.replace('products:', '')).join(', ')),
@@ -148,7 +217,8 @@ function row(
         { class: `state ${isActive ? 'good' : 'quiet'}` },
         isActive && ends !== null ? `until ${day(ends)}` : state,
       ),
-      el('p', { class: 'soft small' }, `made ${age(created)}`),
+      ' ',
+      el('span', { class: 'soft small' }, `made ${age(created)}`),
     ),
     el('td', { class: 'soft nowrap' }, used ?? 'never'),
     el(
@@ -166,7 +236,11 @@ function row(
               },
               'Rotate',
             ),
-            revokeButton(id, said, reload),
+            confirmButton({
+              label: 'Revoke',
+              about: isMine ? `${id}, which you are signed in with` : id,
+              act: () => void revoke(id, said, reload),
+            }),
           ]
         : '',
     ),
@@ -174,39 +248,19 @@ function row(
 }
 
 /**
- * Asks once more on the button itself: it cannot be undone.
  * @param {string} id
  * @param {HTMLElement} said
  * @param {() => void} reload
  */
-function revokeButton(id, said, reload) {
-  let isAsked = false;
-  const button = el(
-    'button',
-    {
-      type: 'button',
-      class: 'plain danger',
-      'aria-label': `Revoke ${id}`,
-      onclick: async () => {
-        if (!isAsked) {
-          isAsked = true;
-          button.textContent = 'Really revoke?';
-          button.setAttribute('aria-label', `Really revoke ${id}?`);
-          return;
-        }
-        const answer = /** @type {import('./api.js').Answer<{ id: string }>} */ (
-          await call(`/v1/admin/keys/${id}/revoke`, { method: 'POST' })
-        );
-        fill(
-          said,
-          answer.ok
-            ? el('p', {}, `The key ${id} is refused from now on.`)
-            : el('p', { class: 'problem', role: 'alert' }, answer.problem.detail),
-        );
-        reload();
-      },
-    },
-    'Revoke',
+async function revoke(id, said, reload) {
+  const answer = /** @type {import('./api.js').Answer<{ id: string }>} */ (
+    await call(`/v1/admin/keys/${id}/revoke`, { method: 'POST' })
   );
-  return button;
+  fill(
+    said,
+    answer.ok
+      ? el('p', {}, `The key ${id} is refused from now on.`)
+      : problemLine(answer.problem.detail),
+  );
+  reload();
 }

@@ -1,9 +1,9 @@
 // The page that looks things up: paste one identifier for a card, or many lines for a table.
 
-import { showCard } from './card.js';
+import { readLines } from './amounts.js';
 import { byId, el, fill } from './dom.js';
 import { counted } from './format.js';
-import { readLines, showTable } from './table.js';
+import { askProduct } from './product-call.js';
 
 /** An address with a longer text would not be shared, nor taken by every server. */
 const LONGEST_SHARED = 2_000;
@@ -36,7 +36,10 @@ export function show(page) {
     autocapitalize: 'off',
     placeholder: '614141000005, an ASIN, or the address of a product page',
     'aria-describedby': 'hint',
-    oninput: () => sized(input, hint),
+    oninput: () => {
+      sized(input, hint);
+      void import('./card.js');
+    },
     onpaste: (/** @type {ClipboardEvent} */ event) => pasteAtOnce(event, input),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -94,14 +97,34 @@ function look(text, result) {
     byId('query').focus();
     return;
   }
-  current.abort();
+  const before = current;
   current = new AbortController();
+  const isCard = lines.length === 1 && first.cost === null;
+  const asked = isCard ? askProduct(first.id, current.signal) : null;
+  before.abort();
   const query = text.trim();
   const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
   history.replaceState(history.state, '', location.pathname + shared);
   fill(result);
-  if (lines.length === 1 && first.cost === null) void showCard(result, first.id, current.signal);
-  else showTable(result, lines, current.signal);
+  void showFound(result, { lines, asked }, current.signal);
+}
+
+/**
+ * Cards and tables are loaded when somebody begins to type: most pages of the console need neither.
+ * @param {HTMLElement} result
+ * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }} found
+ *   `asked`: it is one, and the call for it has begun
+ * @param {AbortSignal} signal
+ */
+async function showFound(result, { lines, asked }, signal) {
+  const [first] = lines;
+  if (first !== undefined && asked !== null) {
+    const { showCard } = await import('./card.js');
+    if (!signal.aborted) void showCard(result, first.id, signal, asked);
+    return;
+  }
+  const { showTable } = await import('./table.js');
+  if (!signal.aborted) showTable(result, lines, signal);
 }
 
 /**
@@ -132,7 +155,7 @@ function welcome(result, input, form) {
     ['The address of a product page', 'at any shop; the page is read once, politely'],
     ['A whole column of them', 'from a spreadsheet, with your cost beside it if you like'],
   ];
-  const examples = ['614141000005', '614141000005\n614141000012, 7.50\n614141000029, 4'];
+  const examples = ['614141000005', '614141000005, 6\n614141600007, 7.50\n614141800001, 4'];
   fill(
     result,
     el(

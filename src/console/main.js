@@ -10,6 +10,7 @@ import { forgetKey, keepKey, key, takeKey } from './session.js';
 const PAGES = {
   look: () => import('./look.js'),
   watches: () => import('./watches.js'),
+  channels: () => import('./channels.js'),
   operator: () => import('./operator.js'),
 };
 

@@ -1,14 +1,25 @@
-// The operator's page: what is spent, what works, what waits, what is missing, and the keys.
+// The operator's page: what works, what waits, what is spent, the keys, and what is missing.
 
 import { call } from './api.js';
-import { el, fill, table } from './dom.js';
-import { age, counted, hostOf, NONE, percent, plain, until, whole } from './format.js';
+import { el, fill, problemLine, table } from './dom.js';
+import { age, counted, hostOf, NONE, plain, until, whole, withHosts } from './format.js';
 import { keysPanel } from './keys.js';
+import { retailersTable } from './operator-retailers.js';
+import { figures, usageTables } from './operator-usage.js';
 import { forgetKnownRetailers, installedRetailers } from './words.js';
 
 /** @typedef {import('../wire/operation.ts').OperatorUsage} Usage */
 /** @typedef {import('../wire/operation.ts').OperatorQueue} Queue */
 /** @typedef {import('../wire/operation.ts').OperatorInstallation} Installation */
+
+/** The parts of the page, by the names that they have in its address. */
+const PARTS = /** @type {const} */ ([
+  ['retailers', 'Retailers'],
+  ['queue', 'Queue'],
+  ['usage', 'Usage'],
+  ['keys', 'Keys'],
+  ['missing', 'What is missing'],
+]);
 
 /** @param {HTMLElement} page */
 export function show(page) {
@@ -43,58 +54,54 @@ async function load(panels) {
   }
   const failed = [usage, queue, installation].find((answer) => !answer.ok);
   if (!usage.ok || !queue.ok || !installation.ok) {
-    fill(
-      panels,
-      el(
-        'p',
-        { class: 'problem', role: 'alert' },
-        failed === undefined || failed.ok ? '' : failed.problem.detail,
-      ),
-    );
+    fill(panels, problemLine(failed === undefined || failed.ok ? '' : failed.problem.detail));
     return;
   }
   const retailers = await installedRetailers();
   fill(
     panels,
-    lacksPanel(installation.body),
-    retailersPanel(retailers, installation.body),
-    queuePanel(queue.body),
-    usagePanel(usage.body),
+    el(
+      'nav',
+      { class: 'parts', 'aria-label': 'Parts of this page' },
+      PARTS.map(([id, label]) => el('a', { href: `#${id}` }, label)),
+    ),
+    panel('retailers', 'Retailers', retailersTable(retailers, installation.body, queue.body)),
+    panel('queue', 'Queue', queueTables(queue.body)),
+    panel('usage', `Usage in ${usage.body.month}`, usageTables(usage.body)),
     keysPanel(),
+    panel('missing', 'What this installation cannot do', lacksList(installation.body)),
   );
 }
 
 function needsAdmin() {
-  return panel(
-    'This page is for the operator',
+  return panel('refused', 'This page is for the operator', [
     el(
       'p',
       {},
       'Your key may look products up, and not see what others do. On the machine of the service, this prints an address that may:',
     ),
     el('pre', { tabindex: 0 }, 'openshelf console --admin'),
-  );
+  ]);
 }
 
 /**
+ * @param {string} id
  * @param {string} title
- * @param {...(import('./dom.js').Child | readonly import('./dom.js').Child[])} children
+ * @param {readonly import('./dom.js').Child[]} children
  */
-function panel(title, ...children) {
-  return el('section', { class: 'panel', 'aria-label': title }, el('h2', {}, title), ...children);
+function panel(id, title, children) {
+  return el('section', { class: 'panel', id, 'aria-label': title }, el('h2', {}, title), children);
 }
 
 /** @param {Installation} installation */
-function lacksPanel({ lacks, version, database }) {
+function lacksList({ lacks, version, database }) {
   const about = el(
     'p',
     { class: 'soft' },
-    `openshelf ${version} on ${database === 'sqlite' ? 'its own SQLite file' : 'PostgreSQL'}.`,
+    `openshelf ${version} on ${database === 'sqlite' ? 'its own SQLite file' : 'PostgreSQL'}. Each setting goes into the environment or .env; docs/configuration.md describes it.`,
   );
-  if (lacks.length === 0)
-    return panel('What this installation cannot do', about, el('p', {}, 'Nothing is missing.'));
-  return panel(
-    'What this installation cannot do',
+  if (lacks.length === 0) return [about, el('p', {}, 'Nothing is missing.')];
+  return [
     about,
     el(
       'ul',
@@ -103,84 +110,27 @@ function lacksPanel({ lacks, version, database }) {
         el(
           'li',
           {},
-          el('p', {}, what),
+          el('p', {}, withHosts(what)),
+          el('p', { class: 'soft small' }, withHosts(change)),
           el(
             'p',
-            { class: 'soft small' },
-            `${change} `,
-            settings.map((name, at) => [at === 0 ? '' : ' ', el('code', {}, name)]).flat(),
+            { class: 'small settings' },
+            settings.map((name) => el('code', {}, name)),
           ),
         ),
       ),
     ),
-  );
-}
-
-/**
- * @param {readonly import('./words.js').Retailer[]} retailers
- * @param {Installation} installation
- */
-function retailersPanel(retailers, { readings }) {
-  return panel(
-    'Retailers',
-    table(
-      'Retailers',
-      ['Shop', 'Works', 'Sources', '#Answers, 7 days', '#Fields there', '#Last success'],
-      retailers.map(({ retailer, usable, sources, last_success_at: last }) => {
-        const reading = readings.find((each) => each.retailer === retailer);
-        const paused = sources.find(({ paused_seconds: seconds }) => seconds !== null);
-        return [
-          [hostOf(retailer), ' ', retailer].join(''),
-          worksOf(usable, paused?.paused_seconds ?? null),
-          el(
-            'span',
-            { class: 'soft' },
-            sources
-              .filter(({ configured }) => configured)
-              .map(({ name, official_api: official }) => `${name}${official ? ' (API)' : ''}`)
-              .join(', ') || NONE,
-          ),
-          reading === undefined ? NONE : `${whole(reading.read)} of ${whole(reading.answers)}`,
-          reading?.fill_rate === null || reading === undefined
-            ? NONE
-            : percent(reading.fill_rate * 100),
-          last === null ? 'never' : age(last),
-        ];
-      }),
-    ),
-  );
-}
-
-/**
- * @param {boolean} usable
- * @param {number | null} pausedSeconds
- */
-function worksOf(usable, pausedSeconds) {
-  if (!usable) return el('span', { class: 'state bad' }, 'No source');
-  if (pausedSeconds !== null)
-    return el(
-      'span',
-      { class: 'state warn' },
-      `Paused for ${counted(Math.ceil(pausedSeconds / 60), 'minute')}`,
-    );
-  return el('span', { class: 'state good' }, 'Yes');
+  ];
 }
 
 /** @param {Queue} queue */
-function queuePanel({ waiting, running, parked, jobs, hosts }) {
-  return panel(
-    'Queue',
-    el(
-      'dl',
-      { class: 'figures' },
-      [
-        ['Waiting', waiting],
-        ['Running', running],
-        ['Given up', parked],
-      ].map(([name, value]) =>
-        el('div', {}, el('dt', {}, name ?? ''), el('dd', {}, whole(Number(value)))),
-      ),
-    ),
+function queueTables({ waiting, running, parked, jobs, hosts }) {
+  return [
+    figures([
+      ['Waiting', waiting],
+      ['Running', running],
+      ['Given up', parked],
+    ]),
     jobs.length === 0
       ? el('p', { class: 'soft' }, 'No job waits.')
       : table(
@@ -189,7 +139,7 @@ function queuePanel({ waiting, running, parked, jobs, hosts }) {
           jobs.map(
             ({ retailer, subject, state, attempts, reason, created_at: made, runs_at: runs }) => [
               hostOf(retailer),
-              el('bdi', {}, plain(subject, 60)),
+              el('bdi', { class: 'breakable' }, plain(subject, 60)),
               el(
                 'span',
                 { class: `state ${state === 'parked' ? 'warn' : 'quiet'}` },
@@ -200,10 +150,11 @@ function queuePanel({ waiting, running, parked, jobs, hosts }) {
                     : state,
               ),
               whole(attempts),
-              el('span', { class: 'soft' }, plain(reason, 200) || NONE),
+              el('span', { class: 'soft breakable' }, withHosts(plain(reason, 200)) || NONE),
               age(made),
             ],
           ),
+          'blocks',
         ),
     hosts.length === 0
       ? null
@@ -217,62 +168,8 @@ function queuePanel({ waiting, running, parked, jobs, hosts }) {
               whole(failures),
               seconds === 0 ? 'may be asked' : counted(seconds, 'second'),
             ]),
+            'blocks',
           ),
         ],
-  );
-}
-
-/** @param {Usage} usage */
-function usagePanel({ month, days, endpoints, organizations }) {
-  const total = days.reduce((all, { tokens }) => all + tokens, 0);
-  const most = Math.max(1, ...days.map(({ tokens }) => tokens));
-  return panel(
-    `Usage in ${month}`,
-    el(
-      'dl',
-      { class: 'figures' },
-      el('div', {}, el('dt', {}, 'Tokens'), el('dd', {}, whole(total))),
-      el(
-        'div',
-        {},
-        el('dt', {}, 'Calls'),
-        el('dd', {}, whole(days.reduce((all, { calls }) => all + calls, 0))),
-      ),
-    ),
-    days.length === 0
-      ? el('p', { class: 'soft' }, 'No billed call yet this month.')
-      : table(
-          'Usage by day',
-          ['Day', '', '#Tokens', '#Calls'],
-          days.toReversed().map(({ date, tokens, calls }) => [
-            date,
-            el('progress', {
-              max: most,
-              value: tokens,
-              'aria-label': `Share of the busiest day on ${date}`,
-            }),
-            whole(tokens),
-            whole(calls),
-          ]),
-        ),
-    el('h3', {}, 'By route'),
-    endpoints.length === 0
-      ? el('p', { class: 'soft' }, 'None.')
-      : table(
-          'Usage by route',
-          ['Route', '#Tokens', '#Calls'],
-          endpoints.map(({ endpoint, tokens, calls }) => [endpoint, whole(tokens), whole(calls)]),
-        ),
-    el('h3', {}, 'By organization'),
-    table(
-      'Usage by organization',
-      ['Organization', '#Tokens', '#of the month’s', '#Calls'],
-      organizations.map(({ organization, tokens, tokens_allowance: allowance, calls }) => [
-        el('bdi', {}, plain(organization, 100)),
-        whole(tokens),
-        whole(allowance),
-        whole(calls),
-      ]),
-    ),
-  );
+  ].flat();
 }

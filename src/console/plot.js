@@ -27,6 +27,9 @@ export function colourOf(retailer) {
 
 /** Until somebody points at a day. */
 const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
+/** From this width on the lines of the lowest and the average have their names beside the plot. */
+const WIDE = 600;
+const NAMES_WIDTH = 64;
 const LARGE = 320;
 const SMALL = 240;
 
@@ -42,7 +45,7 @@ export function createPlot(box, readout, signal) {
   let drawn = null;
   const size = () => ({
     width: Math.max(240, box.clientWidth),
-    height: box.clientWidth < 600 ? SMALL : LARGE,
+    height: box.clientWidth < WIDE ? SMALL : LARGE,
   });
   const observer = new ResizeObserver(() => plot?.setSize(size()));
   observer.observe(box);
@@ -156,6 +159,7 @@ function optionsOf(series, view, readout) {
   return {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
+    padding: [null, (plot) => (plot.width < WIDE ? 8 : NAMES_WIDTH), null, null],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: true }, y: { range: (_, low, high) => rangeOf(low, high) } },
     axes: [
@@ -271,11 +275,10 @@ function drawFigures(plot, shop, soft) {
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.fillStyle = soft;
-  const ground = getComputedStyle(document.documentElement).getPropertyValue('--panel').trim();
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-  ctx.textAlign = 'right';
+  ctx.textAlign = 'left';
   const isApart =
-    Math.abs(plot.valToPos(figures.lowest, 'y') - plot.valToPos(figures.average, 'y')) > 14;
+    Math.abs(plot.valToPos(figures.lowest, 'y') - plot.valToPos(figures.average, 'y')) > 30;
   const lines = /** @type {const} */ ([
     ['lowest', figures.lowest],
     ['average', figures.average],
@@ -289,18 +292,11 @@ function drawFigures(plot, shop, soft) {
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    if (!isApart && name !== 'lowest') continue;
-    const text = `${name} ${dollars(value)}`;
-    const [x, base] = [
-      bbox.left + bbox.width - 6 * ratio,
-      y + (name === 'lowest' ? 12 : -5) * ratio,
-    ];
-    // On a ground of its own: lines run behind it.
-    ctx.setLineDash([]);
-    ctx.lineWidth = 4 * ratio;
-    ctx.strokeStyle = ground;
-    ctx.strokeText(text, x, base);
-    ctx.fillText(text, x, base);
+    if ((!isApart && name !== 'lowest') || plot.width < WIDE) continue;
+    // Beside the plot, where no line runs through it.
+    const x = bbox.left + bbox.width + 8 * ratio;
+    ctx.fillText(name, x, y - 2 * ratio);
+    ctx.fillText(dollars(value), x, y + 11 * ratio);
   }
   ctx.restore();
 }

@@ -1,5 +1,6 @@
 // The calculator: what the service says about profit at every shop, for a cost typed in. The service does the arithmetic.
 
+import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
 import { el, fill } from './dom.js';
 import { counted, dollars, hostOf, NONE, percent, unitDollars } from './format.js';
@@ -79,20 +80,6 @@ export function showProfit(section, id, { spend, signal }) {
     ),
     result,
   );
-}
-
-/**
- * An amount as the service takes it: empty, or null when it is none. A decimal comma is taken for a point.
- * @param {string} text
- */
-export function amountOf(text) {
-  const trimmed = text
-    .trim()
-    .replace(/^\$\s*/, '')
-    .replace(/^(\d+),(\d{1,2})$/, '$1.$2')
-    .replaceAll(/,(?=\d{3}(?:\D|$))/g, '');
-  if (trimmed === '') return '';
-  return /^\d{1,7}(?:\.\d{1,2})?$/.test(trimmed) ? trimmed : null;
 }
 
 const HEADS = [

@@ -93,11 +93,11 @@ function row(cell, { best, anchor, isSettled }) {
     ),
     el('td', { class: 'number' }, dollars(cell.price)),
     el('td', {}, el('span', { class: `state ${state.tone}` }, state.label), helper),
-    el('td', { class: 'soft' }, identity === '' ? NONE : identity),
+    el('td', { class: 'soft', 'data-none': identity === '' }, identity === '' ? NONE : identity),
     el('td', { class: 'number soft' }, fees === null ? NONE : feesOf(fees)),
     el(
       'td',
-      { class: 'number soft nowrap' },
+      { class: 'number soft nowrap', 'data-none': cell._freshness.refreshed_at === null },
       cell._freshness.refreshed_at === null ? NONE : age(cell._freshness.refreshed_at),
     ),
   );

@@ -1,16 +1,18 @@
 // Many identifiers as a table: a line each, retailers as columns, sorted by any of them, and as a file.
 
+import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
-import { isIndexing, lookPath } from './card.js';
+
 import { columnsOf } from './columns.js';
 import { csvOf } from './csv.js';
 import { download, el, fill } from './dom.js';
 import { counted, whole } from './format.js';
-import { amountOf } from './profit.js';
+
+import { isIndexing, lookPath } from './product-call.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
-/** @typedef {{ id: string, cost: number | null }} PastedLine */
+/** @typedef {import('./amounts.js').PastedLine} PastedLine */
 /**
  * @typedef {PastedLine & {
  *   at: number,
@@ -28,42 +30,15 @@ const AT_ONCE = 6;
 /** From so many lines on a run says first what it costs. */
 const ASK_FROM = 100;
 const TOKENS_A_LINE = 3;
-const MOST_LINES = 10_000;
 /** Seconds between the looks at lines whose shops are still being asked. */
 const LOOKS = [3, 6, 12, 30];
-/** No identifier is longer; what stands behind it would only be carried around. */
-const LONGEST_LINE = 4_096;
-
-/**
- * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
- * lines that were there already are left out.
- * @param {string} text
- * @returns {readonly PastedLine[]}
- */
-export function readLines(text) {
-  /** @type {Map<string, PastedLine>} */
-  const lines = new Map();
-  for (const raw of text.split(/\r\n|\r|\n/)) {
-    const [, id = '', cost = ''] =
-      /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/.exec(raw.slice(0, LONGEST_LINE)) ??
-      [];
-    if (id === '') continue;
-    const amount = amountOf(cost);
-    const isCost = cost !== '' && amount !== null && amount !== '';
-    const line = isCost
-      ? { id, cost: Number(amount) }
-      : { id: cost === '' ? id : raw.trim(), cost: null };
-    if (!lines.has(line.id)) lines.set(line.id, line);
-  }
-  return [...lines.values()].slice(0, MOST_LINES);
-}
 
 /**
  * A table on a page.
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
  *   heads: readonly HTMLElement[], body: HTMLElement, status: HTMLElement, progress: HTMLProgressElement,
- *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>,
+ *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
  * }} Table
  */
 
@@ -84,7 +59,7 @@ export function showTable(result, pasted, signal) {
     heads: columns.map((column) => head(column, () => sortBy(table, column))),
     body: el(
       'tbody',
-      {},
+      { role: 'rowgroup' },
       lines.map(({ element }) => element),
     ),
     status: el('p', { class: 'soft', role: 'status' }),
@@ -92,7 +67,9 @@ export function showTable(result, pasted, signal) {
     sorted: { key: '', isDown: false },
     spent: 0,
     changed: new Set(),
+    empty: new Set(columns.filter(({ isRare }) => isRare).map(({ key }) => key)),
   };
+  table.heads.forEach((each, at) => (each.hidden = columns[at]?.isRare === true));
   lines.forEach((line) => showLine(table, line));
   fill(
     result,
@@ -110,7 +87,12 @@ export function showTable(result, pasted, signal) {
       el(
         'div',
         { class: 'scroll wide', tabindex: 0, role: 'region', 'aria-label': 'Table of products' },
-        el('table', { class: 'lines' }, el('thead', {}, el('tr', {}, table.heads)), table.body),
+        el(
+          'table',
+          { class: 'lines', role: 'table' },
+          el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, table.heads)),
+          table.body,
+        ),
       ),
     ),
   );
@@ -124,7 +106,8 @@ export function showTable(result, pasted, signal) {
  * @returns {Line}
  */
 function newLine(pasted, at) {
-  return { ...pasted, at, state: 'waiting', record: null, problem: null, element: el('tr') };
+  const element = el('tr', { role: 'row' });
+  return { ...pasted, at, state: 'waiting', record: null, problem: null, element };
 }
 
 /** @param {Table} table */
@@ -203,6 +186,7 @@ function showSoon(table, line) {
       () => {
         const lines = [...table.changed];
         table.changed.clear();
+        showColumns(table, lines);
         lines.forEach((each) => showLine(table, each));
         report(table);
       },
@@ -213,10 +197,26 @@ function showSoon(table, line) {
 }
 
 /**
+ * A column that few lines have something in is shown from the first one on.
+ * @param {Table} table
+ * @param {readonly Line[]} changed
+ */
+function showColumns(table, changed) {
+  const { columns, empty, heads, lines } = table;
+  const found = columns.filter(
+    ({ key, value }) => empty.has(key) && changed.some((line) => value(line) !== null),
+  );
+  if (found.length === 0) return;
+  for (const { key } of found) empty.delete(key);
+  heads.forEach((each, at) => (each.hidden = empty.has(columns[at]?.key ?? '')));
+  lines.forEach((each) => showLine(table, each));
+}
+
+/**
  * @param {Table} table
  * @param {Line} line
  */
-function showLine({ columns }, line) {
+function showLine({ columns, empty }, line) {
   fill(
     line.element,
     columns.map((column, at) =>
@@ -225,7 +225,12 @@ function showLine({ columns }, line) {
         {
           class: column.isNumber ? 'number' : null,
           scope: at === 0 ? 'row' : null,
+          role: at === 0 ? 'rowheader' : 'cell',
           'data-column': column.key,
+          // On a narrow page a line is a block: what it has, each value behind its name.
+          'data-label': column.label,
+          'data-none': column.value(line) === null,
+          hidden: empty.has(column.key),
         },
         column.show(line),
       ),
@@ -297,8 +302,34 @@ function actionsOf(table, costs) {
         oninput: typed,
       }),
     ),
+    sortChoice(table),
     el('button', { type: 'button', onclick: save }, 'Download as CSV'),
-    watchButton(lines.map(({ id }) => id)),
+    watchButton(() => lines.filter(({ state }) => state !== 'failed').map(({ id }) => id)),
+  );
+}
+
+/**
+ * Where there is no room for the heads of columns.
+ * @param {Table} table
+ */
+function sortChoice(table) {
+  const choose = (/** @type {any} */ event) => {
+    const column = table.columns.find(({ key }) => key === event.target.value);
+    if (column === undefined) return;
+    // Chosen anew it begins with the largest number, or with A.
+    table.sorted.key = '';
+    sortBy(table, column);
+  };
+  return el(
+    'p',
+    { class: 'narrow-only' },
+    el('label', { for: 'sort-by' }, 'Sort by'),
+    el(
+      'select',
+      { id: 'sort-by', onchange: choose },
+      el('option', { value: '' }, 'as pasted'),
+      table.columns.map(({ key, label }) => el('option', { value: key }, label)),
+    ),
   );
 }
 
@@ -341,7 +372,13 @@ function compare(a, b, isDown) {
 function head({ label, isNumber, key }, sort) {
   return el(
     'th',
-    { scope: 'col', class: isNumber ? 'number' : null, 'aria-sort': 'none', 'data-column': key },
+    {
+      scope: 'col',
+      role: 'columnheader',
+      class: isNumber ? 'number' : null,
+      'aria-sort': 'none',
+      'data-column': key,
+    },
     el('button', { type: 'button', class: 'sort', onclick: sort }, label),
   );
 }

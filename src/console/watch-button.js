@@ -5,12 +5,19 @@ import { el } from './dom.js';
 /** An address with more is not taken by every browser. */
 const MOST = 200;
 
-/** @param {readonly string[]} ids */
+/** @param {() => readonly string[]} ids asked for when the button is used */
 export function watchButton(ids) {
-  const add = encodeURIComponent(ids.slice(0, MOST).join('\n'));
-  return el(
-    'p',
-    { class: 'actions' },
-    el('a', { class: 'button', href: `/console/watches#add=${add}` }, 'Watch'),
+  const link = el(
+    'a',
+    {
+      class: 'button',
+      href: '/console/watches',
+      onclick: () => {
+        const add = encodeURIComponent(ids().slice(0, MOST).join('\n'));
+        link.href = `/console/watches#add=${add}`;
+      },
+    },
+    'Watch',
   );
+  return el('p', { class: 'actions' }, link);
 }

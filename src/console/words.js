@@ -99,7 +99,7 @@ export function identityOf({ identity, status }) {
     case 'mismatch':
       return 'States another barcode';
     default:
-      if (status === 'indexing' || status === 'blocked' || status === 'not_found') return '';
+      if (status !== 'ok' && status !== 'stale') return '';
       return identity.page_barcode === null
         ? 'Looks like it, not proven'
         : 'Page prints the barcode, not proof';
@@ -109,7 +109,7 @@ export function identityOf({ identity, status }) {
 /** @typedef {import('../wire/installation.ts').RetailerStanding} Standing */
 /**
  * @typedef {{
- *   retailer: string, usable: boolean, last_success_at: string | null, identity_method: string | null,
+ *   retailer: string, hosts: readonly string[], usable: boolean, last_success_at: string | null, identity_method: string | null,
  *   sources: readonly { name: string, official_api: boolean, configured: boolean, missing_settings: readonly string[],
  *     paused_seconds: number | null }[],
  * }} Retailer

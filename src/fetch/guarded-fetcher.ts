@@ -19,7 +19,7 @@ import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
 import { NO_DENIALS, type Denials } from './guard/denials.ts';
-import { createHostLimiter } from './pacing/host-limiter.ts';
+import { createHostLimiter, type TroubledHost } from './pacing/host-limiter.ts';
 import { DEFAULT_LIMITS, PICTURE_BYTES } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
 import { NO_ORIGINS } from './origins.ts';
@@ -77,8 +77,11 @@ const PRODUCT_TOKEN = 'openshelf';
 /** Requests that one organization may have in flight, so that it cannot take all of the slots. */
 const MAX_OF_ONE_ORGANIZATION = 8;
 
+/** A fetcher, and what its pacing knows of hosts that fail. */
+export type PacedFetcher = Fetcher & { readonly troubledHosts: () => readonly TroubledHost[] };
+
 /** Builds the guarded egress. Throws when a DNS server or the proxy is not an address. */
-export function createFetcher(options: FetcherOptions): Fetcher {
+export function createFetcher(options: FetcherOptions): PacedFetcher {
   const { clock } = options;
   const hops: HopOptions = {
     ...(options.denials ?? NO_DENIALS),
@@ -116,13 +119,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     sharedPauses,
   };
   const budget = options.budget ?? null;
-  return async (request, context) => {
+  const fetcher: Fetcher = async (request, context) => {
     const held = budget?.open(context);
     const outcome = await fetchPage(egress, { request, held }, context);
     held?.release();
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));
     return outcome;
   };
+  return Object.assign(fetcher, { troubledHosts: () => limiter.troubled() });
 }
 
 function logLine(request: PageRequest, failure: FetchFailure): FetchLogLine {

@@ -17,6 +17,7 @@ import type { NotedLookups } from '../lookup/noted-lookups.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
 import type { ManageChannels } from '../lookup/manage-channels.ts';
 import type { ManageWatches } from '../lookup/manage-watches.ts';
+import type { WatchPrices } from '../lookup/watch-prices.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
@@ -37,7 +38,7 @@ import { addCompareRoutes } from './routes/compare.ts';
 import { addConsoleRoutes, type ConsoleFile } from './routes/console.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import type { ProductPictures } from '../lookup/product-pictures.ts';
-import type { PictureAddresses } from '../metering/picture-address.ts';
+import type { SignedAddresses } from '../metering/signed-address.ts';
 import { addOperatorRoutes, type Operator } from './routes/operator.ts';
 import { addPictureRoutes } from './routes/pictures.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
@@ -48,6 +49,7 @@ import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
+import { addSparklineRoutes } from './routes/sparklines.ts';
 import { addChangeRoutes } from './routes/changes.ts';
 import { addChannelRoutes } from './routes/channels.ts';
 import { addDeliveryRoutes } from './routes/deliveries.ts';
@@ -70,7 +72,9 @@ export type ApiParts = HealthParts & {
   readonly listRetailers: ListRetailers;
   /** Null: this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
-  readonly pictureAddresses: PictureAddresses;
+  readonly pictureAddresses: SignedAddresses;
+  readonly watchPrices: WatchPrices;
+  readonly sparklineAddresses: SignedAddresses;
   readonly operator: Operator;
   readonly lookupContext: LookupContext;
   readonly metering: Metering;
@@ -215,8 +219,17 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
   const { pictures, pictureAddresses } = parts;
-  addPictureRoutes(api, { requireKey, metering, pictures, pictureAddresses, lookupContext });
+  addPictureRoutes(api, {
+    requireKey,
+    metering,
+    pictures,
+    pictureAddresses,
+    lookupContext,
+    clock,
+  });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory, notedLookups });
+  const { watchPrices, sparklineAddresses } = parts;
+  addSparklineRoutes(api, { requireKey, metering, watchPrices, sparklineAddresses, clock });
   addWatchRoutes(api, { requireKey, billing, manageWatches: parts.manageWatches });
   addChangeRoutes(api, { ...parts, requireKey });
   const { manageChannels } = parts;

@@ -73,8 +73,14 @@ export function preparedText(make: () => string): PreparedText {
 
 /** The tag is weak: the codings of one text share it. */
 function taggedText(text: string): Prepared {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  return { plain: Buffer.from(text), tag: `W/"${hash}"` };
+  return { plain: Buffer.from(text), tag: `W/"${tagOf([text])}"` };
+}
+
+/** 22 characters that are others when one of the texts is another. */
+export function tagOf(texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return hash.digest('base64url').slice(0, 22);
 }
 
 function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {

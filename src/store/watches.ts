@@ -8,7 +8,7 @@ import type { FeedChange, Feed, Notice, Watch, WatchTrouble } from '../watches/h
 import type { NoticeBody, NoticeKind } from '../watches/notice.ts';
 import type { Known, Rules, WatchState } from '../watches/watch.ts';
 import type { Row, Sql } from './sql.ts';
-import { numberOrNull, textOrNull } from './statement-values.ts';
+import { marksOf, numberOrNull, padded, textOrNull } from './statement-values.ts';
 
 /** What an organization last knew of a listing. */
 export type WatchedListing = {
@@ -21,6 +21,8 @@ export type Watches = {
   find(organizationId: string, id: string): Promise<Watch | null>;
   /** Newest first; `after` is the last watch of the page before. */
   list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
+  /** Those of these watches that have read something, in the order of the ids. */
+  findReads(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
   count(
     organizationId: string,
   ): Promise<{ readonly watches: number; readonly identifiers: number }>;
@@ -38,6 +40,9 @@ export type Watches = {
 /** `isMapped`: the listing is known to be what the watch is about, not only its barcode. */
 export type Watching = { readonly watch: Watch; readonly isMapped: boolean };
 
+/** When a watch last read something. */
+export type WatchRead = { readonly id: string; readonly readAtMs: number };
+
 export type WatchPlace = { readonly createdAtMs: number; readonly id: string };
 
 export function createWatches(sql: Sql): Watches {
@@ -53,6 +58,20 @@ export function createWatches(sql: Sql): Watches {
         [organizationId, after?.createdAtMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
       );
       return rows.map(toWatch);
+    },
+    async findReads(organizationId, ids) {
+      if (ids.length === 0) return [];
+      const names = padded(ids);
+      const rows = await sql.all(
+        `select id, read_at_ms from watches
+         where organization_id = $1 and read_at_ms is not null and id in (${marksOf(names, 2)})`,
+        [organizationId, ...names],
+      );
+      const reads = new Map(rows.map((row) => [String(row['id']), Number(row['read_at_ms'])]));
+      return [...new Set(ids)].flatMap((id) => {
+        const readAtMs = reads.get(id);
+        return readAtMs === undefined ? [] : [{ id, readAtMs }];
+      });
     },
     async count(organizationId) {
       const rows = await sql.all('select identifiers from watches where organization_id = $1', [

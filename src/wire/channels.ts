@@ -90,6 +90,8 @@ export const ChannelBody = z
   })
   .openapi('Channel');
 
+export type ChannelOnWire = z.infer<typeof ChannelBody>;
+
 const isoOf = (atMs: number | null): string | null => (atMs === null ? null : isoTimestamp(atMs));
 
 export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
@@ -127,6 +129,8 @@ export const DeliveryBody = z
     excerpt: text('The start of what the receiver answered, at most 1 KB.'),
   })
   .openapi('Delivery');
+
+export type DeliveryOnWire = z.infer<typeof DeliveryBody>;
 
 export function presentDelivery(
   delivery: Delivery,

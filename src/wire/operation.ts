@@ -94,7 +94,7 @@ export const OperatorQueue = z
       )
       .meta({
         description:
-          'Hosts that failed last, most failures first. Kept for several processes only.',
+          'Hosts that failed last, most failures first: as all processes know them on PostgreSQL, and as this one does.',
       }),
     ...tokenFields,
   })
@@ -140,6 +140,10 @@ export const OperatorInstallation = z
   .strictObject({
     version: z.string().meta({ description: 'Version of the service.' }),
     database: z.enum(['sqlite', 'postgres']).meta({ description: 'Where everything is stored.' }),
+    pace_seconds: z.number().nonnegative().meta({
+      description:
+        'Seconds between two requests to one host; more where its robots.txt asks for more.',
+    }),
     lacks: z
       .array(
         z.strictObject({
@@ -159,6 +163,9 @@ export const OperatorInstallation = z
           read: whole(
             'Of them, those that said something: a product, hits, or that there is none; not a wall or an error.',
           ),
+          blocked: whole('Of them, refusals: a wall, a challenge or a denial.'),
+          unavailable: whole('Of them, those that asked to come back later.'),
+          unreadable: whole('Of them, pages that no reader could read.'),
           fill_rate: z.number().min(0).max(1).nullable().meta({
             description:
               'Share of the fields that its pages normally state and that were there. Null: no answer.',
@@ -271,6 +278,7 @@ export function presentNewKey(key: KeyFacts & { readonly text: string }, replace
 type ShownInstallation = {
   readonly version: string;
   readonly database: 'sqlite' | 'postgres';
+  readonly intervalMs: number;
   readonly lacks: readonly {
     readonly what: string;
     readonly settings: readonly string[];
@@ -280,21 +288,24 @@ type ShownInstallation = {
     readonly retailer: string;
     readonly answers: number;
     readonly read: number;
+    readonly blocked: number;
+    readonly unavailable: number;
+    readonly unreadable: number;
     /** 0 to 1. */
     readonly fillRate: number | null;
   }[];
 };
 
 /** Without its token fields. */
-export function presentInstallation({ version, database, lacks, readings }: ShownInstallation) {
+export function presentInstallation(shown: ShownInstallation) {
+  const { version, database, intervalMs, lacks, readings } = shown;
   return {
     version,
     database,
+    pace_seconds: intervalMs / 1_000,
     lacks: lacks.map(({ what, settings, change }) => ({ what, settings: [...settings], change })),
-    readings: readings.map(({ retailer, answers, read, fillRate }) => ({
-      retailer,
-      answers,
-      read,
+    readings: readings.map(({ fillRate, ...counts }) => ({
+      ...counts,
       fill_rate: fillRate === null ? null : Math.round(fillRate * 10_000) / 10_000,
     })),
   };

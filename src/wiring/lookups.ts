@@ -14,6 +14,7 @@ import { fetchContext } from '../fetch/deadline.ts';
 import { guardUrl } from '../fetch/guard/url-guard.ts';
 import { createFetcher } from '../fetch/guarded-fetcher.ts';
 import type { OriginMap } from '../fetch/origins.ts';
+import type { TroubledHost } from '../fetch/pacing/host-limiter.ts';
 import { createWorker, type Worker } from '../indexer/worker.ts';
 import { createAssemble } from '../lookup/assemble-product.ts';
 import { createItemReviews } from '../lookup/item-reviews.ts';
@@ -56,6 +57,8 @@ export type Lookups = Watching & {
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
   readonly pictures: ProductPictures;
+  /** Hosts that fail, as this process knows them. */
+  readonly troubledHosts: () => readonly TroubledHost[];
   /** Works off the jobs that lookups put on the queue, once it is started. */
   readonly worker: Worker;
   /** Counts held titles into the matcher's rarities, for as long as the service runs. */
@@ -82,7 +85,8 @@ function wireFetching(config: Config, needs: Needs) {
       steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
-  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(fetcherWith(config.origins))));
+  const paced = fetcherWith(config.origins);
+  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(paced)));
   const access = createAccess({
     fetch: fetcher,
     clock,
@@ -110,7 +114,8 @@ function wireFetching(config: Config, needs: Needs) {
     exclusive,
   });
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
-  return { ask, collect, matching, isTrustedShop, canAskByBarcode };
+  const { troubledHosts } = paced;
+  return { ask, collect, matching, isTrustedShop, canAskByBarcode, troubledHosts };
 }
 
 /** Of a page whose host was taken down while it was fetched and read. */
@@ -119,7 +124,10 @@ const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 /** The lookups, and the worker for the jobs that they put on the queue. */
 export function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, steady, sharedClock, store, background, onError } = needs;
-  const { ask, collect, matching, isTrustedShop, canAskByBarcode } = wireFetching(config, needs);
+  const { ask, collect, matching, isTrustedShop, canAskByBarcode, troubledHosts } = wireFetching(
+    config,
+    needs,
+  );
   const behind = (ms: number) => (stop: AbortSignal) =>
     fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
@@ -177,6 +185,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       clock: steady,
       isDeniedHost: needs.denials.isDeniedHost,
     }),
+    troubledHosts,
     worker,
     ...wireWatches(config, needs, { ...asking, store, wake: () => worker.wake() }),
     learnTitles: learningOf(needs, matching),

@@ -3,10 +3,11 @@
 import type { Config } from '../config.ts';
 import { dayOf, daysBefore, HOUR_MS, type Clock } from '../core/clock.ts';
 import type { Operator } from '../http/routes/operator.ts';
-import type { FillTotals } from '../listing/fill-rate.ts';
+import type { FillTotals, ReadOutcome } from '../listing/fill-rate.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import type { Scope } from '../metering/api-key.ts';
 import { issueKey, rotateKey, type IssuedKey } from '../metering/keys.ts';
+import type { PausedHost } from '../store/operation.ts';
 import type { Store } from '../store/store.ts';
 import { lacksOf } from './installation-lacks.ts';
 
@@ -16,10 +17,13 @@ export type OperatorParts = {
   readonly clock: Clock;
   readonly version: string;
   readonly listRetailers: ListRetailers;
+  /** Hosts that fail, as this process knows them. */
+  readonly troubledHosts: () => readonly PausedHost[];
 };
 
 const MOST_JOBS = 100;
 const MOST_KEYS = 1_000;
+const MOST_HOSTS = 100;
 /** Days, today included, whose readings are shown. */
 const READING_DAYS = 7;
 
@@ -29,6 +33,7 @@ export function createOperator({
   clock,
   version,
   listRetailers,
+  troubledHosts,
 }: OperatorParts): Operator {
   const { accounts, operation } = store;
   return {
@@ -40,7 +45,7 @@ export function createOperator({
         operation.findJobs(nowMs, MOST_JOBS),
         operation.findPausedHosts(nowMs),
       ]);
-      return { counts, jobs, hosts };
+      return { counts, jobs, hosts: mergedHosts(hosts, troubledHosts()) };
     },
     async installation() {
       const today = dayOf(clock.now());
@@ -50,7 +55,13 @@ export function createOperator({
         store.readingCounts.findTotals(span),
       ]);
       const database = store.sql.dialect === 'sqlite' ? 'sqlite' : 'postgres';
-      return { version, database, lacks: lacksOf(config, states), readings: readingsOf(totals) };
+      return {
+        version,
+        database,
+        intervalMs: config.hostIntervalMs,
+        lacks: lacksOf(config, states),
+        readings: readingsOf(totals),
+      };
     },
     async keys() {
       return { keys: await operation.findKeys(MOST_KEYS), nowMs: clock.now() };
@@ -70,6 +81,23 @@ export function createOperator({
   };
 }
 
+/** Of a host that several processes know and this one too the longer pause stands. Most failures first. */
+function mergedHosts(
+  shared: readonly PausedHost[],
+  own: readonly PausedHost[],
+): readonly PausedHost[] {
+  const merged = new Map(shared.map((each) => [each.host, each]));
+  for (const { host, failures, leftMs } of own) {
+    const known = merged.get(host);
+    merged.set(host, {
+      host,
+      failures: Math.max(failures, known?.failures ?? 0),
+      leftMs: Math.max(leftMs, known?.leftMs ?? 0),
+    });
+  }
+  return [...merged.values()].toSorted((a, b) => b.failures - a.failures).slice(0, MOST_HOSTS);
+}
+
 async function noteOf({ accounts }: Store, { id }: IssuedKey): Promise<string | null> {
   return (await accounts.findKey(id))?.key.note ?? null;
 }
@@ -85,12 +113,17 @@ function readingsOf({ outcomes, fields }: FillTotals) {
     const stated = fields.filter((each) => each.retailer === retailer);
     const expected = stated.reduce((all, each) => all + each.expected, 0);
     const missing = stated.reduce((all, each) => all + each.missing, 0);
+    const counted = (outcome: ReadOutcome) =>
+      own.reduce((all, each) => all + (each.outcome === outcome ? each.answers : 0), 0);
     return {
       retailer,
       answers: own.reduce((all, each) => all + each.answers, 0),
       read: own
         .filter(({ outcome }) => !FAILED.has(outcome))
         .reduce((all, each) => all + each.answers, 0),
+      blocked: counted('blocked'),
+      unavailable: counted('retry'),
+      unreadable: counted('unreadable'),
       fillRate: expected === 0 ? null : 1 - missing / expected,
     };
   });

@@ -15,6 +15,7 @@ import {
   type ManageChannels,
 } from '../lookup/manage-channels.ts';
 import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
+import { createWatchPrices, type WatchPrices } from '../lookup/watch-prices.ts';
 import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
 import type { JobSubject } from '../store/jobs.ts';
 import { listingIdOf } from '../store/listings.ts';
@@ -32,6 +33,7 @@ export type Watching = {
   /** Looks once for watches that are due, and returns how many were. */
   readonly checkWatches: () => Promise<number>;
   readonly manageWatches: ManageWatches;
+  readonly watchPrices: WatchPrices;
   /** Sends notices through channels, for as long as the service runs. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
   /** Sends what is due now, and returns how many attempts were made. */
@@ -83,6 +85,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     }),
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
+    watchPrices: createWatchPrices(store, clock),
     manageWatches: createManageWatches({
       store,
       clock,

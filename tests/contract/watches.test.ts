@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { HOUR_MS } from '../../src/core/clock.ts';
 import { pruneFeeds } from '../../src/store/watch-writes.ts';
 import { ChangeList } from '../../src/wire/changes.ts';
+import { SparklineList } from '../../src/wire/sparkline.ts';
 import { WatchAnswer, WatchList, WatchTest, WatchWithNotices } from '../../src/wire/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
@@ -334,5 +335,25 @@ proves(
     );
     assert.equal(tested.notice.kind, 'test');
     assert.equal((await shown(made.id)).notices[0]?.id, tested.notice.id);
+  },
+);
+
+proves(
+  'D70j',
+  'a watch has a small chart once it has read something, for its own organization',
+  async () => {
+    const { url } = contract.world.retailers.retailer_l;
+    const made = await make({ identifier: url });
+    const path = `/v1/watches/sparklines?ids=${made.id},wat_unknown`;
+    const drawn = async (key?: string) =>
+      SparklineList.parse(await contract.ok(path, key === undefined ? {} : { key })).sparklines;
+    assert.deepEqual(await drawn(), [], 'it has read nothing yet');
+    await checked(made.id);
+    const [chart] = await drawn();
+    assert.equal(chart?.watch_id, made.id);
+    assert.match(chart.sparkline, /^\/console\/sparklines\//);
+    const other = await contract.newKey({ organization: 'stranger', note: null });
+    assert.deepEqual(await drawn(other), []);
+    await contract.ok(`/v1/watches/${made.id}`, { method: 'DELETE' });
   },
 );

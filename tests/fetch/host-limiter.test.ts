@@ -181,3 +181,18 @@ test('all hosts together never exceed the number of slots', async () => {
   first.done({ result: 'answered' });
   assert.equal((await fourth).ok, true);
 });
+
+test('hosts that failed last are told with the rest of their pause, those that answered are not', async () => {
+  const { clock, limiter } = setUp(0);
+  for (let count = 0; count < 5; count += 1) limiter.found('wall.example', { result: 'failed' });
+  limiter.found('once.example', { result: 'failed' });
+  limiter.found('mended.example', { result: 'failed' });
+  limiter.found('mended.example', { result: 'answered' });
+  limiter.found('later.example', { result: 'neutral', retryAfterSeconds: 30 });
+  await clock.advance(10_000);
+  assert.deepEqual(limiter.troubled(), [
+    { host: 'wall.example', failures: 5, leftMs: 50_000 },
+    { host: 'once.example', failures: 1, leftMs: 0 },
+    { host: 'later.example', failures: 0, leftMs: 20_000 },
+  ]);
+});

@@ -17,7 +17,7 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const PAGES = ['/console', '/console/watches', '/console/operator'];
+const PAGES = ['/console', '/console/watches', '/console/channels', '/console/operator'];
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers, redirect: 'manual' });
 
@@ -46,7 +46,7 @@ test('its pages need no key and set no cookie, and their policy allows this serv
     const text = await page.text();
     assert.doesNotMatch(
       text,
-      /<script(?![^>]*\ssrc="\/console\/[a-z.]+")|<style|\s(?:on\w+|style)=/,
+      /<script(?![^>]*\ssrc="\/console\/files\/[\w-]{22}\/[a-z.]+")|<style|\s(?:on\w+|style)=/,
     );
     const loaded = [...text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
       ([, address = '']) => address,
@@ -61,8 +61,31 @@ test('its pages need no key and set no cookie, and their policy allows this serv
   }
 });
 
+/** The path below which the pages find their files. */
+async function filesPath(): Promise<string> {
+  const [path = ''] =
+    /\/console\/files\/[\w-]{22}/.exec(await (await ask('/console')).text()) ?? [];
+  return path;
+}
+
+test('files are kept for good under the tag of all of them, and asked for again under any other', async () => {
+  const folder = await filesPath();
+  const kept = await ask(`${folder}/main.js`);
+  assert.equal(kept.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  const other = await ask('/console/files/AnOlderTagOfTheFiles00/main.js');
+  assert.equal(other.headers.get('cache-control'), 'no-cache');
+  assert.equal(
+    await other.text(),
+    await kept.text(),
+    'a page of an older version still finds them',
+  );
+  assert.equal((await ask('/console')).headers.get('cache-control'), 'no-cache');
+  assert.equal((await ask(`${folder}/none.js`)).status, 404);
+});
+
 test('every file has its type and a tag; whoever has it gets 304 in any coding', async () => {
-  const paths = [...PAGES, ...consoleFiles().map(({ name }) => `/console/${name}`)];
+  const folder = await filesPath();
+  const paths = [...PAGES, ...consoleFiles().map(({ name }) => `${folder}/${name}`)];
   assert.ok(paths.length > 15);
   for (const path of paths) {
     const first = await ask(path, { 'accept-encoding': 'br' });

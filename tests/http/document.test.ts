@@ -70,6 +70,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/sellers/{seller_id}',
     '/v1/usage',
     '/v1/watches',
+    '/v1/watches/sparklines',
     '/v1/watches/{id}',
     '/v1/watches/{id}/test',
   ]);

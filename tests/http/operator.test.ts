@@ -176,3 +176,28 @@ test('what the installation lacks names the settings that change it, and no long
   assert.ok(!left.includes('OPENSHELF_CONTACT') && !left.includes('OPENSHELF_SEARXNG_URL'));
   assert.ok(left.includes('OPENSHELF_PICTURES'));
 });
+
+test('a retailer that refuses is told with the number of its refusals, their reason and the pace', async () => {
+  await using own = await startService({
+    withRetailers: true,
+    env: { OPENSHELF_HOST_INTERVAL_MS: '250' },
+  });
+  const key = await own.newKey({ organization: 'operator', note: null, scopes: ['admin'] });
+  const asAdmin = { authorization: `Bearer ${key}` };
+  const { upc } = own.sandbox.describe();
+  own.sandbox.disturb('retailer_b', 'blocked');
+  await own.lookup(upc, '?include_cross_retailer=true');
+  await own.worked();
+  const installation = OperatorInstallation.parse(
+    (await own.get('/v1/admin/installation', asAdmin)).body,
+  );
+  assert.equal(installation.pace_seconds, 0.25);
+  const reading = installation.readings.find(({ retailer }) => retailer === 'retailer_b');
+  assert.ok(reading !== undefined && reading.blocked > 0, JSON.stringify(installation.readings));
+  assert.equal(
+    reading.answers,
+    reading.read + reading.blocked + reading.unavailable + reading.unreadable,
+  );
+  const { jobs } = OperatorQueue.parse((await own.get('/v1/admin/queue', asAdmin)).body);
+  assert.match(jobs.find(({ retailer }) => retailer === 'retailer_b')?.reason ?? '', /blocked/);
+});

@@ -18,6 +18,8 @@ export type RequestReport = {
 export type Circuit = {
   /** Until when the host gets no request, by the clock of `nowMs`; 0 or in the past: it may have one now. */
   blockedUntilMs(): number;
+  /** Failures and refusals in a row. */
+  failures(): number;
   record(report: RequestReport, nowMs: number): void;
   /** True when there is nothing to remember. */
   isFresh(nowMs: number): boolean;
@@ -35,6 +37,7 @@ export function createCircuit(random: () => number): Circuit {
   };
   return {
     blockedUntilMs: () => untilMs,
+    failures: () => failures,
     record(report, nowMs) {
       if (report.retryAfterSeconds !== undefined) {
         untilMs = Math.max(untilMs, nowMs + report.retryAfterSeconds * 1_000);

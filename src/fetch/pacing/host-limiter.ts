@@ -27,11 +27,21 @@ export type Turn =
   | { readonly ok: true; readonly done: (report: RequestReport) => void }
   | { readonly ok: false; readonly failure: FetchFailure };
 
+export type TroubledHost = {
+  readonly host: string;
+  /** Failures and refusals in a row. */
+  readonly failures: number;
+  /** For how long it gets no request, in milliseconds; 0: it may have one. */
+  readonly leftMs: number;
+};
+
 export type HostLimiter = {
   /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
   turn(host: string, context: FetchContext, intervalMs?: number): Promise<Turn>;
   /** What a page of this host was found to be, once it has been read. */
   found(host: string, report: RequestReport): void;
+  /** Hosts that failed last or asked for a pause, most failures first. */
+  troubled(): readonly TroubledHost[];
   /** Waits for a request slot only: for origins that the operator mapped, which need no pacing. */
   slot(context: FetchContext): Promise<Turn>;
 };
@@ -102,6 +112,18 @@ class Limiter implements HostLimiter {
         left: () => busy('every request slot is taken', this.#options.intervalMs),
       },
     );
+  }
+
+  troubled(): readonly TroubledHost[] {
+    const nowMs = this.#clock.now();
+    return [...this.#hosts]
+      .map(([host, { circuit }]) => ({
+        host,
+        failures: circuit.failures(),
+        leftMs: Math.max(0, circuit.blockedUntilMs() - nowMs),
+      }))
+      .filter(({ failures, leftMs }) => failures > 0 || leftMs > 0)
+      .sort((a, b) => b.failures - a.failures || (a.host < b.host ? -1 : 1));
   }
 
   found(host: string, report: RequestReport): void {

@@ -11,17 +11,23 @@ export type ShellFacts = {
   readonly shops: Readonly<Record<string, string>>;
 };
 
-type Page = { readonly path: string; readonly name: string; readonly label: string };
+type Page = {
+  readonly path: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hasChart?: boolean;
+};
 
 /** In the order of the navigation. `name` is the module of the page, below /console. */
 export const PAGES: readonly Page[] = [
-  { path: '/console', name: 'look', label: 'Look up' },
+  { path: '/console', name: 'look', label: 'Look up', hasChart: true },
   { path: '/console/watches', name: 'watches', label: 'Watches' },
+  { path: '/console/channels', name: 'channels', label: 'Channels' },
   { path: '/console/operator', name: 'operator', label: 'Operator' },
 ];
 
-/** The markup of one page. */
-export function shell(page: Page, { title, version, shops }: ShellFacts): string {
+/** The markup of one page. `files`: the path below which scripts and styles are. */
+export function shell(page: Page, { title, version, shops }: ShellFacts, files: string): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,11 +35,11 @@ export function shell(page: Page, { title, version, shops }: ShellFacts): string
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${page.label} · ${title}</title>
-        <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/console/uplot.css" />
-        <link rel="stylesheet" href="/console/console.css" />
-        <script src="/console/uplot.js" defer></script>
-        <script type="module" src="/console/main.js"></script>
+        <link rel="icon" href="${files}/icon.svg" type="image/svg+xml" />
+        ${page.hasChart ? html`<link rel="stylesheet" href="${files}/uplot.css" />` : null}
+        <link rel="stylesheet" href="${files}/console.css" />
+        ${page.hasChart ? html`<script src="${files}/uplot.js" defer></script>` : null}
+        <script type="module" src="${files}/main.js"></script>
       </head>
       <body data-page="${page.name}" data-shops="${JSON.stringify(shops)}">
         <a class="skip" href="#content">Skip to the page</a>

@@ -3,12 +3,13 @@
 
 import type { Api } from '../context.ts';
 import { PAGES, shell, type ShellFacts } from '../console/shell.ts';
-import { preparedText } from '../prepared-text.ts';
+import { preparedText, tagOf } from '../prepared-text.ts';
 
 /** A script, style or picture of the console. `read` is called once. */
 export type ConsoleFile = {
-  /** Below `/console/`. */
+  /** Below `/console/files/{tag}/`. */
   readonly name: string;
+  /** Called once for the tag, and once when it is asked for. */
   readonly read: () => string;
 };
 
@@ -50,17 +51,23 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+/** A browser that has a file under its tag never asks for it again; under an older tag it gets what there is now. */
+const KEPT = 'public, max-age=31536000, immutable';
+const ASKED_AGAIN = 'no-cache';
+
 export function addConsoleRoutes(api: Api, { facts, files }: ConsoleParts): void {
+  let made: string | null = null;
+  const tag = () => (made ??= tagOf(files.map(({ name, read }) => `${name}\n${read()}`)));
   for (const page of PAGES) {
-    const text = preparedText(() => shell(page, facts));
+    const text = preparedText(() => shell(page, facts, `/console/files/${tag()}`));
     api.get(page.path, (c) => text(c, PAGE_HEADERS));
   }
   for (const { name, read } of files) {
     const text = preparedText(read);
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
-    api.get(`/console/${name}`, (c) =>
+    api.get(`/console/files/:tag/${name}`, (c) =>
       text(c, {
-        'Cache-Control': 'no-cache',
+        'Cache-Control': c.req.param('tag') === tag() ? KEPT : ASKED_AGAIN,
         'Content-Type': type,
         'Cross-Origin-Resource-Policy': 'same-origin',
       }),

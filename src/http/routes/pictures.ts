@@ -3,9 +3,10 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
+import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
 import type { ProductPictures } from '../../lookup/product-pictures.ts';
-import type { PictureAddresses } from '../../metering/picture-address.ts';
+import type { SignedAddresses } from '../../metering/signed-address.ts';
 import { PictureAddress, presentPicture } from '../../wire/picture.ts';
 import { NoQuery } from '../../wire/query.ts';
 import { answerFree, enter, type FreeParts } from '../billed.ts';
@@ -30,7 +31,8 @@ export type PictureRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
   /** Null: this installation shows none. */
   readonly pictures: ProductPictures | null;
-  readonly pictureAddresses: PictureAddresses;
+  readonly pictureAddresses: SignedAddresses;
+  readonly clock: Pick<Clock, 'now'>;
   readonly lookupContext: LookupContext;
 };
 
@@ -67,7 +69,10 @@ function addAddressRoute(api: Api, parts: PictureRouteParts): void {
       route: 'GET /v1/products/{id}/picture',
       body: async () => {
         const url = (await pictures?.find(text, caller.organizationId)) ?? null;
-        return presentPicture(url === null ? null : await pictureAddresses.sign(caller, url));
+        const untilMs = parts.clock.now() + KEPT_SECONDS * SECOND_MS;
+        const shown = url === null ? [] : [url];
+        const [signed] = await pictureAddresses.sign(caller, shown, untilMs);
+        return presentPicture(signed ?? null);
       },
     });
   });
@@ -79,7 +84,7 @@ function addPictureRoute(api: Api, parts: PictureRouteParts): void {
     const opened = pictures === null ? null : await pictureAddresses.open(c.req.param('token'));
     if (pictures === null || opened === null) throw ENDED;
     enter(c, 'fetching');
-    const { type, bytes } = await pictures.read(opened.url, lookupContext(opened));
+    const { type, bytes } = await pictures.read(opened.what, lookupContext(opened));
     return c.body(new Uint8Array(bytes), 200, {
       'Content-Type': type,
       'Cache-Control': `private, max-age=${KEPT_SECONDS}`,

@@ -1,0 +1,142 @@
+// Many lines: a table with profits to the cent, a file, and two thousand of them.
+
+import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { look, signedIn, textOf, unless, type Check } from './console-acts.ts';
+
+const TABLE: Check = {
+  name: 'thirty lines with costs: a row each, profit to the cent, sorted, and as a file',
+  run: async (parts) => {
+    const { codes } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await look(
+      page,
+      codes
+        .slice(0, 30)
+        .map((code, at) => `${code}\t${(at + 1).toFixed(2)}`)
+        .join('\n'),
+    );
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('tr[data-state="done"], tr[data-state="failed"]').length === 30,
+      null,
+      { timeout: 90_000 },
+    );
+    const records = await Promise.all(
+      codes
+        .slice(0, 30)
+        .map((code) =>
+          parts.stage.service.lookup(code, '?include_cross_retailer=true&identifier_match=any'),
+        ),
+    );
+    const shown = await page
+      .locator('.lines tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['cost', 'fees', 'profit', 'sell_at', 'retailer_w', 'retailer_a', 'retailer_e'].map(
+            (column) => row.querySelector(`[data-column="${column}"]`)?.textContent ?? '',
+          ),
+        ),
+      );
+    const wrong = shown.flatMap(([cost = '', fees = '', profit = '', at = ''], line) => {
+      const cells = (records[line]?.body['cross_retailer'] ?? {}) as Record<string, Cell>;
+      const slug = SLUG_OF_HOST[at];
+      if (slug === undefined) return profit === '–' ? [] : [`line ${line}: profit without a shop`];
+      const cell = cells[slug];
+      const feesOf =
+        cents(cell?.seller_context?.referral_fee_usd) +
+        cents(cell?.seller_context?.fulfillment_fee_usd);
+      const left =
+        cents(cell?.price) - feesOf - cents(Number(cost.slice(1))) * (cell?.pack_count ?? 1);
+      const right = [dollars(feesOf), dollars(left)];
+      return JSON.stringify([fees, profit]) === JSON.stringify(right)
+        ? []
+        : [`line ${line}: ${fees} and ${profit}, not ${right.join(' and ')}`];
+    });
+    await page.click('th[data-column="profit"] button');
+    const sorted = await page.locator('td[data-column="profit"]').allInnerTexts();
+    const numbers = sorted
+      .filter((text) => text !== '–')
+      .map((text) => Number(text.replace('−', '-').replace(/[$,]/g, '')));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('text=Download as CSV'),
+    ]);
+    const file = await (await download.createReadStream()).toArray();
+    const lines = Buffer.concat(file as Buffer[])
+      .toString()
+      .trim()
+      .split('\r\n');
+    await parts.shot(page, 'table-thirty');
+    const found = [
+      ...unless(shown.length === 30, `${shown.length} rows`),
+      ...unless(
+        shown.filter(([, , profit]) => profit !== '–').length > 5,
+        'hardly a line has a profit',
+      ),
+      ...wrong,
+      ...unless(
+        numbers.every((value, at) => at === 0 || value <= (numbers[at - 1] ?? value)),
+        'not sorted by profit',
+      ),
+      ...unless(lines.length === 31, `${lines.length} lines in the file`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+type Cell = {
+  readonly price: number | null;
+  readonly pack_count: number | null;
+  readonly seller_context: {
+    readonly referral_fee_usd: number | null;
+    readonly fulfillment_fee_usd: number | null;
+  } | null;
+};
+
+const SLUG_OF_HOST = Object.fromEntries(
+  Object.entries(publicOrigins()).map(([slug, { page }]) => [
+    new URL(page).host.replace(/^www\./, ''),
+    slug,
+  ]),
+) as Readonly<Record<string, string>>;
+const cents = (value: number | null | undefined) => Math.round((value ?? 0) * 100);
+const dollars = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value) / 100).toFixed(2)}`;
+
+const MANY: Check = {
+  name: '2,000 lines pasted: what it costs is said first, and the first hundred are there while the page still answers',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    // No identifiers: answered at once, and not billed.
+    const text = Array.from({ length: 2_000 }, (_, at) => `no code ${at}`).join('\n');
+    const startedMs = performance.now();
+    await page.evaluate((lines) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', lines);
+      const paste = new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true });
+      document.querySelector('#query')?.dispatchEvent(paste);
+    }, text);
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('text=This costs 6,000 tokens');
+    const ms = performance.now() - startedMs;
+    await parts.shot(page, 'table-two-thousand');
+    await page.click('text=Look up 2,000 lines');
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('tr[data-state="failed"], tr[data-state="done"]').length >= 100,
+      null,
+      { timeout: 60_000 },
+    );
+    const found = [
+      ...unless(ms < 5_000, `the table took ${Math.round(ms)} ms`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const TABLE_CHECKS: readonly Check[] = [TABLE, MANY];

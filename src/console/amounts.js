@@ -1,0 +1,45 @@
+// Amounts and identifiers as people write and paste them. Pure.
+
+/**
+ * An amount as the service takes it: empty, or null when it is none. A decimal comma is taken for a point.
+ * @param {string} text
+ */
+export function amountOf(text) {
+  const trimmed = text
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+    .replaceAll(/,(?=\d{3}(?:\D|$))/g, '');
+  if (trimmed === '') return '';
+  return /^\d{1,7}(?:\.\d{1,2})?$/.test(trimmed) ? trimmed : null;
+}
+
+/** @typedef {{ id: string, cost: number | null }} PastedLine */
+
+const MOST_LINES = 10_000;
+/** No identifier is longer; what stands behind it would only be carried around. */
+const LONGEST_LINE = 4_096;
+
+/**
+ * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
+ * lines that were there already are left out.
+ * @param {string} text
+ * @returns {readonly PastedLine[]}
+ */
+export function readLines(text) {
+  /** @type {Map<string, PastedLine>} */
+  const lines = new Map();
+  for (const raw of text.split(/\r\n|\r|\n/)) {
+    const [, id = '', cost = ''] =
+      /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/.exec(raw.slice(0, LONGEST_LINE)) ??
+      [];
+    if (id === '') continue;
+    const amount = amountOf(cost);
+    const isCost = cost !== '' && amount !== null && amount !== '';
+    const line = isCost
+      ? { id, cost: Number(amount) }
+      : { id: cost === '' ? id : raw.trim(), cost: null };
+    if (!lines.has(line.id)) lines.set(line.id, line);
+  }
+  return [...lines.values()].slice(0, MOST_LINES);
+}

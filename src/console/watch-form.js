@@ -1,0 +1,329 @@
+// The form of a new watch, and the same fields for changing one: what is waited for, whose price, how often.
+
+import { amountOf, readLines } from './amounts.js';
+import { call } from './api.js';
+import { el, fill, folded, problemLine } from './dom.js';
+import { counted, hostOf, plain, SLUGS } from './format.js';
+import { heldChannels } from './held-channels.js';
+
+/** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
+/** @typedef {{ said: HTMLElement, reload: () => void }} Told where it is said how it went, and what is read again then */
+/**
+ * What the fields hold, as the service takes it; null where one of them holds what it does not take.
+ * @typedef {{ element: HTMLElement, read: () => Record<string, unknown> | null }} Fields
+ */
+
+const INTERVALS = /** @type {const} */ ([
+  ['1h', 'every hour'],
+  ['6h', 'every 6 hours'],
+  ['12h', 'every 12 hours'],
+  ['1d', 'once a day'],
+  ['7d', 'once a week'],
+]);
+
+const FLAGS = /** @type {const} */ ([
+  ['back_in_stock', 'back in stock'],
+  ['out_of_stock', 'out of stock'],
+  ['buy_box', 'another seller has the buy box'],
+  ['any_change', 'any change of price, stock or seller'],
+]);
+
+/** Identifiers that another page of the console sent along, in the fragment. */
+function sentAlong() {
+  const ids = new URLSearchParams(location.hash.slice(1)).get('add') ?? '';
+  if (ids !== '') history.replaceState(history.state, '', location.pathname);
+  return ids;
+}
+
+/**
+ * Open where something was sent along; the page opens it where nothing is watched.
+ * @param {Told} told
+ */
+export function newWatchForm({ said, reload }) {
+  const codes = el('textarea', {
+    id: 'watch-codes',
+    rows: 2,
+    spellcheck: 'false',
+    placeholder: 'A barcode or the address of a page on each line',
+  });
+  codes.value = sentAlong();
+  codes.rows = Math.min(8, Math.max(2, codes.value.split('\n').length));
+  const fields = watchFields('watch', null);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const ids = readLines(codes.value).map(({ id }) => id);
+    if (ids.length === 0) {
+      fill(said, problemLine('Write what to watch: a barcode or an address on each line.'));
+      codes.focus();
+      return;
+    }
+    const wanted = fields.read();
+    if (wanted === null) {
+      fill(said, problemLine(WRONG));
+      return;
+    }
+    const left = await addWatches(ids, wanted, said);
+    codes.value = left.join('\n');
+    if (left.length === 0) form.open = false;
+    reload();
+  };
+  const form = el(
+    'details',
+    { class: 'panel watch-form', open: codes.value !== '' },
+    el('summary', {}, 'New watch'),
+    el(
+      'form',
+      { onsubmit: submit },
+      el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
+      fields.element,
+      el('button', { class: 'primary', type: 'submit' }, 'Watch'),
+    ),
+  );
+  return form;
+}
+
+const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
+
+/**
+ * @param {string} name begins the ids of the fields
+ * @param {Watch | null} watch whose values stand in them; null: those of a new one
+ * @returns {Fields}
+ */
+export function watchFields(name, watch) {
+  const below = numberField(`${name}-below`, 'Tell me below, $', '0.00', watch?.below);
+  const down = numberField(`${name}-down`, 'or down by percent', '10', watch?.down_percent);
+  const up = numberField(`${name}-up`, 'or up by percent', '10', watch?.up_percent);
+  const low = choice(`${name}-low`, 'Lowest price of', LOWS, String(watch?.new_low ?? ''));
+  const interval = choice(
+    `${name}-interval`,
+    'Look',
+    withOwn(INTERVALS, watch?.interval ?? '1d'),
+    watch?.interval ?? '1d',
+  );
+  const retailer = choice(
+    `${name}-retailer`,
+    'Whose price',
+    withOwn(retailersOf(watch), watch?.retailer ?? ''),
+    watch?.retailer ?? '',
+  );
+  const flags = FLAGS.map(([flag, label]) => ({
+    flag,
+    label,
+    box: el('input', { type: 'checkbox', checked: watch?.[flag] === true }),
+  }));
+  const [back, ...others] = flags.map(({ label, box }) =>
+    el('label', { class: 'check' }, box, ` ${label}`),
+  );
+  const rare = folded(
+    'More to wait for',
+    el('div', { class: 'fields' }, up.element, low.element, others),
+  );
+  const channels = channelChoice(watch);
+  const hasRare = watch !== null && (watch.up_percent ?? watch.new_low) !== null;
+  rare.open = hasRare || (watch?.out_of_stock ?? false) || (watch?.buy_box ?? false);
+  const element = el(
+    'div',
+    {},
+    el(
+      'div',
+      { class: 'fields' },
+      below.element,
+      down.element,
+      interval.element,
+      retailer.element,
+      el('div', { class: 'check-line' }, 'or', back ?? null),
+    ),
+    rare,
+    channels.element,
+    el(
+      'p',
+      { class: 'soft small' },
+      'Several conditions are told one by one; without any, every change is. Each look that reads something costs a token.',
+    ),
+  );
+  return { element, read };
+
+  function read() {
+    const numbers = [below, down, up].map((field) => field.read());
+    const [belowAmount, downPercent, upPercent] = numbers;
+    if (numbers.some((number) => number === undefined)) return null;
+    const chosen = {
+      interval: interval.select.value,
+      ...(retailer.select.value === '' ? {} : { retailer: retailer.select.value }),
+    };
+    const values = {
+      below: belowAmount ?? null,
+      down_percent: downPercent ?? null,
+      up_percent: upPercent ?? null,
+      new_low: low.select.value === '' ? null : Number(low.select.value),
+    };
+    // A new watch names what it has; a change takes away what is no longer wanted, too.
+    const isNamed = (/** @type {number | boolean | null} */ value) =>
+      watch !== null || (value !== null && value !== false);
+    const named = [
+      ...Object.entries(values),
+      ...flags.map(({ flag, box }) => /** @type {const} */ ([flag, box.checked])),
+    ].filter(([, value]) => isNamed(value));
+    return { ...chosen, ...Object.fromEntries(named), ...channels.read() };
+  }
+}
+
+const LOWS = /** @type {const} */ ([
+  ['', 'no'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+]);
+
+/** @param {Watch | null} watch */
+function retailersOf(watch) {
+  const shops = SLUGS.map((slug) => /** @type {const} */ ([slug, hostOf(slug)]));
+  const usual = /** @type {const} */ ([
+    watch === null ? '' : 'anchor',
+    'the shop that is asked first',
+  ]);
+  return /** @type {readonly (readonly [string, string])[]} */ ([
+    usual,
+    ['best', 'the lowest of all shops'],
+    ['any', 'each shop by itself'],
+    ...shops,
+  ]);
+}
+
+/**
+ * With a value that is not among the usual ones.
+ * @param {readonly (readonly [string, string])[]} options
+ * @param {string} own
+ */
+function withOwn(options, own) {
+  return options.some(([value]) => value === own)
+    ? options
+    : [...options, /** @type {const} */ ([own, own])];
+}
+
+/**
+ * Through which channels a watch tells: a new one through all that are in use.
+ * @param {Watch | null} watch
+ */
+function channelChoice(watch) {
+  const element = el('div', { class: 'check-line' });
+  /** @type {{ id: string, box: HTMLInputElement }[]} */
+  let choices = [];
+  void heldChannels().then((answer) => {
+    if (!answer.ok) return;
+    const { channels } = answer.body;
+    choices = channels.map(({ channel_id: id, state }) => ({
+      id,
+      box: el('input', {
+        type: 'checkbox',
+        checked: watch === null ? state !== 'paused' : watch.channels.includes(id),
+      }),
+    }));
+    fill(
+      element,
+      channels.length === 0
+        ? el(
+            'p',
+            { class: 'soft small' },
+            'Notices stand on this page. To have them sent to you, ',
+            el('a', { href: '/console/channels' }, 'add a channel'),
+            '.',
+          )
+        : [
+            el('span', {}, 'Tell me through'),
+            ...choices.map(({ box }, at) =>
+              el(
+                'label',
+                { class: 'check' },
+                box,
+                ' ',
+                el('bdi', {}, plain(channels[at]?.name, 60)),
+              ),
+            ),
+          ],
+    );
+  });
+  return {
+    element,
+    /** Nothing where none are known: what is set stays. */
+    read: () =>
+      choices.length === 0
+        ? {}
+        : { channels: choices.filter(({ box }) => box.checked).map(({ id }) => id) },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {string} example
+ * @param {number | null | undefined} value
+ */
+function numberField(id, label, example, value) {
+  const input = el('input', {
+    id,
+    inputmode: 'decimal',
+    class: 'number',
+    autocomplete: 'off',
+    placeholder: example,
+  });
+  input.value = value === null || value === undefined ? '' : String(value);
+  return {
+    element: el('p', {}, el('label', { for: id }, label), input),
+    /** Null: it is empty; undefined: it holds no number. */
+    read() {
+      const amount = amountOf(input.value);
+      input.setAttribute('aria-invalid', String(amount === null));
+      if (amount === null) {
+        input.focus();
+        return undefined;
+      }
+      return amount === '' ? null : Number(amount);
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {readonly (readonly [value: string, label: string])[]} options
+ * @param {string} chosen
+ */
+function choice(id, label, options, chosen) {
+  const select = el(
+    'select',
+    { id },
+    options.map(([value, words]) => el('option', { value, selected: value === chosen }, words)),
+  );
+  return { select, element: el('p', {}, el('label', { for: id }, label), select) };
+}
+
+/**
+ * Makes them one by one, and says what was refused.
+ * @param {readonly string[]} ids
+ * @param {object} wanted
+ * @param {HTMLElement} said
+ * @returns {Promise<string[]>} those that are not watched
+ */
+async function addWatches(ids, wanted, said) {
+  /** @type {{ id: string, why: string }[]} */
+  const failed = [];
+  for (const [at, id] of ids.entries()) {
+    if (ids.length > 5) fill(said, el('p', { class: 'soft' }, `${at} of ${ids.length} are made…`));
+    const subject = /^https?:\/\//i.test(id) ? { addresses: [id] } : { identifier: id };
+    const answer = await call('/v1/watches', { method: 'POST', body: { ...subject, ...wanted } });
+    if (!answer.ok) failed.push({ id, why: answer.problem.detail });
+  }
+  const made = ids.length - failed.length;
+  fill(
+    said,
+    el(
+      'p',
+      {},
+      made === ids.length
+        ? `${counted(made, 'watch', 'watches')} made. The first look begins at once.`
+        : `${made} of ${ids.length} are watched.`,
+    ),
+    failed.map(({ id, why }) => problemLine(`${plain(id, 80)}: ${why}`)),
+  );
+  return failed.map(({ id }) => id);
+}

@@ -1,0 +1,99 @@
+// A small chart as a picture: the price of each day as a line of steps, and the line that a watch waits for. Drawn here and not in the
+// page, so that fifty of them cost a page nothing; without styles, so that it reads on light and dark alike.
+
+import { DAY_MS } from '../../core/clock.ts';
+import { html } from '../reference/markup.ts';
+
+type Drawn = {
+  /** Oldest first, YYYY-MM-DD. */
+  readonly prices: readonly { readonly day: string; readonly cents: number }[];
+  readonly from: string;
+  readonly to: string;
+  readonly targetCents: number | null;
+};
+
+const WIDTH = 240;
+const HEIGHT = 48;
+/** Room for the width of the line and the dot at its end. */
+const EDGE = 4;
+/** A price holds until the next look; a longer silence is a gap, as on the chart of a card. */
+const LONGEST_STEP_DAYS = 7;
+/** Both have a contrast of at least 3 to 1 on the pages' backgrounds, light and dark. */
+const LINE = '#4d86e0';
+const TARGET = '#7d8896';
+
+/** The SVG. A line that is too far away to be seen is left out. */
+export function sparkline({ prices, from, to, targetCents }: Drawn): string {
+  const cents = prices.map((each) => each.cents);
+  const [low, high] = [Math.min(...cents), Math.max(...cents)];
+  const isNear =
+    targetCents !== null && cents.length > 0 && targetCents >= low / 2 && targetCents <= high * 2;
+  const [bottom, top] = isNear
+    ? [Math.min(low, targetCents), Math.max(high, targetCents)]
+    : [low, high];
+  const days = Math.max(1, dayNumber(to) - dayNumber(from));
+  const x = (day: string) =>
+    rounded(EDGE + ((dayNumber(day) - dayNumber(from)) / days) * (WIDTH - 2 * EDGE));
+  const y = (value: number) =>
+    rounded(
+      top === bottom
+        ? HEIGHT / 2
+        : HEIGHT - EDGE - ((value - bottom) / (top - bottom)) * (HEIGHT - 2 * EDGE),
+    );
+  const last = prices.at(-1);
+  const words =
+    last === undefined
+      ? 'No price yet'
+      : `Lowest ${usd(low)}, highest ${usd(high)}, last ${usd(last.cents)}`;
+  return html`<svg
+    xmlns="http://www.w3.org/2000/svg"
+    width="${WIDTH}"
+    height="${HEIGHT}"
+    viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    fill="none"
+  >
+    <title>${words}</title>
+    ${
+      isNear
+        ? html`<path
+            d="M${EDGE} ${y(targetCents)}H${WIDTH - EDGE}"
+            stroke="${TARGET}"
+            stroke-dasharray="3 3"
+          />`
+        : null
+    }
+    <path
+      d="${stepsOf(prices, { x, y })}"
+      stroke="${LINE}"
+      stroke-width="1.75"
+      stroke-linejoin="round"
+      stroke-linecap="round"
+    />
+    ${
+      last === undefined
+        ? null
+        : html`<circle cx="${x(last.day)}" cy="${y(last.cents)}" r="2.75" fill="${LINE}" />`
+    }
+  </svg>`.markup;
+}
+
+type Scale = {
+  readonly x: (day: string) => number;
+  readonly y: (cents: number) => number;
+};
+
+function stepsOf(prices: Drawn['prices'], { x, y }: Scale): string {
+  return prices
+    .map(({ day, cents }, at) => {
+      const before = prices[at - 1];
+      const isStep =
+        before !== undefined && dayNumber(day) - dayNumber(before.day) <= LONGEST_STEP_DAYS;
+      // A day alone is a dot: a line of no length with round ends.
+      return isStep ? `H${x(day)}V${y(cents)}` : `M${x(day)} ${y(cents)}h0`;
+    })
+    .join('');
+}
+
+const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+const usd = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
