@@ -138,6 +138,13 @@ proves(
     contract.clock.advance(10 * MINUTE_MS);
     await contract.app.deliverNotices();
     assert.equal(idsAt('/down').length, 2);
+    const [last] = (await deliveries(watch)).deliveries;
+    const early = `/v1/watches/${watch}/deliveries/${last?.delivery_id}/replay`;
+    await contract.ok(early, { method: 'POST' });
+    // The channel has rested 16 s, and the first notice has its turn after 30.
+    contract.clock.advance(20_000);
+    await contract.app.deliverNotices();
+    assert.equal(idsAt('/down').length, 2, 'what is sent once more waits for its turn');
     receiver.answers(200);
     contract.clock.advance(HOUR_MS);
     await contract.app.deliverNotices();
@@ -254,6 +261,7 @@ proves(
     await tell(watch);
     await contract.app.deliverNotices();
     assert.equal(receiver.received.length, before + 1, 'nothing goes through a paused channel');
+    assert.equal((await deliveries(watch)).deliveries.length, 1, 'now or later');
     await contract.ok(at, { method: 'DELETE' });
     refused(await contract.call(at), 404, 'not_found');
     const shown = await contract.ok(`/v1/watches/${watch}`);
