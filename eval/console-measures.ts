@@ -143,7 +143,7 @@ export async function measureCpu(parts: CheckParts): Promise<Measure> {
   );
   return {
     sentence:
-      `a page costs the server at most ${most(({ again }) => again).toFixed(1)} ms of processor time, ` +
+      `a page costs the server at most ${most(({ again }) => again).toFixed(1)} ms of processor time ` +
       `(at most ${MOST_CPU_MS}); once for each browser and version, with its scripts, ${all.join(', ')}`,
     found: [
       ...unless(most(({ again }) => again) <= MOST_CPU_MS, `more than ${MOST_CPU_MS} ms`),
