@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { BareAnswer } from './bare-server.ts';
+import type { DurableStart } from './durable-server.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { Sample } from './measurement.ts';
 
@@ -122,6 +123,17 @@ export async function startBareServer(answer: BareAnswer): Promise<MeasuredServe
   });
   child.send(answer);
   const { url } = await message<{ url: string }>(child, 'the bare server');
+  return measuredServer(child, url);
+}
+
+/** The durable bare server; its rows go to a database at `path`. */
+export async function startDurableServer(
+  answer: BareAnswer,
+  path: string,
+): Promise<MeasuredServer> {
+  const child = fork(new URL('./durable-server.ts', import.meta.url), { env: cleanEnv() });
+  child.send({ ...answer, path } satisfies DurableStart);
+  const { url } = await message<{ url: string }>(child, 'the durable server');
   return measuredServer(child, url);
 }
 

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { FetchContext } from './core/fetch-context.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
+import { createPreparedAnswers, type PreparedAnswers } from './http/prepared-answers.ts';
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
@@ -13,8 +14,9 @@ import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
 import type { ManageChannels } from './lookup/manage-channels.ts';
 import type { ManageWatches } from './lookup/manage-watches.ts';
+import type { NotedLookups } from './lookup/noted-lookups.ts';
 import { newCallId } from './metering/meter.ts';
-import { createMetering } from './metering/metering.ts';
+import { createMetering, type Metering } from './metering/metering.ts';
 import { createSignedAddresses } from './metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from './retailers/public-origins.ts';
@@ -59,10 +61,10 @@ const PROBE_DEADLINE_MS = 1_000;
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
-  const { clock, log, store, background, metrics, hosts } = needs;
+  const { clock, log, store, background, metrics } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { worker } = lookups;
+  const { notedLookups, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
@@ -70,11 +72,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const parts = {
     clock,
     log,
-    metering: {
-      ...metering,
-      authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
-    },
+    metering: behindTakedowns(metering, needs),
     ...lookups,
+    prepared: preparedOf(config, notedLookups, needs),
     pictures: config.pictures ? lookups.pictures : null,
     ...signedAddresses(needs),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
@@ -121,6 +121,24 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+/** Whoever is let in is answered by a list of taken-down hosts that is fresh. */
+function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
+  return {
+    ...metering,
+    authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
+    knownCaller: (header) => (hosts.isFresh() ? metering.knownCaller(header) : null),
+  };
+}
+
+function preparedOf(
+  { preparedMb }: Config,
+  noted: NotedLookups | null,
+  { clock }: Needs,
+): PreparedAnswers | null {
+  if (noted === null || preparedMb === 0) return null;
+  return createPreparedAnswers({ noted, clock, maxBytes: preparedMb * 1_048_576 });
 }
 
 /** Of what a browser loads without a key. */

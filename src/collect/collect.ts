@@ -163,7 +163,7 @@ async function collectListing(
       ? await collectOwn(parts, { ...key, identifier: key.identifier }, context)
       : await collectPage(parts, key, slug, context);
   if (collected.kind === 'miss') {
-    await store.sql.write([upsertMiss(keyName(key), collected.miss, clock.now())]);
+    await store.sql.write(upsertMiss(keyName(key), collected.miss, clock.now()));
   }
   return collected;
 }

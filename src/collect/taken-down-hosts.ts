@@ -19,6 +19,10 @@ export type TakenDownHosts = {
   readonly isTakenDown: (host: string) => boolean;
   /** Whether the shop of one of the seven is. */
   readonly isRetailerTakenDown: (slug: KnownSlug) => boolean;
+  /** Another number: the list is another one. */
+  readonly version: () => number;
+  /** Whether `refresh` has nothing to do. */
+  readonly isFresh: () => boolean;
   /** Reads the list unless it was read in the last half second. Never rejects: the list of before stays. */
   readonly refresh: () => Promise<void>;
   /** The work, behind a `refresh`: what it decides by `isTakenDown` is decided by a list that is fresh. */
@@ -64,15 +68,19 @@ export async function createTakenDownHosts(
   clock: Pick<Clock, 'now'>,
 ): Promise<TakenDownHosts> {
   let hosts: readonly string[] = [];
+  let version = 0;
   let readAtMs = -Infinity;
   let reading: Promise<void> | null = null;
   const read = async (): Promise<void> => {
     const beganAtMs = clock.now();
-    hosts = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
+    const found = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
+    if (found.join(' ') !== hosts.join(' ')) version += 1;
+    hosts = found;
     readAtMs = beganAtMs;
   };
+  const isFresh = (): boolean => clock.now() - readAtMs < HELD_MS;
   const refresh = async (): Promise<void> => {
-    if (clock.now() - readAtMs < HELD_MS) return;
+    if (isFresh()) return;
     reading ??= read()
       .catch(() => undefined)
       .finally(() => {
@@ -88,6 +96,8 @@ export async function createTakenDownHosts(
   return {
     isTakenDown,
     isRetailerTakenDown: (slug) => hosts.length > 0 && isTakenDown(HOSTS_OF_RETAILERS[slug]),
+    version: () => version,
+    isFresh,
     refresh,
     fresh:
       (work) =>

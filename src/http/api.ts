@@ -13,6 +13,7 @@ import type { LookupComparison } from '../lookup/compare-product.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
+import type { NotedLookups } from '../lookup/noted-lookups.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
 import type { ManageChannels } from '../lookup/manage-channels.ts';
 import type { ManageWatches } from '../lookup/manage-watches.ts';
@@ -24,6 +25,7 @@ import { HEADERS } from './document-headers.ts';
 import { openApiDocument } from './document.ts';
 import type { Example } from './examples.ts';
 import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
+import type { PreparedAnswers } from './prepared-answers.ts';
 import { preparedText } from './prepared-text.ts';
 import { answerError, answerFault } from './problems.ts';
 import {
@@ -61,6 +63,9 @@ export type ApiParts = HealthParts & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly lookupHistory: LookupHistory;
+  readonly notedLookups: NotedLookups | null;
+  /** Null: no answer is given again. */
+  readonly prepared: PreparedAnswers | null;
   readonly lookupComparison: LookupComparison;
   readonly manageWatches: ManageWatches;
   readonly manageChannels: ManageChannels;
@@ -73,7 +78,10 @@ export type ApiParts = HealthParts & {
   readonly operator: Operator;
   readonly lookupContext: LookupContext;
   readonly metering: Metering;
-  readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'tokensCharged' | 'text'>;
+  readonly metrics: Pick<
+    ServiceMetrics,
+    'requestAnswered' | 'tokensCharged' | 'preparedAnswered' | 'text'
+  >;
   readonly corsOrigins: readonly string[];
   readonly version: string;
   /** Read when the document is made. */
@@ -196,14 +204,17 @@ function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthP
 function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const { clock, lookupContext, lookupProduct, metering, version } = parts;
   const requireKey = createKeyCheck(metering);
-  const billing = { metering, tokensCharged: parts.metrics.tokensCharged, log: parts.log };
+  const { tokensCharged } = parts.metrics;
+  const { log, prepared, notedLookups } = parts;
+  const billing = { metering, tokensCharged, log, prepared };
   const routes = once(() => routesOf(api));
   const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });
   addUsageRoute(api, { requireKey, metering });
   addRetailersRoute(api, { requireKey, metering, listRetailers });
   addRateCardRoutes(api, { requireKey, metering, clock });
-  addProductRoutes(api, { requireKey, metering, billing, lookupProduct, lookupContext });
+  const product = { lookupProduct, notedLookups, lookupContext };
+  addProductRoutes(api, { requireKey, metering, billing, ...product });
   addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupContext });
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
@@ -216,7 +227,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
     lookupContext,
     clock,
   });
-  addHistoryRoutes(api, { requireKey, billing, lookupHistory });
+  addHistoryRoutes(api, { requireKey, billing, lookupHistory, notedLookups });
   const { watchPrices, sparklineAddresses } = parts;
   addSparklineRoutes(api, { requireKey, metering, watchPrices, sparklineAddresses, clock });
   addWatchRoutes(api, { requireKey, billing, manageWatches: parts.manageWatches });
@@ -224,7 +235,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const { manageChannels } = parts;
   addChannelRoutes(api, { requireKey, billing, manageChannels });
   addDeliveryRoutes(api, { requireKey, billing, manageChannels });
-  addCompareRoutes(api, { requireKey, billing, lookupComparison, lookupContext });
+  addCompareRoutes(api, { requireKey, billing, lookupComparison, notedLookups, lookupContext });
   addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });
 }
 

@@ -18,10 +18,12 @@ import {
   type Reservation,
 } from '../metering/metering.ts';
 import { IDEMPOTENCY_KEY } from '../wire/query.ts';
+import type { Dependence } from '../lookup/noted-reads.ts';
 import type { WorkKind } from './admission.ts';
 import type { HttpEnv } from './context.ts';
 import { OVERLOADED } from './refusal.ts';
 import { callerOf } from './middleware.ts';
+import type { PreparedAnswers } from './prepared-answers.ts';
 
 /** What a billed route needs to charge for its answers. */
 export type BillingParts = {
@@ -29,6 +31,8 @@ export type BillingParts = {
   /** Counts tokens for the metrics. */
   readonly tokensCharged: (route: string, tokens: number) => void;
   readonly log: Pick<Log, 'error'>;
+  /** Null: no answer is given again. */
+  readonly prepared: Pick<PreparedAnswers, 'begin'> | null;
 };
 
 /** What a free route needs: its calls count against the throttle only. */
@@ -36,6 +40,9 @@ export type FreeParts = { readonly metering: Pick<Metering, 'charge'> };
 
 /** The body of an answer without its token fields, and what it costs. */
 export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
+
+/** The same with what it depends on; null: it must not be given again. */
+export type NotedBody<Body> = PricedBody<Body> & { readonly dependence: Dependence | null };
 
 export type BilledCall<Body> = {
   /** As the ledger shows it: `GET /v1/products/{id}`. */
@@ -48,6 +55,8 @@ export type BilledCall<Body> = {
   readonly requestBody?: string;
   /** The answer from the store, charged in one statement. Null or not given: `worked` must make it. */
   readonly held?: () => Promise<PricedBody<Body> | null>;
+  /** The same for an answer that may be kept; absent: none of this route is. */
+  readonly noted?: (() => Promise<NotedBody<Body> | null>) | undefined;
   /** The answer when retailers have to be asked. */
   readonly worked: () => Promise<PricedBody<Body>>;
 };
@@ -170,7 +179,9 @@ async function bill<Body extends object>(
   { caller, call, metered }: CallerAndCall<Body>,
 ): Promise<ChargedBody<Body>> {
   const { metering } = parts;
-  const held = call.held === undefined ? null : await orUnavailable(call.held());
+  const { env } = c as { readonly env?: HttpEnv['Bindings'] };
+  if (env?.refused) throw env.refused.error;
+  const held = await orUnavailable(heldBody(parts, call, env?.incoming?.url));
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, metered);
@@ -188,6 +199,22 @@ async function bill<Body extends object>(
     await giveBack(parts, reservation);
     throw error;
   }
+}
+
+/** What is held; where its target is asked for again, the answer is kept for the next time. */
+async function heldBody<Body extends object>(
+  { prepared }: BillingParts,
+  { route, held, noted }: BilledCall<Body>,
+  target: string | undefined,
+): Promise<PricedBody<Body> | null> {
+  const preparing =
+    noted === undefined || prepared === null || target === undefined
+      ? null
+      : await prepared.begin(target);
+  if (noted === undefined || preparing === null) return (await held?.()) ?? null;
+  const made = await noted();
+  if (made !== null) preparing.keep({ route, ...made });
+  return made;
 }
 
 /** FaultError overloaded when as many calls as may be wait for the same already; nothing was charged then. */

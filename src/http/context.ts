@@ -6,10 +6,16 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { Caller, RateLimit } from '../metering/metering.ts';
 import type { Work } from './admission.ts';
 
+/** Why a call is not answered, found out before the framework saw it: its route throws it where it would charge. */
+export type Refused = { readonly error: unknown };
+
 export type HttpEnv = {
   Bindings: {
     /** The call's share of what is worked on at once; null for health and metrics. Absent without a listener. */
     work?: Work | null;
+    /** The request as Node has it; absent without a listener. */
+    incoming?: { readonly url?: string | undefined };
+    refused?: Refused | null;
   };
   Variables: {
     /** The caller's `X-Request-Id`, else the call id. In logs and error bodies. */

@@ -7,6 +7,7 @@ import type { Api } from './context.ts';
 import type { RefusedRequest } from './gate.ts';
 import { listen, type Listener, type ListenOptions, type ListenParts } from './listener.ts';
 import { countedMethod, patternOf } from './middleware.ts';
+import { createPreparedWay } from './prepared-way.ts';
 import { createMetricsApi } from './routes/metrics.ts';
 
 export type Endpoints = Listener & {
@@ -21,7 +22,9 @@ export type EndpointOptions = ListenOptions & {
 };
 
 export type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
-  Omit<ListenParts, 'requestRefused'> & { readonly metrics: Pick<ServiceMetrics, 'setInHand'> };
+  Omit<ListenParts, 'requestRefused' | 'preparedWay'> & {
+    readonly metrics: Pick<ServiceMetrics, 'setInHand'>;
+  };
 
 /** What counts and logs a refusal as it does an answer: the routes of the API name it. */
 function countRefused(api: Api, { metrics, requestLog }: EndpointParts) {
@@ -48,8 +51,11 @@ export async function listenEverywhere(
 ): Promise<Endpoints> {
   const whole = { ...parts, answersMetrics: at === null };
   const api = answersApi ? createApi(whole) : createHealthApi(whole);
-  const listening = { ...parts, requestRefused: countRefused(api, parts) };
-  const main = await listen(api, options, listening);
+  const listening = { ...parts, requestRefused: countRefused(api, parts), preparedWay: null };
+  const { prepared } = parts;
+  const preparedWay =
+    answersApi && prepared !== null ? createPreparedWay({ ...parts, prepared }) : null;
+  const main = await listen(api, options, { ...listening, preparedWay });
   parts.metrics.setInHand(() => main.inHand());
   if (at === null) return { ...main, metricsUrl: null };
   try {

@@ -8,7 +8,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { Admission, Work } from './admission.ts';
 import { forwardedAddress } from './client-address.ts';
 import type { Exchange } from './connection-book.ts';
-import type { Api } from './context.ts';
+import type { Api, Refused } from './context.ts';
+import type { PreparedWay } from './prepared-way.ts';
 import { createRefuse, type RefuseParts } from './refusal.ts';
 
 /** A call that was refused before the API saw it. */
@@ -28,6 +29,8 @@ export type GateParts = RefuseParts & {
   /** Requests in progress of one forwarded address; null: addresses are those of the connections, counted there. */
   readonly maxPerForwardedAddress: number | null;
   readonly requestRefused: (refused: RefusedRequest) => void;
+  /** The way of calls whose answers are kept; null: there is none. */
+  readonly preparedWay: PreparedWay | null;
 };
 
 /** Who watches or stops the service must get through, whatever else is in hand. */
@@ -35,18 +38,27 @@ const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Returns what answers an exchange, now or when its turn comes. */
 export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => void {
-  const { admission, maxPerForwardedAddress } = parts;
+  const { admission, maxPerForwardedAddress, preparedWay } = parts;
   const sendRefusal = createRefuse(parts);
-  /** Requests in progress of each forwarded address. */
-  const inProgress = new Map<string, number>();
+  const countAddress = createAddressCounts(maxPerForwardedAddress);
 
-  function answer({ request, response }: Exchange, work: Work | null, done: () => void): void {
+  function answer(
+    { request, response }: Exchange,
+    { work, refused }: { readonly work: Work | null; readonly refused: Refused | null },
+    done: () => void,
+  ): void {
     const listener = getRequestListener((asked, env) => {
-      const answered = Promise.resolve(api.fetch(asked, { ...env, work }));
+      const answered = Promise.resolve(api.fetch(asked, { ...env, work, refused }));
       answered.then(done, done);
       return answered;
     });
     void listener(request, response);
+  }
+
+  function start(exchange: Exchange, work: Work, done: () => void): void {
+    const otherwise = (refused: Refused | null) => answer(exchange, { work, refused }, done);
+    const isTaken = preparedWay?.({ exchange, work, answered: done, otherwise }) ?? false;
+    if (!isTaken) otherwise(null);
   }
 
   function refuse({ request, response }: Exchange, sinceMs: number, seconds: number): void {
@@ -54,20 +66,6 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
     const { method = '' } = request;
     const ms = parts.nowMs() - sinceMs;
     parts.requestRefused({ ...refused, method, path: pathOf(request), ms });
-  }
-
-  /** Null: it has too many already. */
-  function countAddress(request: IncomingMessage): (() => void) | null {
-    const address = maxPerForwardedAddress === null ? null : forwardedAddress(request);
-    if (address === null || maxPerForwardedAddress === null) return () => undefined;
-    const count = inProgress.get(address) ?? 0;
-    if (count >= maxPerForwardedAddress) return null;
-    inProgress.set(address, count + 1);
-    return () => {
-      const left = (inProgress.get(address) ?? 1) - 1;
-      if (left <= 0) inProgress.delete(address);
-      else inProgress.set(address, left);
-    };
   }
 
   return (exchange) => {
@@ -78,7 +76,7 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
       return;
     }
     if (NEVER_REFUSED.has(pathOf(request))) {
-      answer(exchange, null, () => undefined);
+      answer(exchange, { work: null, refused: null }, () => undefined);
       return;
     }
     const sinceMs = parts.nowMs();
@@ -100,11 +98,28 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
         refuse(exchange, sinceMs, seconds);
       },
       start: (work) =>
-        answer(exchange, work, () => {
+        start(exchange, work, () => {
           work.ends();
           leave();
         }),
     });
+  };
+}
+
+/** Counts the requests in progress of each forwarded address; null: it has too many already. */
+function createAddressCounts(most: number | null) {
+  const inProgress = new Map<string, number>();
+  return (request: IncomingMessage): (() => void) | null => {
+    const address = most === null ? null : forwardedAddress(request);
+    if (address === null || most === null) return () => undefined;
+    const count = inProgress.get(address) ?? 0;
+    if (count >= most) return null;
+    inProgress.set(address, count + 1);
+    return () => {
+      const left = (inProgress.get(address) ?? 1) - 1;
+      if (left <= 0) inProgress.delete(address);
+      else inProgress.set(address, left);
+    };
   };
 }
 

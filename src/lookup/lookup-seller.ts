@@ -209,7 +209,7 @@ const LATE: Fault = {
 async function missed(parts: SellerParts, catalogId: string, what: string): Promise<SellerOutcome> {
   const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
   const { store, clock } = parts;
-  await store.sql.write([upsertMiss(missName(catalogId), miss, clock.now())]);
+  await store.sql.write(upsertMiss(missName(catalogId), miss, clock.now()));
   return { kind: 'miss', miss };
 }
 

@@ -136,7 +136,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       if (delivery === null || delivery.watchId !== watchId) {
         throw notFound('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
       }
-      await store.sql.write([replayDelivery(delivery)]);
+      await store.sql.write([replayDelivery(delivery, parts.clock.now())]);
       return logged(
         store,
         (await store.channels.findDelivery(organizationId, deliveryId)) ?? delivery,

@@ -137,7 +137,7 @@ export type ScheduleParts = {
 };
 
 /** A product is scheduled at most once in this time: a popular one must not cost a write with each answer. */
-const ONCE_IN_MS = 60_000;
+export const ONCE_IN_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {

@@ -1,7 +1,7 @@
 // API keys: osk_live_<8 base62: id>_<32 base62: secret><6 base62: CRC-32 of all before>. The checksum refuses typing
 // errors and rubbish without a database read; the secret is kept only as SHA-256 (190 random bits need no slow hash).
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** D15. The first two are given to a key unless it names its own. */
@@ -43,7 +43,7 @@ function checksumOf(body: string): string {
 
 /** SHA-256 of a secret, lower-case hexadecimal: what the store keeps. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** The hash of no secret that a key can have: unknown ids are compared with it, so that they take the same time. */

@@ -1,10 +1,12 @@
 // Who is calling: the Authorization header -> organization, key and scopes (D15). Keys are cached for at most half a
 // second, so that a key revoked by another process is refused within a second.
 
+import { timingSafeEqual } from 'node:crypto';
+
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts, KeyOfOrganization } from '../store/accounts.ts';
-import { isSecret, parseApiKey } from './api-key.ts';
+import { isSecret, parseApiKey, type ApiKey } from './api-key.ts';
 
 export type Caller = {
   readonly organizationId: string;
@@ -20,24 +22,67 @@ const HELD_MS = SECOND_MS / 2;
 const MAX_HELD = 10_000;
 /** A header with a key is 64 characters. */
 const MAX_HEADER = 200;
+/** Whose key a header seems to have. */
+const KEY_ID = /^Bearer osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]+$/;
 
-type CachedKey = { readonly found: KeyOfOrganization; readonly readAtMs: number; changes: number };
+type CachedKey = {
+  readonly found: KeyOfOrganization;
+  readonly readAtMs: number;
+  readonly changes: number;
+  /** The header that was last found to have the right secret, and whose it is: checking it again took a twentieth of a call. */
+  proven: { readonly header: string; readonly caller: Caller } | null;
+};
 
-/** Returns `authenticate`: header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
-export function createAuthentication(accounts: Accounts, clock: Clock) {
+export type Authentication = {
+  /** Header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** The same of a key that is cached; null for any other header. */
+  readonly knownCaller: (authorization: string | undefined) => Caller | null;
+};
+
+export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
   const held = new Map<string, CachedKey>();
+  /** Reads under way, by key: when a key is to be read again, the calls of all connections wait for one read. */
+  const reading = new Map<string, Promise<KeyOfOrganization | null>>();
+
+  function findHeld(id: string): CachedKey | null {
+    const known = held.get(id);
+    return known !== undefined && isFresh(known, clock.now()) ? known : null;
+  }
+
+  function knownCaller(authorization: string | undefined): Caller | null {
+    if (authorization === undefined || authorization.length > MAX_HEADER) return null;
+    const id = KEY_ID.exec(authorization)?.[1];
+    const known = id === undefined ? null : findHeld(id);
+    if (known === null) return null;
+    const { found, proven } = known;
+    if (proven !== null && isEqual(proven.header, authorization)) {
+      return isInForce(found, clock.now()) ? proven.caller : null;
+    }
+    const key = keyIn(authorization);
+    const caller = key === null ? null : callerOf(found, key.secret);
+    if (caller !== null) known.proven = { header: authorization, caller };
+    return caller;
+  }
 
   async function findKey(id: string): Promise<KeyOfOrganization | null> {
-    const nowMs = clock.now();
-    const known = held.get(id);
-    if (known !== undefined && isFresh(known, nowMs)) return known.found;
-    held.delete(id);
-    // Read before the database is asked: a key revoked meanwhile must not be held.
     const changes = accounts.changes();
+    const name = `${id} ${changes}`;
+    const begun = reading.get(name);
+    if (begun !== undefined) return await begun;
+    const read = readKey(id, changes).finally(() => reading.delete(name));
+    reading.set(name, read);
+    return await read;
+  }
+
+  /** `changes`: as of before the database is asked, because a key revoked meanwhile must not be held. */
+  async function readKey(id: string, changes: number): Promise<KeyOfOrganization | null> {
+    const nowMs = clock.now();
+    held.delete(id);
     const found = await accounts.findKey(id);
     if (found === null) return null;
     if (held.size >= MAX_HELD) held.clear();
-    held.set(id, { found, readAtMs: nowMs, changes });
+    held.set(id, { found, readAtMs: nowMs, changes, proven: null });
     return found;
   }
 
@@ -46,11 +91,9 @@ export function createAuthentication(accounts: Accounts, clock: Clock) {
     return ageMs >= 0 && ageMs < HELD_MS && changes === accounts.changes();
   }
 
-  return async (authorization: string | undefined): Promise<Caller> => {
-    const { id, secret } = keyOf(authorization);
-    const found = await findKey(id);
+  function callerOf(found: KeyOfOrganization | null, secret: string): Caller | null {
     const isRight = isSecret(secret, found?.key.secretSha256 ?? null);
-    if (found === null || !isRight || !isInForce(found, clock.now())) throw invalidKey();
+    if (found === null || !isRight || !isInForce(found, clock.now())) return null;
     const { key, organization } = found;
     return {
       organizationId: organization.id,
@@ -60,6 +103,16 @@ export function createAuthentication(accounts: Accounts, clock: Clock) {
       throttlePerMinute: organization.throttlePerMinute,
       throttleBurst: organization.throttleBurst,
     };
+  }
+
+  return {
+    authenticate: async (authorization) => {
+      const { id, secret } = keyOf(authorization);
+      const caller = callerOf(findHeld(id)?.found ?? (await findKey(id)), secret);
+      if (caller === null) throw invalidKey();
+      return caller;
+    },
+    knownCaller,
   };
 }
 
@@ -75,10 +128,19 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
     });
   }
   if (authorization.length > MAX_HEADER) throw invalidKey();
-  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  const key = token === undefined ? null : parseApiKey(token);
+  const key = keyIn(authorization);
   if (key !== null) return key;
   throw parseApiKey(authorization.trim()) === null ? invalidKey() : keyWithoutScheme();
+}
+
+/** In constant time, as everything that a secret is compared with. */
+function isEqual(proven: string, given: string): boolean {
+  return proven.length === given.length && timingSafeEqual(Buffer.from(proven), Buffer.from(given));
+}
+
+function keyIn(authorization: string): ApiKey | null {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return token === undefined ? null : parseApiKey(token);
 }
 
 function keyWithoutScheme(): FaultError {

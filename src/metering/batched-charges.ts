@@ -11,6 +11,7 @@ import {
   type Balance,
   type Charge,
 } from '../store/balances.ts';
+import { requireRevisions, type Revision } from '../store/revisions.ts';
 import type { Caller } from './authentication.ts';
 import { charge } from './charging.ts';
 import {
@@ -23,7 +24,7 @@ import {
   type Charged,
   type Meter,
 } from './meter.ts';
-import { rateLimitOf, type Standings } from './rate-limit.ts';
+import { rateLimitsAt, type Standings } from './rate-limit.ts';
 import { consume, intervalUs, type ThrottlePolicy } from './throttle.ts';
 
 type PaidCall = Call & { readonly tokens: number };
@@ -112,12 +113,23 @@ function transactionOf(
     return { requestId, tokens, route, keyId: caller.keyId, atMs: nowMs };
   });
   const tokens = charges.reduce((sum, each) => sum + each.tokens, 0);
+  const revisions = revisionsOf(batch);
   return [
+    ...(revisions.length === 0 ? [] : [requireRevisions(revisions)]),
     consume(account.organizationId, policy, nowMs * 1_000, batch.length),
     insertBalance(account),
     debit(account, tokens, batch.length),
     ...insertCharges(account, charges),
   ];
+}
+
+/** Of all answers, each once: calls that ask for one product compare one row. */
+function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
+  const all = new Map<string, Revision>();
+  for (const { call } of batch) {
+    for (const each of call.revisions ?? []) all.set(`${each.subject} ${each.revision}`, each);
+  }
+  return [...all.values()];
 }
 
 /** Where throttle and balance stand behind the last call of a batch. */
@@ -131,17 +143,19 @@ function answerAll(
   nowMs: number,
 ): void {
   let later = batch.reduce((sum, { call }) => sum + call.tokens, 0);
-  batch.forEach(({ caller, call, resolve }, index) => {
+  const rateLimitFor = rateLimitsAt(nowMs);
+  const keys = new Map(batch.map(({ caller }) => [caller.keyId, caller]));
+  for (const caller of keys.values()) noteUse(meter, caller, nowMs);
+  batch.forEach(({ call, resolve }, index) => {
     later -= call.tokens;
     const { policy, tatUs } = state;
     const laterUs = (batch.length - 1 - index) * intervalUs(policy);
     const standings = { policy, tatUs: tatUs === null ? null : tatUs - laterUs };
     const own = { ...balance, remaining: balance.remaining + later };
-    noteUse(meter, caller, nowMs);
     resolve({
       consumed: call.tokens,
       remaining: own.remaining,
-      rateLimit: rateLimitOf(standings, own, nowMs),
+      rateLimit: rateLimitFor(standings, own),
     });
   });
 }

@@ -11,6 +11,7 @@ import {
   insertCharge,
 } from '../store/balances.ts';
 import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
+import { requireRevisions, REVISIONS } from '../store/revisions.ts';
 import type { NamedRows, Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from './idempotency.ts';
 import {
   accountOf,
+  AnswerChanged,
   consumedState,
   noteUse,
   orUnavailable,
@@ -132,7 +134,9 @@ async function writeCall(
   const { organizationId } = caller;
   const nowUs = nowMs * 1_000;
   const isForced = call.forced === true;
+  const { revisions } = call;
   const result = await write(meter, [
+    ...(revisions === undefined ? [] : [requireRevisions(revisions)]),
     consume(organizationId, policy, nowUs),
     ...(isForced ? consumeForced(organizationId, nowUs) : []),
     ...insertRecord(caller, call, nowMs),
@@ -146,6 +150,8 @@ async function writeCall(
   }
   const { refusedBy } = result;
   switch (refusedBy) {
+    case REVISIONS:
+      throw new AnswerChanged();
     case policy.name:
       throw throttled(policy, await readTat(meter, caller, policy), nowMs);
     case FORCED_POLICY:

@@ -6,6 +6,7 @@ import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
 import { findUsage, type Account, type Balance } from '../store/balances.ts';
+import type { Revision } from '../store/revisions.ts';
 import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { findForced } from './forced-refreshes.ts';
@@ -33,7 +34,14 @@ export type Call = {
   readonly forced?: boolean;
   /** The caller's Idempotency-Key and what it stands for (D21): taken with the call, or the call is not made. */
   readonly idempotency?: IdempotentRequest | undefined;
+  /** What its answer was made from; where that has changed by now, the call is not made: `AnswerChanged`. */
+  readonly revisions?: readonly Revision[] | undefined;
 };
+
+/** The answer that was to be charged for is not right any more. Nothing was charged, and no limit counted the call. */
+export class AnswerChanged extends Error {
+  override readonly name = 'AnswerChanged';
+}
 
 /** An Idempotency-Key and the request it stands for, as one short text. */
 export type IdempotentRequest = { readonly key: string; readonly fingerprint: string };
@@ -44,8 +52,20 @@ export type IdempotentRequest = { readonly key: string; readonly fingerprint: st
  * on a ledger of 60,000 rows: 28 against 17 us a debit).
  */
 export function newCallId(nowMs: number): string {
-  return `${nowMs.toString(36).padStart(9, '0')}-${randomBytes(10).toString('hex')}`;
+  if (at >= pool.length) {
+    pool = randomBytes((RANDOM_CHARACTERS * IDS_AT_ONCE) / 2).toString('hex');
+    at = 0;
+  }
+  const random = pool.slice(at, at + RANDOM_CHARACTERS);
+  at += RANDOM_CHARACTERS;
+  return `${nowMs.toString(36).padStart(9, '0')}-${random}`;
 }
+
+const RANDOM_CHARACTERS = 20;
+/** Chance is fetched for so many ids together: alone it took a third of what an id costs. */
+const IDS_AT_ONCE = 256;
+let pool = '';
+let at = 0;
 
 export type Charged = {
   readonly consumed: number;

@@ -24,7 +24,8 @@ import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
 export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.ts';
-export { orUnavailable } from './meter.ts';
+export { AnswerChanged, orUnavailable } from './meter.ts';
+export type { Revision } from '../store/revisions.ts';
 export type {
   KeptAnswer,
   Call,
@@ -39,6 +40,8 @@ export type {
 export type Metering = {
   /** FaultError missing_api_key, invalid_api_key. */
   authenticate(authorization: string | undefined): Promise<Caller>;
+  /** The same at once, where the key was read in the last half second; else null, and `authenticate` says why. */
+  knownCaller(authorization: string | undefined): Caller | null;
   /** FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: string): void;
   /**
@@ -48,7 +51,8 @@ export type Metering = {
   findReplay(caller: Caller, request: IdempotentRequest): Promise<Replay | null>;
   /**
    * Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. The answer of a call with an
-   * Idempotency-Key is kept in the same transaction; IdempotencyKeyTaken when another call was first.
+   * Idempotency-Key is kept in the same transaction; IdempotencyKeyTaken when another call was first. AnswerChanged when
+   * one of its revisions is another by now.
    */
   charge(
     caller: Caller,
@@ -78,9 +82,10 @@ export type Metering = {
 export function createMetering(parts: MeteringParts): Metering {
   const meter: Meter = { ...parts, usedKeys: new Map() };
   const chargeWithOthers = createBatchedCharges(meter);
-  const authenticate = createAuthentication(parts.accounts, parts.clock);
+  const { authenticate, knownCaller } = createAuthentication(parts.accounts, parts.clock);
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
+    knownCaller,
     requireScope,
     findReplay: (caller, request) => findReplay(meter, caller, request),
     charge: (caller, call) =>

@@ -25,10 +25,27 @@ export type Standings = {
  * admitted now, `t` seconds until one more would be, so that Retry-After is never earlier than `t`. The
  * quota's unit is tokens, its window the calendar month (UTC).
  */
-export function rateLimitOf(
+export function rateLimitOf(standings: Standings, balance: Balance, nowMs: number): RateLimit {
+  return rateLimitsAt(nowMs)(standings, balance);
+}
+
+/** The same for several calls of one instant, for which the calendar is asked once. */
+export function rateLimitsAt(nowMs: number): (standings: Standings, of: Balance) => RateLimit {
+  const month = { windowSeconds: secondsOfMonth(nowMs), leftSeconds: secondsToNextMonth(nowMs) };
+  return (standings, balance) => fieldsOf(standings, balance, { ...month, nowMs });
+}
+
+type Instant = {
+  readonly nowMs: number;
+  /** Of its month: all, and those to come. */
+  readonly windowSeconds: number;
+  readonly leftSeconds: number;
+};
+
+function fieldsOf(
   { policy, tatUs, forced }: Standings,
   balance: Balance,
-  nowMs: number,
+  { nowMs, windowSeconds: monthSeconds, leftSeconds }: Instant,
 ): RateLimit {
   const windowSeconds = Math.ceil(budgetUs(policy) / 1_000_000);
   const policies = [`"${policy.name}";q=${policy.burst};w=${windowSeconds}`];
@@ -37,8 +54,8 @@ export function rateLimitOf(
     policies.push(`"${FORCED_POLICY}";q=${FORCED_LIMIT};w=${FORCED_WINDOW_SECONDS}`);
     limits.push(fieldOf(FORCED_POLICY, forced));
   }
-  const quota = `"quota";q=${balance.allowance};w=${secondsOfMonth(nowMs)};qu="tokens"`;
-  const left = `"quota";r=${balance.remaining};t=${secondsToNextMonth(nowMs)}`;
+  const quota = `"quota";q=${balance.allowance};w=${monthSeconds};qu="tokens"`;
+  const left = `"quota";r=${balance.remaining};t=${leftSeconds}`;
   return { policy: [...policies, quota].join(', '), state: [...limits, left].join(', ') };
 }
 

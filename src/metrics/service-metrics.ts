@@ -31,6 +31,8 @@ export type ServiceMetrics = {
   readonly tokensCharged: (route: string, tokens: number) => void;
   /** An attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
+  /** An answer that was kept was given again. */
+  readonly preparedAnswered: () => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
    * belongs to none (the search provider).
@@ -66,6 +68,10 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
     name: 'openshelf_tokens_charged_total',
     help: 'Tokens charged, by route.',
   });
+  const prepared = createCounter({
+    name: 'openshelf_prepared_answers_total',
+    help: 'Requests answered with an answer that was kept, because nothing of it had changed.',
+  });
   const fetches = createCounter({
     name: 'openshelf_upstream_fetches_total',
     help: 'Fetches of retailers, by retailer and outcome.',
@@ -87,12 +93,14 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
       if (amount > 0) tokens.add({ route }, amount);
     },
     deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
+    preparedAnswered: () => prepared.add({}),
     counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
     text: async () =>
       prometheusText([
         requests.family(),
         durations.family(),
         tokens.family(),
+        prepared.family(),
         fetches.family(),
         deliveries.family(),
         ...(await storeFamilies(parts)),

@@ -248,6 +248,15 @@ export const SETTINGS = {
     line: 'One line in the log for every answered request; false: none.',
     page: 'One line in the log for every answered request ([operations.md](operations.md#the-log)); `false`: none.',
   },
+  preparedMb: {
+    name: 'OPENSHELF_PREPARED_MB',
+    kind: wholeNumber(0, 1_000_000),
+    default: '64',
+    line: 'Megabytes of answers that are kept to be given again while nothing has changed; 0: none.',
+    page:
+      'Megabytes of answers that are kept to be given again while nothing of what they were made from has changed ' +
+      '([performance.md](performance.md#prepared-answers)); `0`: none. None is kept with `OPENSHELF_READ_URL`.',
+  },
   ...LIMIT_SETTINGS,
   ...STOP_SETTINGS,
   ...WATCH_SETTINGS,

@@ -1,7 +1,7 @@
 // The one place that changes what an answer may say: a transaction over listings, cells, observations, offers, reviews,
-// sellers or shops is described as changes, and only here changes become statements. Two writers stand outside, because
-// they carry rows from one place to another and change nothing that is read: the move into an empty database
-// (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
+// sellers or shops is described as changes, and only here changes become statements, behind new revisions of what they
+// touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read: the
+// move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
 import type { KeptObservation, YearKey } from '../history/encoded-year.ts';
 import type { OfferToKeep } from '../history/offer-archive.ts';
@@ -17,6 +17,7 @@ import {
 import {
   deleteListings,
   insertImportedListing,
+  listingIdOf,
   upsertListing,
   type ImportedListing,
   type ListingToUpsert,
@@ -44,6 +45,7 @@ import {
   type Shop,
   type ShopFacts,
 } from './shops.ts';
+import { revise, type Touched } from './revisions.ts';
 import type { Sql, Statement, TransactionResult } from './sql.ts';
 import {
   deleteObservation,
@@ -140,7 +142,66 @@ export function writeChanges(
 
 /** For programs that load a database by another way; all others call `writeChanges`. */
 export function statementsFor(changes: readonly AnswerChange[]): readonly Statement[] {
-  return changes.flatMap(statementsOf);
+  const touched = changes.map(touchedBy);
+  const revised = revise({
+    listingIds: touched.flatMap(({ listingIds }) => listingIds),
+    gtins: touched.flatMap(({ gtins }) => gtins),
+    isEverything: touched.some(({ isEverything }) => isEverything),
+  });
+  return [...revised, ...changes.flatMap(statementsOf)];
+}
+
+const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
+
+/**
+ * What may be read otherwise behind a change. Sellers, reviews and the facts of shops are in no answer that is prepared, and a
+ * shop gets its slug with its first listing, before which it has no answer.
+ */
+function touchedBy(change: AnswerChange): Touched {
+  switch (change.kind) {
+    case 'listing':
+      return ofListing(change.listing, change.listing.listing.gtin);
+    case 'imported-listing':
+      return ofListing(change.listing, change.listing.gtin);
+    case 'observation':
+      return { ...NOTHING, listingIds: [change.observation.listingId] };
+    case 'cell':
+    case 'failed-attempt': {
+      const { gtin, listingId } = change.cell;
+      return { ...NOTHING, gtins: [gtin], listingIds: listingId === null ? [] : [listingId] };
+    }
+    case 'offer-list':
+    case 'archived-offers':
+      return { ...NOTHING, listingIds: [change.listingId] };
+    case 'compacted-year':
+    case 'thinned-year':
+    case 'forgotten-year':
+      return { ...NOTHING, listingIds: [change.place.listingId] };
+    case 'reviews':
+    case 'review-totals':
+    case 'seller':
+    case 'seller-profile':
+    case 'shop':
+    case 'shop-facts':
+    case 'taken-down-shop-facts':
+      return NOTHING;
+    case 'forgotten-days':
+    case 'taken-down-listings':
+    case 'taken-down-retailer':
+    case 'taken-down-shop':
+      return { ...NOTHING, isEverything: true };
+  }
+}
+
+function ofListing(
+  { retailer, key }: { readonly retailer: string; readonly key: string },
+  gtin: string | null,
+): Touched {
+  return {
+    ...NOTHING,
+    listingIds: [listingIdOf(retailer, key)],
+    gtins: gtin === null ? [] : [gtin],
+  };
 }
 
 function statementsOf(change: AnswerChange): readonly Statement[] {

@@ -62,27 +62,60 @@ export function insertCharge(account: Account, charge: Charge): readonly Stateme
 /** The same for calls that were debited together: each row says what was left behind its own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
-  const rows = charges.map((charge) => {
+  const shares = charges.map((charge): Share => {
     later -= charge.tokens;
-    return ledgerRow(account, charge, later);
+    return { ...charge, later };
   });
-  const ofDays = Map.groupBy(charges, ({ atMs, route, keyId }) =>
-    [Math.floor(atMs / DAY_MS), route, keyId].join('\n'),
-  );
-  return [...rows, ...[...ofDays.values()].map((same) => dayShare(account, same))];
+  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
+  return [...alike.values()].flatMap((same) => [
+    ...inPowersOfTwo(same).map((some) => ledgerRows(account, some)),
+    dayShare(account, same),
+  ]);
 }
 
-/** `later`: what was debited with it for calls behind it. */
-function ledgerRow({ organizationId, month }: Account, charge: Charge, later: number): Statement {
-  const { requestId, keyId, tokens, route, atMs } = charge;
-  return {
-    text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
-        balance_after, route, at_ms)
-      select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
-        quota + granted - used - reserved + $8, $6, cast($7 as bigint)
-      from balances where organization_id = $1 and month = $2`,
-    params: [organizationId, month, requestId, keyId, tokens, route, atMs, later],
-  };
+/** A charge of several, and what was debited with it for calls behind it. */
+type Share = Charge & { readonly later: number };
+
+/** Rows of one statement at most. */
+const MOST_ROWS = 32;
+
+/** In few lengths, so that there are few statements. */
+function inPowersOfTwo<T>(members: readonly T[]): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < members.length;) {
+    const length = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(members.length - at)));
+    parts.push(members.slice(at, at + length));
+    at += length;
+  }
+  return parts;
+}
+
+/** Of one key, route and instant. */
+function ledgerRows({ organizationId, month }: Account, shares: readonly Share[]): Statement {
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = shares;
+  const params: (string | number)[] = [organizationId, month, keyId, route, atMs];
+  for (const { requestId, tokens, later } of shares) params.push(requestId, tokens, later);
+  return { text: ledgerText(shares.length), params };
+}
+
+/** By number of rows: a long text costs as much to make as the rest of a batch. */
+const LEDGER_TEXTS = new Map<number, string>();
+
+function ledgerText(count: number): string {
+  const known = LEDGER_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: count }, (_, row) => {
+    const [id, tokens, later] = [6, 7, 8].map((first) => `$${first + 3 * row}`);
+    return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
+  });
+  const text = `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
+      balance_after, route, at_ms)
+    with shares (id, tokens, later) as (values ${rows.join(', ')})
+    select id, organization_id, cast($3 as text), month, 'charge', shares.tokens,
+      quota + granted - used - reserved + later, cast($4 as text), cast($5 as bigint)
+    from balances cross join shares where organization_id = $1 and month = $2`;
+  LEDGER_TEXTS.set(count, text);
+  return text;
 }
 
 /** Calls of one day, route and key. */

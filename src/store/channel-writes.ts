@@ -195,11 +195,11 @@ export function noteTest(
 }
 
 /** It goes out again as soon as its turn comes, and is tried for a day from then on. */
-export function replayDelivery({ id, organizationId }: Delivery): Statement {
+export function replayDelivery({ id, organizationId }: Delivery, nowMs: number): Statement {
   return {
-    text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null, next_at_ms = 0
+    text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null, next_at_ms = $3
       where id = $1 and organization_id = $2`,
-    params: [id, organizationId],
+    params: [id, organizationId, nowMs],
   };
 }
 

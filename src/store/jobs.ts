@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { DAY_MS } from '../core/clock.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { KnownSlug, Slug } from '../core/retailer.ts';
+import { reviseBarcodesOfJobs, reviseSubjects } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** How long a lease lasts without a heartbeat: then another worker may take the job. */
@@ -95,11 +96,15 @@ export function createJobs(sql: Sql): Jobs {
     extend: (job, nowMs) => change(sql, job, 'lease_until_ms = $3', [nowMs + LEASE_MS]),
     complete: async ({ id, fencingToken }) => {
       const text = 'delete from jobs where id = $1 and claim_token = $2 returning id';
-      return (await rowsOf(sql, { text, params: [id, fencingToken] })).length > 0;
+      return (await endedRows(sql, id, { text, params: [id, fencingToken] })).length > 0;
     },
     fail: (job, deferral, nowMs) => fail(sql, job, deferral, nowMs),
-    park: (job, reason, nowMs) =>
-      change(sql, job, `${RELEASED}, parked_at_ms = $3, reason = $4`, [nowMs, reason]),
+    park: async ({ id, fencingToken }, reason, nowMs) => {
+      const text = `update jobs set ${RELEASED}, parked_at_ms = $3, reason = $4
+        where id = $1 and claim_token = $2 returning id`;
+      const params = [id, fencingToken, nowMs, reason];
+      return (await endedRows(sql, id, { text, params })).length > 0;
+    },
     postpone: (job, { runAtMs, reason }) =>
       change(sql, job, `${RELEASED}, attempts = attempts - 1, run_at_ms = $3, reason = $4`, [
         runAtMs,
@@ -129,6 +134,7 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   const { subject, priority, runAtMs } = job;
   const organizationId = job.organizationId ?? NO_ORGANIZATION;
   return [
+    ...(subject.kind === 'barcode' ? [reviseSubjects([subject.gtin])] : []),
     {
       text: `insert into job_turns (organization_id, turn) values ($1, 0)
         on conflict (organization_id) do nothing`,
@@ -198,11 +204,13 @@ async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
  * and, on PostgreSQL, its turn is not locked.
  */
 async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job | null> {
+  const isGivenUp = `lease_until_ms is not null and lease_until_ms <= $1 and attempts >= ${MAX_ATTEMPTS}`;
   const written = await sql.write([
+    reviseBarcodesOfJobs(isGivenUp, [nowMs]),
     {
       text: `update jobs set lease_until_ms = null, claim_token = null, parked_at_ms = $1,
           reason = 'no worker came to the end of it in ${MAX_ATTEMPTS} attempts'
-        where lease_until_ms is not null and lease_until_ms <= $1 and attempts >= ${MAX_ATTEMPTS}`,
+        where ${isGivenUp}`,
       params: [nowMs],
     },
     {
@@ -277,7 +285,7 @@ async function fail(
   { runAtMs, reason }: Deferral,
   nowMs: number,
 ): Promise<'again' | 'parked' | 'lost'> {
-  const rows = await rowsOf(sql, {
+  const rows = await endedRows(sql, id, {
     text: `update jobs set ${RELEASED}, run_at_ms = $3, reason = $4,
         parked_at_ms = case when attempts >= ${MAX_ATTEMPTS} then cast($5 as bigint) else null end
       where id = $1 and claim_token = $2 returning parked_at_ms`,
@@ -290,6 +298,13 @@ async function fail(
 
 async function rowsOf(sql: Sql, statement: Statement): Promise<readonly Row[]> {
   const written = await sql.write([{ ...statement, name: JOB }]);
+  return written.done ? (written.rows[JOB] ?? []) : [];
+}
+
+/** The same where the job may end: its barcode waits for one retailer less. */
+async function endedRows(sql: Sql, id: string, statement: Statement): Promise<readonly Row[]> {
+  const revised = reviseBarcodesOfJobs('id = $1', [id]);
+  const written = await sql.write([revised, { ...statement, name: JOB }]);
   return written.done ? (written.rows[JOB] ?? []) : [];
 }
 
@@ -315,6 +330,9 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
 }
 
 /** Whoever has it under lease loses it. */
-export function deleteJob(id: string): Statement {
-  return { text: 'delete from jobs where id = $1', params: [id] };
+export function deleteJob(id: string): readonly Statement[] {
+  return [
+    reviseBarcodesOfJobs('id = $1', [id]),
+    { text: 'delete from jobs where id = $1', params: [id] },
+  ];
 }

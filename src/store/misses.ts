@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import { DAY_MS } from '../core/clock.ts';
+import { reviseSubjects, type Subject } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
@@ -52,8 +53,17 @@ function toMiss(row: Row): HeldMiss {
   };
 }
 
-/** Keeps a miss under a name; an older one never replaces a newer one. */
-export function upsertMiss(name: string, miss: Miss, nowMs: number): Statement {
+/** Whose revision changes when a miss is kept under the name. */
+export function missSubject(name: string): Subject {
+  return idOf(name);
+}
+
+/** Keeps a miss under a name; an older one never replaces a newer one. What is held may be no answer from then on. */
+export function upsertMiss(name: string, miss: Miss, nowMs: number): readonly Statement[] {
+  return [reviseSubjects([missSubject(name)]), insertMiss(name, miss, nowMs)];
+}
+
+function insertMiss(name: string, miss: Miss, nowMs: number): Statement {
   return {
     text: `insert into misses (id, detail, upstream, noted_at_ms) values ($1, $2, $3, $4)
       on conflict (id) do update set detail = excluded.detail, upstream = excluded.upstream,

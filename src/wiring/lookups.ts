@@ -27,8 +27,10 @@ import { createLookupReviews, type LookupReviews } from '../lookup/lookup-review
 import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.ts';
 import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts';
 import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
+import type { Notes } from '../lookup/noted-reads.ts';
+import { createNotedLookups, type NotedLookups } from '../lookup/noted-lookups.ts';
 import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
-import { createScheduleBehind } from '../lookup/schedule.ts';
+import { createScheduleBehind, jobsBehind, ONCE_IN_MS } from '../lookup/schedule.ts';
 import { createMatching, type Matching } from '../matching/matcher.ts';
 import { readMatchModel, versionText } from '../package-files.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -49,6 +51,8 @@ export type Lookups = Watching & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
+  /** Null over a read replica, whose rows may be older than the revisions of the primary. */
+  readonly notedLookups: NotedLookups | null;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
@@ -165,6 +169,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     lookupProduct,
     lookupComparison,
     lookupHistory,
+    notedLookups: notedLookupsOf(needs, asking),
     lookupReviews: createLookupReviews({
       clock,
       collect,
@@ -192,47 +197,59 @@ function learningOf({ store, clock, onError }: Needs, matching: Matching): Looku
   return (stop) => keepLearningTitles({ store, matching, clock, onError: failed }, stop);
 }
 
+type Asking = Omit<LookupParts<Product>, 'store' | 'assemble'>;
+
 /** The lookups that answer from what is held; with a read replica they read it there. */
-function heldLookups(
-  store: Store,
-  asking: Omit<LookupParts<Product>, 'store' | 'assemble'>,
-): HeldLookups {
+function heldLookups(store: Store, asking: Asking): HeldLookups {
+  const { replica } = store;
+  const now = lookupsOver(store, asking);
+  return replica === null ? now : withReplica(now, lookupsOver(replica.store, asking), replica);
+}
+
+function lookupsOver(store: Store, asking: Asking): HeldLookups {
   const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
   const queuedRetailers = (gtin: Gtin14) => store.jobs.findLiveJobs(gtin);
-  const over = (one: Store): HeldLookups => {
-    const heldAddOns = createHeldAddOns({ store: one, clock, queuedRetailers });
-    const reading = {
-      ...asking,
-      store: one,
-      collect: {
-        ...collect,
-        knownMiss: (key: ListingKey) => knownMissOf({ store: one, clock }, key),
-      },
-    };
-    const comparing = {
-      ...reading,
-      addLive: (found: Comparison) => Promise.resolve(found),
-      assemble: createAssembleComparison({ store: one, clock, matching, queuedRetailers }),
-    };
-    const comparison = createLookup(comparing);
-    // D69: a comparison of what is held asks nobody, behind its answer neither.
-    const quiet = createLookup({ ...comparing, scheduleBehind: () => Promise.resolve() });
-    return {
-      lookupProduct: createLookup({
-        ...reading,
-        assemble: createAssemble({ store: one, clock, matching, isTrustedShop, heldAddOns }),
-      }),
-      lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
-      lookupHistory: createLookupHistory({
-        store: one,
-        clock,
-        isAllowedUrl,
-        isTrustedShop,
-        matching,
-      }),
-    };
+  const heldAddOns = createHeldAddOns({ store, clock, queuedRetailers });
+  const knownMiss = (key: ListingKey) => knownMissOf({ store, clock }, key);
+  const reading = { ...asking, store, collect: { ...collect, knownMiss } };
+  const comparing = {
+    ...reading,
+    addLive: (found: Comparison) => Promise.resolve(found),
+    assemble: createAssembleComparison({ store, clock, matching, queuedRetailers }),
   };
-  const { replica } = store;
-  if (replica === null) return over(store);
-  return withReplica(over(store), over(replica.store), replica);
+  const comparison = createLookup(comparing);
+  // D69: a comparison of what is held asks nobody, behind its answer neither.
+  const quiet = createLookup({ ...comparing, scheduleBehind: () => Promise.resolve() });
+  return {
+    lookupProduct: createLookup({
+      ...reading,
+      assemble: createAssemble({ store, clock, matching, isTrustedShop, heldAddOns }),
+    }),
+    lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
+    lookupHistory: createLookupHistory({ store, clock, isAllowedUrl, isTrustedShop, matching }),
+  };
+}
+
+function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups | null {
+  if (store.replica !== null) return null;
+  const { clock, matching } = asking;
+  return createNotedLookups({
+    store,
+    clock,
+    over: (notes) => notedOver(notes, asking),
+    circumstances: () => `${matching.version()} ${hosts.version()}`,
+  });
+}
+
+/** An answer behind which something should be fetched is made again when that is asked for again. */
+function notedOver({ store, endsAt }: Notes, asking: Asking): HeldLookups {
+  const { clock, canAskByBarcode, scheduleBehind } = asking;
+  return lookupsOver(store, {
+    ...asking,
+    scheduleBehind: (answered) => {
+      const nowMs = clock.now();
+      if (jobsBehind(answered, canAskByBarcode, nowMs).length > 0) endsAt(nowMs + ONCE_IN_MS);
+      return scheduleBehind(answered);
+    },
+  });
 }

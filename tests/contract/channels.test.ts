@@ -160,7 +160,17 @@ proves(
     const [given] = (await deliveries(watch)).deliveries;
     assert.deepEqual([given?.notice_id, given?.state], [lost, 'given_up']);
     assert.ok((given?.attempts ?? 0) >= 8, `${given?.attempts} attempts in a day`);
+    receiver.answers(503, { body: 'not yet' });
+    const late = `/v1/watches/${watch}/deliveries/${given?.delivery_id}/replay`;
+    await contract.ok(late, { method: 'POST' });
+    contract.clock.advance(HOUR_MS);
+    await contract.app.deliverNotices();
+    const once = DeliveryAnswer.parse(await contract.ok(late, { method: 'POST' })).delivery;
+    assert.deepEqual([once.state, once.attempts, once.excerpt], ['waiting', 0, 'not yet']);
+    assert.ok(once.next_attempt_at !== null, 'as soon as its turn comes');
     receiver.answers(204);
+    contract.clock.advance(HOUR_MS);
+    await contract.app.deliverNotices();
   },
 );
 
@@ -194,6 +204,12 @@ proves('D71e', 'a channel is made once for an Idempotency-Key', async () => {
   const once = { headers: { 'idempotency-key': 'channel-1' } };
   const first = await make(body, once);
   assert.deepEqual((await make(body, once)).channel, first.channel);
+  const test = `/v1/channels/${first.channel.channel_id}/test`;
+  await contract.ok(test, { method: 'POST' });
+  const known = (await make(body, once)).channel;
+  assert.equal(known.channel_id, first.channel.channel_id);
+  assert.ok(known.last_attempt_at !== null && known.last_delivery_at !== null);
+  assert.ok(known.last_status !== null && known.last_detail !== null, 'as it is by now');
   assert.equal((await make(body, once)).signing_secret, first.signing_secret);
   const changed = { ...body, url: `${receiver.url}/other` };
   refused(await contract.call('/v1/channels', post(changed, once)), 409, 'idempotency_conflict');

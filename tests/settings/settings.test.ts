@@ -57,6 +57,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
       maxWriting: 32,
       maxWaitMs: 100,
     },
+    preparedMb: 64,
     drainDelayMs: 5_000,
     drainMs: 28_000,
     maxWatches: 10_000,

@@ -10,7 +10,7 @@ const GONE = { detail: 'gone', upstream: null };
 
 test('a miss is remembered for a day, forgotten by the sweep after that', async () => {
   await using store = await openTestStore();
-  await store.sql.write([upsertMiss('a page', GONE, START)]);
+  await store.sql.write(upsertMiss('a page', GONE, START));
   const held = { ...GONE, notedAtMs: START };
   assert.deepEqual(await store.misses.findMiss('a page', START + DAY_MS - 1), held);
   assert.equal(await store.misses.findMiss('a page', START + DAY_MS), null);
@@ -24,8 +24,8 @@ test('a miss is remembered for a day, forgotten by the sweep after that', async 
 test('an older miss never replaces a newer one, and what was found forgets both', async () => {
   await using store = await openTestStore();
   const newer = { detail: 'no product', upstream: 'not_a_product' } as const;
-  await store.sql.write([upsertMiss('a page', newer, START + 1)]);
-  await store.sql.write([upsertMiss('a page', GONE, START)]);
+  await store.sql.write(upsertMiss('a page', newer, START + 1));
+  await store.sql.write(upsertMiss('a page', GONE, START));
   assert.deepEqual(await store.misses.findMiss('a page', START), {
     ...newer,
     notedAtMs: START + 1,

@@ -368,6 +368,11 @@ CREATE TABLE reviews (
 
 CREATE INDEX reviews_by_day on reviews (item_id, day);
 
+CREATE TABLE revisions (
+  subject text not null primary key,
+  revision integer not null
+) strict;
+
 CREATE TABLE schema_versions (
   version integer not null primary key
 ) strict;

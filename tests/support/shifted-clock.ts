@@ -16,3 +16,18 @@ export function shiftedClock(startMs?: number): ShiftedClock {
     },
   };
 }
+
+/** Stands still until it is moved, while waiting takes its time. */
+export function stillClock(startMs: number): ShiftedClock & { set(atMs: number): void } {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    sleep: systemClock.sleep,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    set: (atMs) => {
+      nowMs = atMs;
+    },
+  };
+}

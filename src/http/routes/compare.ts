@@ -12,6 +12,7 @@ import {
   presentComparison,
   sellerCostsOf,
 } from '../../wire/compare.ts';
+import type { NotedLookups } from '../../lookup/noted-lookups.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
 import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
@@ -29,6 +30,7 @@ export type CompareRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly lookupComparison: LookupComparison;
+  readonly notedLookups: Pick<NotedLookups, 'comparison'> | null;
   readonly lookupContext: LookupContext;
 };
 
@@ -73,6 +75,10 @@ export function addCompareRoutes(api: Api, parts: CompareRouteParts): void {
       held: async () => {
         const found = await lookupComparison.held(lookup);
         return found === null ? null : present(found);
+      },
+      noted: async () => {
+        const noted = (await parts.notedLookups?.comparison(lookup)) ?? null;
+        return noted && { ...present(noted.found), dependence: noted.dependence };
       },
       worked: async () =>
         present(await lookupComparison.fetched(lookup, parts.lookupContext(callerOf(c)))),

@@ -3,7 +3,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupHistory } from '../../lookup/lookup-history.ts';
+import type { LookupHistory, PriceHistory } from '../../lookup/lookup-history.ts';
+import type { NotedLookups } from '../../lookup/noted-lookups.ts';
 import { BilledHeaders } from '../../wire/query.ts';
 import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
@@ -23,6 +24,7 @@ export type HistoryRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly lookupHistory: LookupHistory;
+  readonly notedLookups: Pick<NotedLookups, 'history'> | null;
 };
 
 export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
@@ -49,16 +51,18 @@ export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
   api.openapi(route, async (c) => {
     const { timeframe = '30d', retailer, cursor } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-    const read = async () => {
-      const { organizationId } = callerOf(c);
-      const request = { text, timeframe, retailer, cursor, organizationId };
-      const history = await parts.lookupHistory(request);
-      return { body: presentHistory(history), tokens: TOKENS };
-    };
+    const { organizationId } = callerOf(c);
+    const request = { text, timeframe, retailer, cursor, organizationId };
+    const present = (history: PriceHistory) => ({ body: presentHistory(history), tokens: TOKENS });
+    const read = async () => present(await parts.lookupHistory(request));
     return answerBilled(c, parts.billing, {
       route: 'GET /v1/products/{id}/history',
       maxTokens: TOKENS,
       held: read,
+      noted: async () => {
+        const noted = (await parts.notedLookups?.history(request)) ?? null;
+        return noted && { ...present(noted.found), dependence: noted.dependence };
+      },
       worked: read,
     });
   });

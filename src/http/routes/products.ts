@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 
 import { costOf, mostItCanCost } from '../../core/call-cost.ts';
 import type { LookupProduct } from '../../lookup/lookup-product.ts';
+import type { NotedLookups } from '../../lookup/noted-lookups.ts';
 import type { Metering } from '../../metering/metering.ts';
 import type { Product } from '../../product/product.ts';
 import { presentProduct } from '../../wire/present.ts';
@@ -34,6 +35,7 @@ export type ProductRouteParts = {
   readonly metering: Pick<Metering, 'requireScope'>;
   readonly billing: BillingParts;
   readonly lookupProduct: LookupProduct;
+  readonly notedLookups: Pick<NotedLookups, 'product'> | null;
   readonly lookupContext: LookupContext;
 };
 
@@ -109,6 +111,10 @@ async function answerLookup(
     held: async () => {
       const product = await parts.lookupProduct.held(lookup);
       return product === null ? null : present(product);
+    },
+    noted: async () => {
+      const noted = (await parts.notedLookups?.product(lookup)) ?? null;
+      return noted && { ...present(noted.found), dependence: noted.dependence };
     },
     worked: async () =>
       present(await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)))),

@@ -116,14 +116,16 @@ export const TABLES: readonly TableDefinition[] = [
 ];
 
 /**
- * Tables that each database has for itself: its migrations, the rows of the write probes, and what running processes
- * agree on for some seconds, of which nothing is left when a move begins.
+ * Tables that each database has for itself: its migrations, the rows of the write probes, revisions, which are compared with
+ * what a process has in memory, and what running processes agree on for some seconds, of which nothing is left when a move
+ * begins.
  */
 export const NOT_MOVED: readonly string[] = [
   'heartbeat',
   'host_slots',
   'host_pauses',
   'leases',
+  'revisions',
   'schema_versions',
   'write_probe',
 ];

@@ -208,7 +208,7 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
   );
   removed.add('jobs', found.length);
   if (isDryRun || found.length === 0) return;
-  await sql.write(found.map((row) => deleteJob(String(row['id']))));
+  await sql.write(found.flatMap((row) => deleteJob(String(row['id']))));
 }
 
 /**

@@ -8,15 +8,15 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 import { makePrivateFolder } from '../make-folder.ts';
-import type { Database, SqlValue, Transaction, WriteProblem } from '../sql.ts';
+import type { Database, SqlValue, WriteProblem } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
+import { createFlattener } from './flat-batch.ts';
 import type {
   FromWriter,
   ToWriter,
   WriterFailure,
   WriterOutcome,
   WriterStart,
-  WriterTransaction,
 } from './writer-protocol.ts';
 import {
   createWriteQueue,
@@ -167,11 +167,12 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
   const worker = new Worker(THREAD_STARTER, {
     workerData: { ...start, entry, compileCache: getCompileCacheDir() },
   });
+  const flatten = createFlattener();
   let answered: (outcomes: readonly WriterOutcome[]) => void = () => undefined;
   const queue = createWriteQueue(async (transactions) => {
     const { promise, resolve } = Promise.withResolvers<readonly WriterOutcome[]>();
     answered = resolve;
-    tell(worker, { kind: 'batch', transactions: transactions.map(withoutNames) });
+    tell(worker, flatten(transactions));
     return (await promise).map(toTransactionOutcome);
   });
   const writer: Writer = { worker, queue, commits: 0 };
@@ -199,14 +200,6 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
 function tell(worker: Worker, message: ToWriter): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(message);
-}
-
-function withoutNames(transaction: Transaction): WriterTransaction {
-  return transaction.map((statement) => {
-    if (statement.name === undefined) return statement;
-    const { name: _, ...rest } = statement;
-    return rest;
-  });
 }
 
 function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {

@@ -1,14 +1,28 @@
-// What the store's thread and its writer thread say to each other. Types only.
+// What the store's thread and its writer thread say to each other.
 
-import type { Row, Statement } from '../sql.ts';
+import type { Row, SqlValue } from '../sql.ts';
 
 export type WriterStart = { readonly path: string; readonly busyTimeoutMs: number };
 
-/** Names stay with the caller: a batch is copied between the threads. */
-export type WriterTransaction = readonly Omit<Statement, 'name'>[];
+/**
+ * A batch as one flat list, because a list of objects takes three times as long from thread to thread. For each transaction the
+ * number of its statements; for each of these the place of its text among all that were sent so far, what is wanted of it
+ * (`WANTED`), the number of its parameters, and these.
+ */
+export type FlatBatch = readonly SqlValue[];
+
+/** What is wanted of a statement. */
+export const WANTED = { nothing: 0, rows: 1, atLeastOneRow: 2 } as const;
 
 export type ToWriter =
-  | { readonly kind: 'batch'; readonly transactions: readonly WriterTransaction[] }
+  | {
+      readonly kind: 'batch';
+      /** Texts that were not sent before; their places follow those of the others. */
+      readonly texts: readonly string[];
+      /** The places begin anew with these texts. */
+      readonly isAnew: boolean;
+      readonly batch: FlatBatch;
+    }
   | { readonly kind: 'close' };
 
 /** A failure as it crosses the threads; `code` is SQLite's extended result code, null for our own. */

@@ -3,14 +3,16 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
+import type { Row } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
-import type {
-  FromWriter,
-  ToWriter,
-  WriterFailure,
-  WriterOutcome,
-  WriterStart,
-  WriterTransaction,
+import { transactionsOf, type FlatStatement } from './flat-batch.ts';
+import {
+  WANTED,
+  type FromWriter,
+  type ToWriter,
+  type WriterFailure,
+  type WriterOutcome,
+  type WriterStart,
 } from './writer-protocol.ts';
 
 const BUSY = 5;
@@ -25,6 +27,8 @@ if (port === null) throw new Error('writer-thread is the entry point of a worker
 // SAFETY: the only creator of this thread, sqlite.ts, passes exactly this.
 const start = workerData as WriterStart;
 let commits = 0;
+let texts: string[] = [];
+type WriterTransaction = readonly FlatStatement[];
 
 const connection = opened();
 if (connection !== null) {
@@ -34,7 +38,9 @@ if (connection !== null) {
       port.close();
       return;
     }
-    const outcomes = runBatch(connection, message.transactions);
+    if (message.isAnew) texts = [];
+    texts.push(...message.texts);
+    const outcomes = runBatch(connection, transactionsOf(texts, message.batch));
     answer({ kind: 'answer', outcomes, commits });
   });
   answer({ kind: 'ready' });
@@ -107,26 +113,33 @@ function commitBatch(
   transactions: readonly WriterTransaction[],
 ): readonly WriterOutcome[] {
   // Immediate: a transaction that reads first and writes later fails at once when another wrote between.
-  open.all('begin immediate');
+  open.run('begin immediate');
   const outcomes = transactions.map((transaction) => runOne(open, transaction));
-  open.all('commit');
+  open.run('commit');
   commits += 1;
   return outcomes;
 }
 
+const NO_ROWS: readonly Row[] = [];
+
 function runOne(open: Connection, transaction: WriterTransaction): WriterOutcome {
-  open.all('savepoint one');
+  open.run('savepoint one');
   try {
-    const rows = [];
-    for (const [index, statement] of transaction.entries()) {
-      const returned = open.all(statement.text, statement.params);
-      if (statement.mustReturn === true && returned.length === 0) {
+    const rows: (readonly Row[])[] = [];
+    for (const [index, { text, params, wanted }] of transaction.entries()) {
+      if (wanted === WANTED.nothing) {
+        open.run(text, params);
+        rows.push(NO_ROWS);
+        continue;
+      }
+      const returned = open.all(text, params);
+      if (wanted === WANTED.atLeastOneRow && returned.length === 0) {
         rollBack(open);
         return { kind: 'rolled-back', failedAt: index };
       }
       rows.push(returned);
     }
-    open.all('release one');
+    open.run('release one');
     return { kind: 'done', rows };
   } catch (error) {
     // A full disk or an I/O error ends the whole transaction: then nothing of the batch stands.
@@ -137,8 +150,8 @@ function runOne(open: Connection, transaction: WriterTransaction): WriterOutcome
 }
 
 function rollBack(open: Connection): void {
-  open.all('rollback to one');
-  open.all('release one');
+  open.run('rollback to one');
+  open.run('release one');
 }
 
 function closeConnection(open: Connection): void {

@@ -48,10 +48,12 @@ proves('AU-01 D14a', 'every route of /v1 refuses a call without a key', async ()
   }
 });
 
-proves('GP-02', 'no route but those of watches documents a request body', async () => {
+proves('GP-02', 'no route but those of watches and channels documents a request body', async () => {
   const document = (await (await fetch(`${contract.service.url}/openapi.json`)).json()) as Json;
   const paths = document['paths'] as Record<string, Record<string, Json>>;
-  const others = Object.entries(paths).filter(([path]) => !path.startsWith('/v1/watches'));
+  const others = Object.entries(paths).filter(
+    ([path]) => !/^\/v1\/(?:watches|channels)/.test(path),
+  );
   for (const operation of others.flatMap(([, item]) => Object.values(item))) {
     assert.ok(!('requestBody' in operation));
   }

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 
 import { type App } from '../../../src/app.ts';
-import { systemClock } from '../../../src/wiring/clocks.ts';
 import type { Env } from '../../../src/settings/read-settings.ts';
 import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
-import { shiftedClock, type ShiftedClock } from '../../support/shifted-clock.ts';
+import { shiftedClock, stillClock, type ShiftedClock } from '../../support/shifted-clock.ts';
 import { OWN_SHOP, openShop, type OwnShop } from './own-shop.ts';
 import { createJudge, type Fields, type Json, type Judge } from './document.ts';
 
@@ -64,17 +63,6 @@ if (scratch !== undefined) {
  */
 const STARTS_AT_MS = Date.UTC(2026, 10, 20, 12);
 
-function stillClock(): ShiftedClock {
-  let nowMs = STARTS_AT_MS;
-  return {
-    now: () => nowMs,
-    sleep: systemClock.sleep,
-    advance: (ms) => {
-      nowMs += ms;
-    },
-  };
-}
-
 export const productPath = (id: string, suffix = ''): string =>
   `/v1/products/${encodeURIComponent(id)}${suffix}`;
 
@@ -88,7 +76,7 @@ export type ContractOptions = {
 
 /** One service for all tests of a file, gone after them. */
 export function contractService(options: ContractOptions = {}): Contract {
-  const clock = options.isStill === true ? stillClock() : shiftedClock(STARTS_AT_MS);
+  const clock = options.isStill === true ? stillClock(STARTS_AT_MS) : shiftedClock(STARTS_AT_MS);
   const { env: settings, pages } = options;
   let service: Service | null = null;
   let judge: Judge | null = null;

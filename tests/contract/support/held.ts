@@ -6,9 +6,8 @@ import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../src/core/retailer.ts';
 import { NOT_CHECKED } from '../../../src/product/identity.ts';
-import { upsertCell } from '../../../src/store/cells.ts';
-import { listingIdOf, upsertListing } from '../../../src/store/listings.ts';
-import type { Statement } from '../../../src/store/sql.ts';
+import { writeChanges, type AnswerChange } from '../../../src/store/answer-writes.ts';
+import { listingIdOf } from '../../../src/store/listings.ts';
 import type { Contract } from './contract-service.ts';
 
 type HeldKey = {
@@ -30,34 +29,41 @@ export async function hold(
 ): Promise<void> {
   const { page } = contract.sandbox.market().origins[retailer];
   const nowMs = contract.clock.now();
-  const stored = upsertListing({
+  const read = {
     retailer,
     key,
     url: `${page}/ip/${key}`,
-    foundVia: 'native_catalog',
+    foundVia: 'native_catalog' as const,
     fetchedAtMs: nowMs,
     listing: { ...EMPTY_LISTING, title: 'Held', gtin: gtin as Gtin14 | null, ...listing },
     notes: { missing: [], remarks: [] },
-  });
+  };
   const answers =
     gtin === null || !isAnswer ? [] : [answerOf(gtin as Gtin14, retailer, key, nowMs)];
-  assert.ok((await contract.app.store.sql.write([stored, ...answers])).done);
+  const stored = { kind: 'listing', listing: read } as const;
+  assert.ok((await writeChanges(contract.app.store.sql, [stored, ...answers])).done);
 }
 
 /** The retailer's answer for a barcode: this listing of its own. */
-export function answerOf(gtin: Gtin14, retailer: KnownSlug, key: string, nowMs: number): Statement {
-  return upsertCell({
+export function answerOf(
+  gtin: Gtin14,
+  retailer: KnownSlug,
+  key: string,
+  nowMs: number,
+): AnswerChange {
+  const cell = {
     gtin,
     retailer,
-    status: 'ok',
+    status: 'ok' as const,
     listingId: listingIdOf(retailer, key),
     identity: NOT_CHECKED,
-    source: 'primary',
-    foundVia: 'native_catalog',
+    source: 'primary' as const,
+    foundVia: 'native_catalog' as const,
     checkedAtMs: nowMs,
     askedAtMs: nowMs,
     judgedBy: null,
-  });
+  };
+  return { kind: 'cell', cell };
 }
 
 /** The same for an item of retailer_w; answers its id. */

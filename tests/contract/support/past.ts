@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 
 import { DAY_MS } from '../../../src/core/clock.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import { writeChanges } from '../../../src/store/answer-writes.ts';
 import { barcodeKey, insertImported } from '../../../src/store/imported-history.ts';
 import { listingIdOf } from '../../../src/store/listings.ts';
 import type { Contract } from './contract-service.ts';
-import { insertObservation } from '../../../src/store/recent-observations.ts';
 
 /** Days ago (UTC), cents or null, in stock or not; a fourth number is the hour of that day. */
 export type Past = readonly [days: number, cents: number | null, inStock: boolean, hour?: number];
@@ -47,13 +47,14 @@ export async function appendPast(
   key: string,
   past: readonly Past[],
 ): Promise<void> {
-  const unit = past.map((each) =>
-    insertObservation({
+  const seen = past.map((each) => {
+    const observation = {
       listingId: listingIdOf(retailer, key),
       observedAtMs: instantOf(contract.clock.now(), each),
       price: money(each[1]),
       inStock: each[2],
-    }),
-  );
-  assert.ok((await contract.app.store.sql.write(unit)).done);
+    };
+    return { kind: 'observation', observation } as const;
+  });
+  assert.ok((await writeChanges(contract.app.store.sql, seen)).done);
 }

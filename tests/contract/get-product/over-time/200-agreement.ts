@@ -4,6 +4,7 @@ import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
 import { at, contractService } from '../../support/contract-service.ts';
+import { writeChanges } from '../../../../src/store/answer-writes.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -151,7 +152,7 @@ proves(
       await file('retailer_w', `91000060${key.at(-1)}`, gtin, KETTLE);
       await file('retailer_a', key, null, { ...facts, asin: key, inStock: true });
       const cell = answerOf(gtin as Gtin14, 'retailer_a', key, contract.clock.now());
-      assert.ok((await contract.app.store.sql.write([cell])).done);
+      assert.ok((await writeChanges(contract.app.store.sql, [cell])).done);
       const record = await contract.record(gtin);
       assert.equal(at(record, '_meta.price_source'), 'retailer_w');
       assert.equal(record['in_stock'], expected, String(facts.title));

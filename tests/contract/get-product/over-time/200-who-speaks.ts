@@ -6,6 +6,7 @@ import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
 import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
+import { writeChanges } from '../../../../src/store/answer-writes.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';
@@ -155,7 +156,7 @@ proves(
     await hold(contract, { retailer: 'retailer_w', key: '910000811', gtin }, KETTLE);
     await hold(contract, { retailer: 'retailer_h', key: '319990812' }, KETTLE);
     const answer = answerOf(gtin as Gtin14, 'retailer_h', '319990812', contract.clock.now());
-    assert.ok((await contract.app.store.sql.write([answer])).done);
+    assert.ok((await writeChanges(contract.app.store.sql, [answer])).done);
     await hold(
       contract,
       { retailer: 'retailer_h', key: '319990811', gtin, isAnswer: false },
@@ -250,7 +251,7 @@ proves(
     const [gtin, box] = ['00614141820078', '10614141820075'];
     await hold(contract, { retailer: 'retailer_w', key: '910000809', gtin: box }, KETTLE);
     const answer = answerOf(gtin as Gtin14, 'retailer_w', '910000809', contract.clock.now());
-    assert.ok((await contract.app.store.sql.write([answer])).done);
+    assert.ok((await writeChanges(contract.app.store.sql, [answer])).done);
     await hold(contract, { retailer: 'retailer_h', key: '319990809', gtin }, KETTLE);
     const record = await contract.record(gtin);
     assert.equal(at(record, '_meta.price_source'), 'retailer_h');

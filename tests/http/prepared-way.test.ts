@@ -1,0 +1,266 @@
+// An answer that is kept is given as if it had been made: the same bytes, headers, charge and errors; and never when anything
+// of it has changed.
+
+import assert from 'node:assert/strict';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+
+import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { writeChanges } from '../../src/store/answer-writes.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
+import { startService, type Service } from '../support/service.ts';
+import { stillClock } from '../support/shifted-clock.ts';
+import { storeAt } from '../support/stores.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+/** Any header that the way of kept answers does not know leads to the other one. */
+const ORDINARY = { 'x-ordinary': '1' };
+
+type Told = {
+  readonly status: number;
+  /** Without those that tell of time and connection. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+function ask(
+  service: Service,
+  path: string,
+  headers: Headers = {},
+  agent = false as Agent | false,
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+  const sent = { authorization: `Bearer ${service.key}`, ...headers };
+  const asked = httpRequest(`${service.url}${path}`, { headers: sent, agent }, (response) => {
+    const pieces: Buffer[] = [];
+    response.on('data', (piece: Buffer) => pieces.push(piece));
+    response.on('error', reject);
+    response.on('end', () => {
+      const bytes = Buffer.concat(pieces);
+      const isGzip = response.headers['content-encoding'] === 'gzip';
+      const { date: _, ...told } = response.headers;
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: Object.fromEntries(
+          Object.entries(told).map(([name, value]) => [name, String(value)]),
+        ),
+        body: (isGzip ? gunzipSync(bytes) : bytes).toString(),
+      });
+    });
+  });
+  asked.once('error', reject).end();
+  return promise;
+}
+
+async function preparedCount({ url }: Service): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+/** Whether the answer came from what is kept. */
+async function isPrepared(service: Service, work: () => Promise<unknown>): Promise<boolean> {
+  const before = await preparedCount(service);
+  await work();
+  return (await preparedCount(service)) > before;
+}
+
+/** Asks until the answer is kept, and for it once more. */
+async function prepare(service: Service, path: string): Promise<void> {
+  for (let round = 0; round < 8; round += 1) {
+    const told = await ask(service, path);
+    assert.equal(told.status, 200, told.body);
+    await service.worked();
+    if (await isPrepared(service, () => ask(service, path))) return;
+  }
+  assert.fail(`${path} is never kept`);
+}
+
+/** A record of two calls differs in what is left of tokens and limits. */
+function withoutBalance({ status, headers, body }: Told): Told {
+  const { ratelimit, 'x-request-id': id, 'content-length': length, ...rest } = headers;
+  const { 'transfer-encoding': framing, ...same } = rest;
+  assert.ok(ratelimit !== undefined && id !== undefined, 'limits and an id are told');
+  assert.ok(length !== undefined || framing === 'chunked');
+  return { status, headers: same, body: body.replace(/"tokens_remaining":\d+/, '') };
+}
+
+function targetsOf({ sandbox }: Service): readonly string[] {
+  const { upc, gtin, asin, item_id: item, url } = sandbox.describe();
+  const of = (id: string, rest = '') => `/v1/products/${encodeURIComponent(id)}${rest}`;
+  return [
+    of(upc),
+    of(gtin, '?include_cross_retailer=true'),
+    of(gtin, '?include_cross_retailer=true&identifier_match=any&include_price_series=true'),
+    of(upc, '?retailer=retailer_w&include_history=false'),
+    of(asin),
+    of(item),
+    of(url.retailer_w ?? ''),
+    of(url.json_ld),
+    `/v1/products?url=${encodeURIComponent(url.json_ld)}`,
+    of(upc, '/history'),
+    of(upc, '/history?timeframe=all&retailer=all'),
+    of(url.json_ld, '/history?timeframe=7d'),
+    of(upc, '/compare'),
+    of(gtin, '/compare?cost=5&shipping=1&roi=30'),
+    of(url.json_ld, '/compare?cost=5'),
+  ];
+}
+
+test('a kept answer has the bytes and the headers of one that is made', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const target of targetsOf(service)) {
+    await prepare(service, target);
+    const variants: readonly Headers[] = [
+      {},
+      { 'accept-encoding': 'gzip, deflate, br' },
+      { 'accept-encoding': 'identity' },
+      { 'x-request-id': 'my-own.1' },
+      { 'user-agent': 'x', accept: '*/*', 'cache-control': 'no-cache', 'sec-fetch-mode': 'cors' },
+      { connection: 'close' },
+    ];
+    for (const headers of variants) {
+      const keeping = headers['connection'] === undefined ? agent : false;
+      let kept: Told | null = null;
+      const isKept = await isPrepared(service, async () => {
+        kept = await ask(service, target, headers, keeping);
+      });
+      assert.ok(isKept && kept !== null, `${target} ${JSON.stringify(headers)}`);
+      const before = await preparedCount(service);
+      const made = await ask(service, target, { ...headers, ...ORDINARY }, keeping);
+      assert.equal(await preparedCount(service), before, 'an unknown header is for the other way');
+      assert.deepEqual(withoutBalance(kept), withoutBalance(made), target);
+      const left = (told: Told) => Number(/"tokens_remaining":(\d+)/.exec(told.body)?.[1]);
+      const cost = Number(/"tokens_consumed":(\d+)/.exec(made.body)?.[1]);
+      assert.equal(left(made), left(kept) - cost);
+    }
+  }
+  agent.destroy();
+});
+
+test('what is not a plain call for a kept answer goes the other way', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  await prepare(service, target);
+  const others: readonly Headers[] = [
+    { 'idempotency-key': 'k1' },
+    { origin: 'https://console.example' },
+    { 'if-none-match': '*' },
+    { 'accept-encoding': 'gzip;q=0.5' },
+    { 'accept-encoding': 'deflate' },
+    { 'content-length': '2' },
+    { host: '1.2.3.999' },
+    { host: 'xn--a' },
+    { host: 'a b' },
+    { authorization: '' },
+    { authorization: `Bearer ${service.key.slice(0, -1)}` },
+  ];
+  for (const headers of others) {
+    const { 'content-length': length, ...rest } = headers;
+    const asked = () =>
+      length === undefined
+        ? ask(service, target, rest)
+        : fetch(`${service.url}${target}`, { method: 'POST', body: '{}' });
+    assert.equal(await isPrepared(service, asked), false, JSON.stringify(headers));
+  }
+  const other = await service.newKey({ organization: 'other', note: null });
+  const told = await ask(service, target, { authorization: `Bearer ${other}` });
+  assert.equal(told.status, 200);
+  assert.match(told.body, /"tokens_consumed":1,/);
+});
+
+test('limits refuse a kept answer as they refuse one that is made', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  await prepare(service, target);
+  const refusals: readonly { readonly limits: object; readonly status: number }[] = [
+    { limits: { monthlyQuota: 2 }, status: 429 },
+    { limits: { throttlePerMinute: 1, throttleBurst: 2 }, status: 429 },
+  ];
+  for (const [at, { limits, status }] of refusals.entries()) {
+    const key = await service.newKey({ organization: `limited-${at}`, note: null, ...limits });
+    const headers = { authorization: `Bearer ${key}` };
+    const served = [await ask(service, target, headers), await ask(service, target, headers)];
+    assert.deepEqual(
+      served.map((each) => each.status),
+      [200, 200],
+    );
+    const kept = await ask(service, target, headers);
+    const made = await ask(service, target, { ...headers, ...ORDINARY });
+    assert.equal(kept.status, status);
+    const same = (told: Told) => ({
+      ...told,
+      headers: { ...told.headers, 'x-request-id': '' },
+      body: told.body.replace(/"request_id":"[^"]*"/, ''),
+    });
+    assert.deepEqual(same(kept), same(made));
+  }
+  const scoped = await service.newKey({ organization: 'scoped', note: null, scopes: ['admin'] });
+  const told = await ask(service, target, { authorization: `Bearer ${scoped}` });
+  assert.equal(told.status, 403);
+});
+
+test('what another process writes ends a kept answer at once', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const { upc, item_id: item } = service.sandbox.describe();
+  const [target, history] = [`/v1/products/${upc}`, `/v1/products/${item}/history`];
+  await prepare(service, target);
+  await prepare(service, history);
+  const { DATABASE_URL: address } = service.dataEnv;
+  await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
+  const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
+  for (let round = 1; round <= 5; round += 1) {
+    const price = { cents: 100_000 + round, currency: 'USD' };
+    const fetchedAtMs = NOON + round;
+    const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
+    const observation = { listingId: held.id, observedAtMs: fetchedAtMs, price, inStock: true };
+    await writeChanges(other.sql, [
+      { kind: 'listing', listing },
+      { kind: 'observation', observation },
+    ]);
+    const shown = `1000.0${round}`;
+    assert.match((await ask(service, target)).body, new RegExp(`"current_price":${shown}\\b`));
+    assert.match((await ask(service, history)).body, new RegExp(`${shown}\\b`));
+    await service.worked();
+    await prepare(service, target);
+    await prepare(service, history);
+  }
+  const { store } = service.app;
+  assert.deepEqual(await checkStore(store.sql), [], 'and every call was charged once');
+});
+
+test('a kept answer ends with the day, with the age of what it shows, and with its setting', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  await prepare(service, target);
+  // What was kept while retailers were still to be asked is made again after a minute.
+  await service.worked();
+  clock.advance(2 * MINUTE_MS);
+  await prepare(service, target);
+  clock.advance(50 * MINUTE_MS);
+  assert.equal(await isPrepared(service, () => ask(service, target)), true);
+  clock.set(Date.UTC(2026, 10, 21));
+  assert.equal(await isPrepared(service, () => ask(service, target)), false, 'another day');
+  await prepare(service, target);
+  clock.set(NOON + DAY_MS + 4 * MINUTE_MS);
+  assert.equal(await isPrepared(service, () => ask(service, target)), false, 'a price grew stale');
+  clock.set(NOON);
+  assert.equal(await isPrepared(service, () => ask(service, target)), false, 'set back');
+  await using other = await startService({
+    clock,
+    withRetailers: true,
+    env: { OPENSHELF_PREPARED_MB: '0' },
+  });
+  const [same = ''] = targetsOf(other);
+  for (let round = 0; round < 6; round += 1) await ask(other, same);
+  assert.equal(await preparedCount(other), 0);
+});
