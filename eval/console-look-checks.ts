@@ -165,7 +165,7 @@ const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cel
     /Another product.*states 00012345678905.*does not count/s,
     ({ identity }) => ({
       status: 'ok',
-      identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905' },
+      identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905', note: '' },
     }),
   ],
   [

@@ -1,7 +1,7 @@
 // Many lines: a table with profits to the cent, a file, and two thousand of them.
 
 import { publicOrigins } from '../src/retailers/public-origins.ts';
-import { look, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { look, signedIn, unless, type Check } from './console-acts.ts';
 
 const TABLE: Check = {
   name: 'thirty lines with costs: a row each, profit to the cent, sorted, and as a file',

@@ -5,7 +5,18 @@ import { beliefSection, doubtsOf } from './belief.js';
 import { showChart } from './chart.js';
 import { el, fill, outward } from './dom.js';
 import { extraSections } from './extras.js';
-import { age, counted, day, dollars, NONE, plain, shopName, unitDollars, whole } from './format.js';
+import {
+  age,
+  counted,
+  day,
+  dollars,
+  NONE,
+  plain,
+  shopName,
+  unitDollars,
+  whole,
+  withHosts,
+} from './format.js';
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
@@ -72,7 +83,7 @@ export function problemOf({ title, detail, code }, again) {
     'div',
     { class: 'problem-box', role: 'alert' },
     el('h2', {}, title),
-    el('p', {}, plain(detail, 1_500)),
+    el('p', {}, withHosts(plain(detail, 1_500))),
     el('p', { class: 'soft' }, 'Nothing was charged. Code ', el('code', {}, code), '.'),
     again === undefined ? null : el('button', { type: 'button', onclick: again }, 'Try again'),
   );

@@ -111,29 +111,7 @@ export function newChannelForm({ said, reload }) {
       ...(name.value.trim() === '' ? {} : { name: name.value.trim() }),
       ...Object.fromEntries(sent),
     };
-    const answer =
-      /** @type {import('./api.js').Answer<{ channel: Channel, signing_secret: string | null }>} */ (
-        await call('/v1/channels', { method: 'POST', body })
-      );
-    if (!answer.ok) {
-      fill(said, problemLine(answer.problem.detail));
-      return;
-    }
-    const { channel, signing_secret: secret } = answer.body;
-    fill(
-      said,
-      el(
-        'p',
-        {},
-        `“${plain(channel.name, 100)}” is added. Send a test to see whether it gets through.`,
-      ),
-      secret === null
-        ? null
-        : [
-            el('p', {}, 'Its signing secret is shown once: copy it now.'),
-            el('code', { class: 'secret', tabindex: 0 }, secret),
-          ],
-    );
+    if (!(await addChannel(body, said))) return;
     name.value = '';
     showFields();
     form.open = false;
@@ -158,6 +136,38 @@ export function newChannelForm({ said, reload }) {
     ),
   );
   return form;
+}
+
+/**
+ * Makes it, and says so with what is shown once.
+ * @param {object} body
+ * @param {HTMLElement} said
+ */
+async function addChannel(body, said) {
+  const answer =
+    /** @type {import('./api.js').Answer<{ channel: Channel, signing_secret: string | null }>} */ (
+      await call('/v1/channels', { method: 'POST', body })
+    );
+  if (!answer.ok) {
+    fill(said, problemLine(answer.problem.detail));
+    return false;
+  }
+  const { channel, signing_secret: secret } = answer.body;
+  fill(
+    said,
+    el(
+      'p',
+      {},
+      `“${plain(channel.name, 100)}” is added. Send a test to see whether it gets through.`,
+    ),
+    secret === null
+      ? null
+      : [
+          el('p', {}, 'Its signing secret is shown once: copy it now.'),
+          el('code', { class: 'secret', tabindex: 0 }, secret),
+        ],
+  );
+  return true;
 }
 
 /** @param {Field} field */

@@ -34,7 +34,7 @@ export function show(page) {
     spellcheck: 'false',
     autocomplete: 'off',
     autocapitalize: 'off',
-    placeholder: '614141000005, an ASIN, or the address of a product page',
+    placeholder: 'A barcode, an ASIN or an address',
     'aria-describedby': 'hint',
     oninput: () => {
       sized(input, hint);
@@ -193,7 +193,7 @@ function welcome(result, input, form) {
       ),
       el(
         'p',
-        { class: 'soft' },
+        { class: 'soft keys-hint' },
         'Keys: ',
         el('kbd', {}, '/'),
         ' goes to the box, ',

@@ -63,7 +63,7 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
 function paceWords(seconds) {
   return seconds === 0
     ? 'Requests to one host follow each other at once (OPENSHELF_HOST_INTERVAL_MS is 0).'
-    : `A host gets one request every ${counted(seconds, 'second')} at most, more seldom where its robots.txt asks for it.`;
+    : `A host gets one request every ${seconds === 1 ? 'second' : counted(seconds, 'second')} at most, more seldom where its robots.txt asks for it.`;
 }
 
 /** @param {Standing} standing */

@@ -139,7 +139,11 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
           jobs.map(
             ({ retailer, subject, state, attempts, reason, created_at: made, runs_at: runs }) => [
               hostOf(retailer),
-              el('bdi', { class: 'breakable' }, plain(subject, 60)),
+              el(
+                'bdi',
+                { class: /^\d+$/.test(subject) ? 'nowrap' : 'breakable' },
+                plain(subject, 60),
+              ),
               el(
                 'span',
                 { class: `state ${state === 'parked' ? 'warn' : 'quiet'}` },

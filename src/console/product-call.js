@@ -21,9 +21,7 @@ export function lookPath(id) {
 export function askProduct(id, signal) {
   /** @type {AskedProduct} */
   const asked = {
-    answer: /** @type {Promise<ProductAnswer>} */ (
-      call(lookPath(id), { signal, waiting: (words) => asked.say(words) })
-    ),
+    answer: call(lookPath(id), { signal, waiting: (words) => asked.say(words) }),
     say: () => undefined,
   };
   return asked;

@@ -54,7 +54,9 @@ export function shopTable(section, record, isSettled = false) {
         el(
           'tbody',
           {},
-          cells.map((cell) => row(cell, { best, anchor, isSettled })),
+          cells.map((cell) =>
+            row(cell, { best, anchor, isSettled, hasBarcode: record.gtin !== null }),
+          ),
         ),
       ),
     ),
@@ -63,9 +65,9 @@ export function shopTable(section, record, isSettled = false) {
 
 /**
  * @param {Cell} cell
- * @param {{ best: string | undefined, anchor: string | null, isSettled: boolean }} about
+ * @param {{ best: string | undefined, anchor: string | null, isSettled: boolean, hasBarcode: boolean }} about
  */
-function row(cell, { best, anchor, isSettled }) {
+function row(cell, { best, anchor, isSettled, hasBarcode }) {
   const state = stateOf(cell);
   const isWaiting = cell.status === 'indexing';
   const help =
@@ -75,7 +77,7 @@ function row(cell, { best, anchor, isSettled }) {
     cell.retailer === best ? 'best' : null,
   ];
   const fees = cell.seller_context ?? null;
-  const identity = identityOf(cell);
+  const identity = hasBarcode ? identityOf(cell) : 'Not compared';
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
   if (cell.status === 'blocked' && helper !== null) void addWays(helper, cell.retailer);
   return el(

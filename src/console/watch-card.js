@@ -53,23 +53,7 @@ export function watchCard(watch, sparkline, told) {
   return el(
     'section',
     { class: 'panel watch', 'data-watch': id, 'aria-label': `Watch of ${name}` },
-    el(
-      'div',
-      { class: 'watch-name' },
-      el(
-        'h2',
-        {},
-        identifier === null
-          ? outward(addresses[0], el('bdi', {}, name))
-          : el('a', { href: `/console?q=${encodeURIComponent(identifier)}` }, el('bdi', {}, name)),
-      ),
-      el(
-        'p',
-        { class: 'soft small' },
-        name === subject ? null : [el('bdi', { class: 'breakable' }, subject), ' · '],
-        conditionsOf(watch),
-      ),
-    ),
+    namePart(watch, name, subject),
     el(
       'div',
       { class: 'watch-line' },
@@ -111,6 +95,32 @@ export function watchCard(watch, sparkline, told) {
         watch.channels.length === 0 ? null : deliveriesPart(id),
         buttonsOf(watch, name, { ...told, told: () => void readNotices(id, notices) }),
       ),
+    ),
+  );
+}
+
+/**
+ * @param {Watch} watch
+ * @param {string} name
+ * @param {string} subject
+ */
+function namePart(watch, name, subject) {
+  const { identifier, addresses } = watch;
+  return el(
+    'div',
+    { class: 'watch-name' },
+    el(
+      'h2',
+      {},
+      identifier === null
+        ? outward(addresses[0], el('bdi', {}, name))
+        : el('a', { href: `/console?q=${encodeURIComponent(identifier)}` }, el('bdi', {}, name)),
+    ),
+    el(
+      'p',
+      { class: 'soft small' },
+      name === subject ? null : [el('bdi', { class: 'breakable' }, subject), ' · '],
+      conditionsOf(watch),
     ),
   );
 }

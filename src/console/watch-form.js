@@ -94,18 +94,11 @@ export function watchFields(name, watch) {
   const down = numberField(`${name}-down`, 'or down by percent', '10', watch?.down_percent);
   const up = numberField(`${name}-up`, 'or up by percent', '10', watch?.up_percent);
   const low = choice(`${name}-low`, 'Lowest price of', LOWS, String(watch?.new_low ?? ''));
-  const interval = choice(
-    `${name}-interval`,
-    'Look',
-    withOwn(INTERVALS, watch?.interval ?? '1d'),
-    watch?.interval ?? '1d',
-  );
-  const retailer = choice(
-    `${name}-retailer`,
-    'Whose price',
-    withOwn(retailersOf(watch), watch?.retailer ?? ''),
-    watch?.retailer ?? '',
-  );
+  const often = watch?.interval ?? '1d';
+  const whose = watch?.retailer ?? '';
+  const interval = choice(`${name}-interval`, 'Look', withOwn(INTERVALS, often), often);
+  const shops = withOwn(retailersOf(watch), whose);
+  const retailer = choice(`${name}-retailer`, 'Whose price', shops, whose);
   const flags = FLAGS.map(([flag, label]) => ({
     flag,
     label,
@@ -121,25 +114,14 @@ export function watchFields(name, watch) {
   const channels = channelChoice(watch);
   const hasRare = watch !== null && (watch.up_percent ?? watch.new_low) !== null;
   rare.open = hasRare || (watch?.out_of_stock ?? false) || (watch?.buy_box ?? false);
+  const usual = [below, down, interval, retailer].map((field) => field.element);
   const element = el(
     'div',
     {},
-    el(
-      'div',
-      { class: 'fields' },
-      below.element,
-      down.element,
-      interval.element,
-      retailer.element,
-      el('div', { class: 'check-line' }, 'or', back ?? null),
-    ),
+    el('div', { class: 'fields' }, usual, el('div', { class: 'check-line' }, 'or', back ?? null)),
     rare,
     channels.element,
-    el(
-      'p',
-      { class: 'soft small' },
-      'Several conditions are told one by one; without any, every change is. Each look that reads something costs a token.',
-    ),
+    el('p', { class: 'soft small' }, ABOUT),
   );
   return { element, read };
 
@@ -167,6 +149,9 @@ export function watchFields(name, watch) {
     return { ...chosen, ...Object.fromEntries(named), ...channels.read() };
   }
 }
+
+const ABOUT =
+  'Several conditions are told one by one; without any, every change is. Each look that reads something costs a token.';
 
 const LOWS = /** @type {const} */ ([
   ['', 'no'],

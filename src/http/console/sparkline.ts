@@ -71,7 +71,14 @@ export function sparkline({ prices, from, to, targetCents }: Drawn): string {
     />
     ${
       last === undefined
-        ? null
+        ? html`<text
+            x="${EDGE}"
+            y="${HEIGHT / 2 + EDGE}"
+            fill="${TARGET}"
+            font-family="sans-serif"
+            font-size="13"
+            >No price seen</text
+          >`
         : html`<circle cx="${x(last.day)}" cy="${y(last.cents)}" r="2.75" fill="${LINE}" />`
     }
   </svg>`.markup;
