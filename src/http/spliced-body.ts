@@ -13,7 +13,14 @@ export type SplicedBody = {
 
 /** `text`: a JSON object with at least one field. */
 export function splicedBody(text: string): SplicedBody {
-  return { head: Buffer.from(text.slice(0, -1)), deflated: null, headCrc: 0 };
+  return { head: exactly(Buffer.from(text.slice(0, -1))), deflated: null, headCrc: 0 };
+}
+
+/** In memory of its own: what zlib returns is a part of 16 KB, and what is short a part of a pool (2.4 GB of 0.4 measured). */
+function exactly(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }
 
 /** `fields`: the last fields with the comma before them and the brace behind them, ASCII, less than 64 KiB. */
@@ -50,7 +57,7 @@ export function gzipBytes(body: SplicedBody, fields: string): Buffer {
 
 /** Its level is that of streams, whose bytes the other way of answering sends. */
 function deflatedHead(body: SplicedBody): Buffer {
-  body.deflated ??= deflateRawSync(body.head, { finishFlush: constants.Z_SYNC_FLUSH });
+  body.deflated ??= exactly(deflateRawSync(body.head, { finishFlush: constants.Z_SYNC_FLUSH }));
   if (body.headCrc === 0) body.headCrc = crc32(body.head);
   return body.deflated;
 }
