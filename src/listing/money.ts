@@ -217,6 +217,61 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   return cents === null ? null : { cents, currency };
 }
 
+/** An amount in a line, and where it stands there with its currency. */
+export type PlacedMoney = Money & {
+  readonly start: number;
+  readonly end: number;
+  /** Whether a sign, code or name of a currency stands beside it. */
+  readonly isMarked: boolean;
+  /** Whether it is written with two decimals. */
+  readonly hasDecimals: boolean;
+};
+
+/** A text as amounts are looked for in it: decoded, digits of other scripts folded, marks of direction gone. */
+export const amountLine = priceText;
+
+/**
+ * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
+ * out, and so is zero.
+ */
+export function placedAmounts(line: string, hints: MoneyHints = {}): readonly PlacedMoney[] {
+  const found: PlacedMoney[] = [];
+  const hint = hints.currency ?? null;
+  let previous: Amount | null = null;
+  for (const numeral of numeralsOf(line, textRules(hints))) {
+    const amount = amountAt(line, numeral, hints);
+    if (amount === null) continue;
+    const range = rangeOf(line, previous, amount);
+    previous = amount;
+    if (range !== null) {
+      // `10 – 20 €`: the lower end has the sign of the upper one, which is no price of its own.
+      const lower = found.pop();
+      const currency = currencyBeside(range, hint);
+      if (lower !== undefined) found.push({ ...lower, currency, isMarked: true });
+      continue;
+    }
+    const cents = centsOf(amount.integer, amount.fraction);
+    if (cents === null) continue;
+    const { start, end, before, after } = amount;
+    found.push({
+      cents,
+      currency: currencyBeside(amount, hint),
+      start,
+      end: Math.max(end, after?.end ?? end),
+      isMarked: before !== null || after !== null,
+      hasDecimals: amount.fraction.length === 2,
+    });
+  }
+  return found;
+}
+
+/** The amounts of a text that state a currency or two decimals, or stand alone with `hints.currency`. */
+export function readAmounts(text: string, hints: MoneyHints = {}): readonly Money[] {
+  return placedAmounts(priceText(text), hints)
+    .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
+    .map(({ cents, currency }) => ({ cents, currency }));
+}
+
 const PLAIN_NUMBER = /^\+?[\d.,'\u2019\s\u066b\u066c\u00b7]+$/;
 const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
 

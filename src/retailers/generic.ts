@@ -3,11 +3,13 @@
 // docs/reading-pages.md explains how and why.
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
-import type { Listing } from '../listing/listing.ts';
+import type { Listing, PriceReadFrom } from '../listing/listing.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
 import { decodeBody } from '../page-data/charset.ts';
+import { asDisplayed, displayedFacts } from '../page-data/displayed-facts.ts';
+import type { Displayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts, PageContext } from '../page-data/facts.ts';
 import { EMPTY_GRAPH, graphOf } from '../page-data/graph.ts';
@@ -15,22 +17,23 @@ import type { Graph } from '../page-data/graph.ts';
 import { readHtml } from '../page-data/html.ts';
 import type { HtmlPage } from '../page-data/html.ts';
 import { readJsonLd } from '../page-data/json-ld.ts';
-import { chooseProduct, isArticle, isList } from '../page-data/main-product.ts';
+import { chooseProduct, isAboutNoGoods, isArticle, isList } from '../page-data/main-product.ts';
 import type { ProductChoice } from '../page-data/main-product.ts';
 import type { PageSigns } from '../page-data/page-signs.ts';
 import { isTaggedProduct, signsOf, withoutShop } from '../page-data/page-signs.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import type { OpenGraph } from '../page-data/open-graph.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { bareName, isFrontPage, isServicePage } from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
-import type { StatedFacts } from '../page-data/precedence.ts';
+import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
 import { readProductNodes } from '../page-data/schema-org-product.ts';
 import { URL_LENGTH } from '../page-data/schema-values.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
 import { readStoreScript } from '../page-data/store-script.ts';
 import type { StoreScript } from '../page-data/store-script.ts';
 import { unreadProduct } from '../page-data/unread-product.ts';
+import { seePage } from '../page-data/visible-page.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
@@ -89,14 +92,26 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
     if (isOther) return `the store calls it a ${store.pageType} page`;
   }
   // A review or recipe of a product is an article, unless the tags of the page call it a product.
-  const isTagged = parsed.signs.isTaggedProduct;
+  const isTagged = parsed.signs.isTaggedProduct && !isOnlyCalledProduct(parsed, choice);
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
+  if (isOnlyCalledProduct(parsed, choice)) return 'called a product by a tag alone';
   const isBare = choice.kind === 'one' && !choice.hasOffer;
   if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
   if (choice.kind === 'several' && !isTagged)
     return 'several products, none of them of the page itself';
   return null;
+}
+
+/**
+ * Whether nothing but `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no
+ * offer.
+ */
+function isOnlyCalledProduct({ tags, jsonLd, microdata }: ParsedPage, choice: ProductChoice) {
+  if (choice.kind === 'one' && choice.isOffered) return false;
+  const { price, isPriceZero, sku, gtin, mpn, inStock } = tags.facts;
+  if ([price, sku, gtin, mpn, inStock].some((fact) => fact !== null) || isPriceZero) return false;
+  return isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata);
 }
 
 /**
@@ -121,11 +136,28 @@ function headingTitle(parsed: ParsedPage): string | null {
   return title === null ? null : withoutShop(title, parsed.signs);
 }
 
-/** A structured name without the name of the shop after it, when a heading of the page has it that way. */
+/**
+ * A name without the name of the shop after it, when a heading of the page has it that way. A heading may begin with the
+ * words of a link or a button ("Log in to save"): where the tagged title is the rest of it, that is the name.
+ */
 function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   if (title === null) return null;
+  const tagged = parsed.tags.facts.title;
+  const isHeading = parsed.html.headings.includes(title);
+  if (isHeading && tagged !== null && isRestOf(tagged, title)) return tagged;
   const short = withoutShop(title, parsed.signs);
   return parsed.html.headings.includes(short) ? short : title;
+}
+
+/** Whether `rest` is most of `whole`, and its end, and what stands before it is in no title of the page. */
+function isRestOf(rest: string, whole: string): boolean {
+  const [bare, all] = [bareName(rest), bareName(whole)];
+  return (
+    bare.length >= 8 &&
+    bare.length < all.length &&
+    bare.length * 2 > all.length &&
+    all.endsWith(bare)
+  );
 }
 
 function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
@@ -143,6 +175,7 @@ function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
     heading: { ...NO_FACTS, title: headingTitle(parsed) },
     OpenGraph: tags.facts,
     card: { ...NO_FACTS, price: tags.card },
+    visible: NO_FACTS,
   };
 }
 
@@ -159,7 +192,7 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(tags);
   const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);
   if (tags.plain !== null || tags.sale !== null) {
-    return isTagged || !(isOther || tags.types.includes('article'));
+    return isTagged || !isOther;
   }
   if (!isTagged || isOther || isServicePage(context.url)) return false;
   const says = [facts.inStock, facts.condition, facts.gtin, facts.brand, facts.sku, facts.mpn];
@@ -230,22 +263,93 @@ function unreadIn({ html, jsonLd, microdata, tags, context }: ParsedPage): strin
   return unreadProduct(html, tags, context.url);
 }
 
-/** Reads a parsed page. */
-export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
+/** What the page shows; null where that is not looked at, or nothing is found. */
+function displayedOn(parsed: ParsedPage, choices: Choices): Displayed | null {
+  const { html, context, signs, tags } = parsed;
+  const stated = [
+    productFacts(parsed.jsonLd, choices.jsonLd, context),
+    productFacts(parsed.microdata, choices.microdata, context),
+    tags.facts,
+  ];
+  const names = stated.map(({ title }) => title).filter((title) => title !== null);
+  const currency = stated.map(({ price }) => price?.money.currency ?? null).find(isSome) ?? null;
+  const page = seePage({ page: html, context, signs, names, currency: currency ?? tags.currency });
+  return page === null ? null : displayedFacts(page);
+}
+
+const isSome = <T>(value: T | null): value is T => value !== null;
+
+/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
+const MOST_BUTTONS = 4;
+
+/**
+ * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them, and nothing that
+ * calls it something else.
+ */
+function isProductByView(parsed: ParsedPage, displayed: Displayed | null): displayed is Displayed {
+  const { jsonLd, microdata, tags, context, html, page } = parsed;
+  if (displayed === null || !displayed.hasBuyButton) return false;
+  const { offer } = displayed;
+  if (offer.price === null && !offer.isUnsure) return false;
+  if (displayed.page.part.buttons.length > MOST_BUTTONS) return false;
+  if (isFrontPage(context.url) || isServicePage(context.url)) return false;
+  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
+    return false;
+  if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
+  return readObstacleName(html, page) === null;
+}
+
+/** What `og:type` calls a page that is no product page. */
+const NO_PRODUCT_TYPES = new Set(['article', 'product.group', 'profile', 'video.other', 'blog']);
+
+function verdictWithout(parsed: ParsedPage, main: ProductChoice, other: string | null) {
+  const obstacle = readObstacle(parsed.html, parsed.page);
+  if (obstacle !== null) return obstacle;
+  const said = main.kind === 'none' ? main.why : null;
+  const unread = (other ?? said) === null ? unreadIn(parsed) : null;
+  if (unread !== null) return { kind: 'unreadable', why: unread } as const;
+  const why = other ?? said ?? 'no product in its structured data';
+  return { kind: 'not_a_product', why } as const;
+}
+
+/** Where the price of a source was read from, as callers see it. */
+function readFrom(source: FactSource | null, parsed: ParsedPage): PriceReadFrom | null {
+  if (source === 'microdata' && parsed.html.isRdfa) return 'rdfa';
+  return source === null ? null : READ_FROM[source];
+}
+
+const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
+  'JSON-LD': 'json_ld',
+  microdata: 'microdata',
+  OpenGraph: 'open_graph',
+  card: 'open_graph',
+  'store script': 'state',
+  'asked variant': 'state',
+  visible: 'visible',
+  heading: null,
+};
+
+/**
+ * Reads a parsed page. What it shows is read with `isSeen` only: the readers of known retailers know better where their
+ * pages show what.
+ */
+export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
   const choices = choicesOf(parsed);
   const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
   const other = otherKind(parsed, main);
-  const isProduct = other === null && isProductPage(parsed, choices);
-  if (!isProduct) {
-    const obstacle = readObstacle(parsed.html, parsed.page);
-    if (obstacle !== null) return obstacle;
-    const said = main.kind === 'none' ? main.why : null;
-    const unread = (other ?? said) === null ? unreadIn(parsed) : null;
-    if (unread !== null) return { kind: 'unreadable', why: unread };
-    return { kind: 'not_a_product', why: other ?? said ?? 'no product in its structured data' };
+  const isStated = other === null && isProductPage(parsed, choices);
+  const mayBeSeen =
+    isSeen && (isStated || (other === null && !(main.kind === 'none' && main.why !== null)));
+  const displayed = mayBeSeen ? displayedOn(parsed, choices) : null;
+  if (!isStated && (!mayBeSeen || !isProductByView(parsed, displayed))) {
+    return verdictWithout(parsed, main, other);
   }
-  const { facts, remarks } = weighFacts(statedFacts(parsed, choices), parsed.tags);
-  const listing = listingOf(parsed, facts);
+  const stated = statedFacts(parsed, choices);
+  const sources = displayed === null ? stated : { ...stated, visible: displayed.facts };
+  const weighed = weighFacts(sources, parsed.tags);
+  const { facts, remarks, priceFrom } =
+    displayed === null ? weighed : asDisplayed(weighed, displayed);
+  const listing = { ...listingOf(parsed, facts), priceReadFrom: readFrom(priceFrom, parsed) };
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a name' };
   const notes = {
     missing: missingFields(listing),
@@ -256,5 +360,5 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
 
 /** Reads any page of any shop. */
 export function readGenericPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
-  return readStatus(page) ?? readParsedPage(parsePage(page, words));
+  return readStatus(page) ?? readParsedPage(parsePage(page, words), true);
 }

@@ -18,6 +18,7 @@ const SOURCES: readonly FactSource[] = [
   'asked variant',
   'heading',
   'card',
+  'visible',
 ];
 
 const NO_TAGS: OpenGraph = {
@@ -30,6 +31,7 @@ const NO_TAGS: OpenGraph = {
   sale: null,
   plain: null,
   card: null,
+  currency: null,
 };
 
 /** A price that a was-price may stand above. */
@@ -99,6 +101,7 @@ test('rating and count, stock and its end come from one source each', () => {
     'asked variant': NO_FACTS,
     heading: NO_FACTS,
     card: NO_FACTS,
+    visible: NO_FACTS,
   };
   const { facts } = weighFacts(stated, NO_TAGS);
   assert.deepEqual([facts.rating, facts.reviewCount], [4.5, null]);

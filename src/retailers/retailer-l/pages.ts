@@ -62,7 +62,9 @@ function filled(listing: Listing, parsed: ParsedPage): Listing {
     imageUrl: listing.imageUrl ?? value.imageUrl,
     categories: value.categories,
     condition: value.condition,
-    ...(listing.price === null ? { price: value.price, listPrice: value.listPrice } : {}),
+    ...(listing.price === null
+      ? { price: value.price, priceReadFrom: value.priceReadFrom, listPrice: value.listPrice }
+      : {}),
   };
 }
 
