@@ -54,7 +54,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'in stock and ready to ship|' +
       'auf lager|sofort lieferbar|sofort verfugbar|lieferbar|verfugbar|vorratig|' +
       'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
-      'disponibile|disponibili|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
+      'disponibile|disponibili|disponibilita immediata|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
       'direct leverbaar|w magazynie|dostepny|dostepna|dostepne|na stanie|produkt dostepny|' +
       'skladem|na sklade|ihned k odeslani|dostupne|dostupny|raktaron|keszleten|' +
       'pa lager|i lager|finns i lager|varastossa|saatavilla|in stoc|disponibil|' +
@@ -76,7 +76,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'agotado|agotada|sin stock|sin existencias|no disponible|fuera de stock|' +
       'esaurito|non disponibile|esaurita|non in stock|' +
       'esgotado|esgotada|indisponivel|sem estoque|sem stock|fora de estoque|' +
-      'uitverkocht|niet op voorraad|niet leverbaar|tijdelijk uitverkocht|niet beschikbaar|' +
+      'uitverkocht|niet op voorraad|niet leverbaar|niet verkrijgbaar|tijdelijk uitverkocht|niet beschikbaar|' +
       'brak w magazynie|niedostepny|niedostepna|niedostepne|wyprzedany|wyprzedane|' +
       'chwilowo niedostepny|' +
       'vyprodano|vypredane|neni skladem|nie je na sklade|nedostupne|nedostupny|docasne vyprodano|' +

@@ -4,9 +4,9 @@
 const LABELS = [
   // English
   'add (?:this |item |all |both |it |bundle )?to (?:my |your |the )?(?:shopping )?(?:cart|bag|basket|trolley|tote)',
-  'buy (?:it |this )?(?:now)?|buy online|order now|order online|add to order|purchase(?: now)?|place bid|bid now|pre-?order(?: now)?',
+  'buy (?:it |this )?(?:now)?|buy online|order now|order online|add to order|purchase(?: now)?',
   // German, Dutch
-  'in den (?:waren|einkaufs)korb(?: legen)?|in den warenkorb|zum warenkorb hinzufügen|jetzt (?:kaufen|bestellen)|kaufen|bestellen|in die einkaufstasche',
+  'in den (?:waren|einkaufs)(?:korb|wagen)(?: legen)?|in den warenkorb|zum warenkorb hinzufügen|jetzt (?:kaufen|bestellen)|kaufen|bestellen|in die einkaufstasche',
   'in (?:de |het |mijn )?winkel(?:wagen|mand(?:je)?|tas)|(?:toevoegen )?aan winkel(?:wagen|mand)(?:je)? toevoegen|voeg toe(?: aan winkelwagen)?|bestel(?:len)?(?: nu)?|nu kopen|koop nu',
   // French, Spanish, Portuguese, Italian, Romanian
   'ajouter (?:au|à mon|à votre|dans le) (?:panier|sac)|acheter(?: maintenant| en ligne)?|commander',

@@ -4,6 +4,7 @@
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../listing/listing.ts';
+import { isLoadCapacity } from '../listing/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
@@ -236,6 +237,13 @@ function ownUrl(parsed: ParsedPage): string | null {
   return whole.href.length <= URL_LENGTH ? whole.href : null;
 }
 
+/** The weight, unless the description or the specifications name a load that fits it. */
+function ownWeight({ weightLbs, description, specs }: Facts): number | null {
+  if (weightLbs === null) return null;
+  const rows = specs.map(({ name, value }) => `${name}: ${value}`);
+  return isLoadCapacity(weightLbs, [description ?? '', ...rows]) ? null : weightLbs;
+}
+
 function listingOf(parsed: ParsedPage, facts: Facts): Listing {
   const { html, context, jsonLd, microdata } = parsed;
   const base = absoluteUrl(html.base, context.url) ?? context.url;
@@ -252,6 +260,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
     imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
     categories: trail.length > 0 ? trail : facts.categories,
     price: facts.price?.money ?? null,
+    weightLbs: ownWeight(facts),
     // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
     unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
   };

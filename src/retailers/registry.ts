@@ -15,6 +15,7 @@ import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
 import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
+import { otherCountryCurrency } from './retailer-a/other-countries.ts';
 
 /** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
@@ -31,7 +32,8 @@ function withPriceOrigin(listing: Listing, { page, name, slug }: AnswerToRead): 
   if (listing.price === null) return { ...listing, priceReadFrom: null };
   if (listing.priceReadFrom !== null) return listing;
   const isApi = name.startsWith('api:') || looksLikeJson(page);
-  const ofPages = slug !== null && isKnownSlug(slug) ? ADAPTERS[slug].pagePricesFrom : null;
+  const known = readerSlug(slug, page);
+  const ofPages = known !== undefined && isKnownSlug(known) ? ADAPTERS[known].pagePricesFrom : null;
   return { ...listing, priceReadFrom: isApi ? 'api' : ofPages };
 }
 
@@ -84,9 +86,15 @@ type AnswerToRead = {
   readonly words: UnknownWords;
 };
 
+/** D63: another country's host of retailer_a is a shop of its own with the pages of retailer_a. */
+function readerSlug(slug: string | null, page: Page): string | undefined {
+  if (slug !== null && isKnownSlug(slug)) return slug;
+  return otherCountryCurrency(page.url) === null ? (slug ?? undefined) : 'retailer_a';
+}
+
 function readWith(asked: AnswerToRead): PageVerdict<RetailerAnswer> | null {
   const { page, name, slug, words } = asked;
-  const own = slug === null ? null : readerOf(slug, name);
+  const own = readerOf(readerSlug(slug, page), name);
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page, words) ?? null;
   if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {

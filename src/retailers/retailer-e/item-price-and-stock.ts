@@ -102,6 +102,12 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
   return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
 }
 
+/** `$` alone is of many currencies: structured data that has the same amount says which. */
+function withStatedCurrency(seen: Money | null, stated: Money | null): Money | null {
+  if (seen === null || seen.currency !== null || seen.cents !== stated?.cents) return seen;
+  return stated;
+}
+
 function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   const { base } = parts;
   const seen = seenPrices(parts);
@@ -109,7 +115,7 @@ function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   if (seen.isBid) remarks.push('an auction: the current bid is not a price');
   if (seen.isBid || stock.unavailable === true)
     return { ...stock, price: null, priceReadFrom: null, listPrice: null };
-  const price = seen.price ?? base.price;
+  const price = withStatedCurrency(seen.price, base.price) ?? base.price;
   const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;
   const priceReadFrom = seen.price === null ? base.priceReadFrom : 'visible';
   return {
