@@ -151,9 +151,15 @@ const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
   ),
 );
 
-const PHRASE_TABLE: readonly (readonly [string, Availability])[] = PHRASES.flatMap(
+/** Scripts without blanks between words (Chinese, Japanese) have no borders to look at. */
+const UNSPACED = /[\u3040-\u9fff\uac00-\ud7af]/;
+
+const PHRASE_TABLE: readonly (readonly [string, Availability, boolean])[] = PHRASES.flatMap(
   ([meaning, phrases]) =>
-    phrases.split('|').map((phrase): [string, Availability] => [phraseOf(phrase), meaning]),
+    phrases
+      .split('|')
+      .map(phraseOf)
+      .map((phrase): [string, Availability, boolean] => [phrase, meaning, UNSPACED.test(phrase)]),
 ).sort(([a], [b]) => b.length - a.length);
 
 /**
@@ -166,19 +172,13 @@ function nameOf(text: string): string {
   return bare.toLowerCase();
 }
 
-function contains(line: string, phrase: string): boolean {
-  // Scripts without blanks between words (Chinese, Japanese) have no borders to look at.
-  return (
-    ` ${line} `.includes(` ${phrase} `) ||
-    (/[\u3040-\u9fff\uac00-\ud7af]/.test(phrase) && line.includes(phrase))
-  );
-}
-
 function phraseMeaning(text: string): Availability | null {
   const line = phraseOf(text);
-  for (const [phrase, meaning] of PHRASE_TABLE) {
-    if (!contains(line, phrase)) continue;
-    const rest = ` ${line} `.replace(` ${phrase} `, ' ');
+  const spaced = ` ${line} `;
+  for (const [phrase, meaning, isUnspaced] of PHRASE_TABLE) {
+    const isThere = isUnspaced ? line.includes(phrase) : spaced.includes(` ${phrase} `);
+    if (!isThere) continue;
+    const rest = spaced.replace(` ${phrase} `, ' ');
     if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
     // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.
     return meaning;

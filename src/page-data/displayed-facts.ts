@@ -4,6 +4,7 @@
 import type { Money } from '../listing/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts } from './facts.ts';
+import type { StateOffer } from './page-state.ts';
 import type { WeighedFacts } from './precedence.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { formerBeside, hasBuyButton, isShownOutOfStock, visibleOffer } from './visible-offer.ts';
@@ -87,4 +88,24 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
     notes.push('out of stock as shown');
   }
   return { facts: corrected, remarks: notes, priceFrom: from, stockFrom };
+}
+
+/** How surely an amount of the page must be a price to confirm one that only a script states. */
+const CONFIRMING = 3;
+
+/**
+ * The facts of a state. An amount that may be in hundredths counts only when the page shows it, as it is or divided; an amount
+ * of a tag manager counts as it is.
+ */
+export function factsOfState(offer: StateOffer, { page: { amounts } }: Displayed): Facts {
+  const { price, isMajor, brand } = offer;
+  const isShown = (cents: number): boolean =>
+    amounts.some(({ money, score }) => money.cents === cents && score >= CONFIRMING);
+  const inHundredths = Math.round(price.cents / 100);
+  const isDivided = !isMajor && !isShown(price.cents) && isShown(inHundredths);
+  if (!isMajor && !isDivided && !isShown(price.cents)) return NO_FACTS;
+  const cents = isDivided ? inHundredths : price.cents;
+  const shown = amounts.find(({ money }) => money.cents === cents)?.money.currency ?? null;
+  const money = { cents, currency: price.currency ?? shown };
+  return { ...NO_FACTS, price: { money, isWhole: false }, brand };
 }

@@ -20,7 +20,9 @@ export type FactSource =
   /** A product card for other sites (`twitter:label1`). */
   | 'card'
   /** What the page shows around its heading. */
-  | 'visible';
+  | 'visible'
+  /** What the scripts of the page hold for other scripts. */
+  | 'page state';
 
 /** What each source states; `NO_FACTS` for a source that the page does not have. */
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
@@ -34,14 +36,23 @@ export type Statement =
 export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
   title: ['JSON-LD', 'microdata', 'visible', 'heading', 'store script'],
   // Structured data often has the range of all variants, or the first, when the address names another one.
-  price: ['asked variant', 'JSON-LD', 'microdata', 'OpenGraph', 'store script', 'card', 'visible'],
+  price: [
+    'asked variant',
+    'JSON-LD',
+    'microdata',
+    'OpenGraph',
+    'store script',
+    'card',
+    'visible',
+    'page state',
+  ],
   listPrice: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   condition: ['JSON-LD', 'microdata', 'OpenGraph'],
   sellerName: ['JSON-LD', 'microdata'],
   rating: ['JSON-LD', 'microdata'],
   // The store script states the maker more reliably than microdata.
-  brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
+  brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
   gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   mpn: ['JSON-LD', 'microdata', 'OpenGraph'],

@@ -49,6 +49,13 @@ const RATE_BEHIND =
 const BESIDE_BUTTON = 350;
 const NEAR_BUTTON = 900;
 
+/** Longer lines are prose; amounts in it are not what the product costs. */
+const PROSE = 200;
+const FARTHEST = 5000;
+const MOST_AMOUNTS = 200;
+/** What stands beside an amount when it has a currency: a sign, a code or a short word. */
+const SIGN = /\p{Sc}|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
+
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
   /** The currency that the page states somewhere, or that its country pays in; null: unknown. */
@@ -134,7 +141,9 @@ export function visibleAmounts(
   const found: VisibleAmount[] = [];
   const { currency: hint, isStated } = hints;
   for (const [index, line] of lines.entries()) {
-    if (!/\d/.test(line.text) || found.length > 600) continue;
+    if (!/\d/.test(line.text) || found.length > MOST_AMOUNTS || line.at > FARTHEST) continue;
+    if (line.text.length > PROSE && (line.marks & MARK.price) === 0) continue;
+    if ((line.marks & MARK.price) === 0 && !SIGN.test(line.text)) continue;
     const text = amountLine(line.text);
     const placedHere = placedAmounts(text, { currency: hint });
     for (const [order, placed] of placedHere.entries()) {

@@ -3,7 +3,7 @@
 
 import { decodeEntities } from '../listing/text.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
-import type { ScriptBlock } from './html.ts';
+import type { HtmlPage } from './html.ts';
 import { closingTagAt, MarkupScanner } from './markup.ts';
 import {
   LASTING,
@@ -38,11 +38,12 @@ export type VisiblePart = {
   readonly buttons: readonly BuyButton[];
 };
 
-/** Characters of source that are looked at before and behind the start of the heading. */
-const SOURCE_BEFORE = 12_000;
-const SOURCE_BEHIND = 260_000;
-/** Visible characters behind the heading after which nothing is read. */
-const TEXT_BEHIND = 9000;
+/** Characters of source that are looked at before and behind the start of the heading; of a page that states a price fewer. */
+const SOURCE = { before: 12_000, behind: 200_000 };
+const NEAR_SOURCE = { before: 12_000, behind: 50_000 };
+/** Visible characters behind the heading after which nothing is read: of a page that states a price, and of others. */
+const NEAR_HEADING = 2600;
+const TEXT_BEHIND = 5000;
 const LINE_LENGTH = 600;
 const LINE_LIMIT = 3000;
 const DEPTH_LIMIT = 256;
@@ -60,6 +61,9 @@ const INLINE = new Set(
     ' ',
   ),
 );
+
+/** Attributes beside `class` that name an element. */
+const NAMING = ['id', 'data-testid', 'itemprop'] as const;
 
 type OpenElement = { readonly name: string; own: number; lasting: number };
 
@@ -85,20 +89,22 @@ class LineCollector {
   readonly #struck: StruckClasses;
   readonly #known = new Map<string, number>();
   readonly #headingFrom: number;
+  readonly #behind: number;
   #draft: Draft = { text: '', pieces: [], marks: 0 };
   /** Characters shown so far, and at the heading. */
   #shown = 0;
   #headingAt: number | null = null;
   #disabledDepth = -1;
 
-  constructor(struck: StruckClasses, headingFrom: number) {
+  constructor(struck: StruckClasses, headingFrom: number, behind: number) {
     this.#struck = struck;
+    this.#behind = behind;
     this.#headingFrom = headingFrom;
   }
 
   get isDone(): boolean {
     const behind = this.#headingAt === null ? 0 : this.#shown - this.#headingAt;
-    return behind > TEXT_BEHIND || this.lines.length >= LINE_LIMIT;
+    return behind > this.#behind || this.lines.length >= LINE_LIMIT;
   }
 
   open(tag: MarkupScanner): void {
@@ -120,7 +126,7 @@ class LineCollector {
   }
 
   text(source: string): void {
-    if (source === '') return;
+    if (source === '' || (this.#draft.text === '' && !/\S/.test(source))) return;
     const bare = source.includes('<!--') ? source.replaceAll(/<!--[\s\S]*?-->/g, '') : source;
     const plain = (bare.includes('&') ? decodeEntities(bare) : bare).replaceAll(/\s+/g, ' ');
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
@@ -190,16 +196,12 @@ class LineCollector {
     if (tag.attribute('hidden') !== null) marks |= MARK.hidden;
     if (name === 'a') marks |= this.#marksOfLink(tag.attribute('href'));
     if (tag.attribute('role') === 'button') marks |= MARK.click;
-    const names = [
-      tag.attribute('class'),
-      tag.attribute('id'),
-      tag.attribute('data-testid'),
-      tag.attribute('itemprop'),
-    ]
-      .filter((text) => text !== null && text !== '')
-      .join(' ')
-      .slice(0, 400);
-    return names === '' ? marks : marks | this.#marksOfNames(names);
+    let names = tag.attribute('class') ?? '';
+    for (const attribute of NAMING) {
+      const text = tag.attribute(attribute);
+      if (text !== null) names += ` ${text}`;
+    }
+    return names === '' ? marks : marks | this.#marksOfNames(names.slice(0, 400));
   }
 
   #marksOfLink(href: string | null): number {
@@ -236,19 +238,34 @@ class LineCollector {
   }
 }
 
-/** The lines around the element that opens at `headingFrom` of the source. */
+/** What stands in the source of a page that shows a former price, a reduction, or that nothing can be bought. */
+const CORRECTION =
+  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(-]\d{1,2}\s?%|\b(?:was|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
+
+/** Whether what is near the heading may correct a price or a stock that the data states. */
+export function mayCorrect(html: string, headingFrom: number): boolean {
+  const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
+  return CORRECTION.test(html.slice(from, headingFrom + NEAR_SOURCE.behind));
+}
+
+/** The lines around the element that opens at `headingFrom` of the source; with `isNear` only the nearest. */
 export function visibleLines(
-  html: string,
+  { html, scripts }: Pick<HtmlPage, 'html' | 'scripts'>,
   headingFrom: number,
-  scripts: readonly Pick<ScriptBlock, 'from' | 'to'>[] = [],
+  isNear = false,
 ): VisiblePart {
-  const about = Math.max(0, headingFrom - SOURCE_BEFORE);
+  const reach = isNear ? NEAR_SOURCE : SOURCE;
+  const about = Math.max(0, headingFrom - reach.before);
   // Inside a script every `<` would be a tag.
   const script = scripts.find(({ from, to }) => from <= about && about < to);
   const start = Math.max(0, html.indexOf('<', script?.to ?? about));
-  const part = html.slice(start, headingFrom + SOURCE_BEHIND);
+  const part = html.slice(start, headingFrom + reach.behind);
   const tag = new MarkupScanner(part);
-  const collector = new LineCollector(struckClasses(html), headingFrom - start);
+  const collector = new LineCollector(
+    struckClasses(html),
+    headingFrom - start,
+    isNear ? NEAR_HEADING : TEXT_BEHIND,
+  );
   let textFrom = 0;
   while (!collector.isDone && tag.next()) {
     collector.text(part.slice(textFrom, tag.start));

@@ -38,51 +38,118 @@ export const MARK = {
 /** Marks that everything inside an element has; the others reach a few levels down. */
 export const LASTING = MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click;
 
-/** Words of a class; camelCase is taken apart. */
-function words(text: string): string {
-  return ` ${text
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\d]+/gu, ' ')} `;
-}
-
-const PRICE =
-  /pri(?:ce(?!less)|cing|x(?= )|s(?= ))|preis|preci[os]|preco|prezz|prijs|(?: |_)cen[ay] |cijen|fiyat|hinta|kaina|tsena|hind |pret |stoimost| amount | money /;
-const FORMER =
-  / (?:old|was|before|former|previous|prev|strike|striked|striken|strikethrough|stroke|through|linethrough|crossed|cross|barre|antes|anterior|antigo|antiga|tachado|vecchio|streich|streichpreis|statt|vor|stara|stary|puvodni|przekreslona|gamle|overstreket|eski|compare|comparison|compareat|rrp|uvp|msrp|undiscounted) |price ?(?:old|was|before|prev)|(?:old|was|before|prev|strike|crossed|compare)price|preis ?alt|prix ?barre/;
-const REGULAR =
-  / (?:regular|reg|original|orig|list|listprice|base|full|standard|std|normal|retail|initial|recommended|shelf|high|max|maximum) |(?:regular|list|original|orig|full|retail|normal|base)price/;
-const CURRENT =
-  / (?:sale|sales|special|final|current|now|new|actual|discounted|discount|offer|promo|promotional|reduced|deal|today|selling|our|your|low|main|aktuell|aktion|neu|nova|novo|nueva|oferta|ny|rea|akcni|akcia|reducere) |price ?(?:new|now|sale|special|final)|(?:sale|special|final|current|new|discount)price/;
-const CHARGE =
-  / (?:unit|units|per|perunit|unitprice|grundpreis|basepreis|installment|installments|instalment|instalments|finance|financing|klarna|afterpay|affirm|laybuy|zip|sezzle|clearpay|paypal|leasing|lease|loan|credit|kredit|monthly|month|monthlyprice|emi|cuotas|parcela|parcelas|parcelamento|splatky|raty|points|reward|rewards|loyalty|bonus|cashback|member|members|membership|club|subscription|subscribe|saving|savings|save|saved|ahorro|ersparnis|economize|percent|percentage|shipping|delivery|freight|versand|livraison|lieferung|envio|frete|spedizione|verzend|verzending|dostawa|doprava|postage|deposit|pfand|warranty|insurance|protection|coupon|voucher|gift|donation|threshold|tradein|minimum) /;
-const NET =
-  / (?:notax|excl|excluding|extax|exvat|net|netto|nett|withouttax|novat|bezdph|ht|pretax|excltax|exclvat|price ex|ex vat|ex tax|without tax|tax excluded) /;
-const GROSS =
-  / (?:incl|including|inctax|incvat|gross|brutto|withtax|sdph|ttc|incltax|inclvat|inc vat|inc tax|with tax|tax) /;
-const ASIDE =
-  / (?:related|similar|recommend|recommends|recommended|recommendation|recommendations|recs|upsell|upsells|crosssell|cross sell|cross sells|crosssells|up sell|recently|viewed|recent|accessory|accessories|bundle|bundles|frequently|bought|together|suggest|suggested|suggestions|alternatives|complementary|sponsored|tile|tiles|minicart|mini cart|cart drawer|cart sidebar|cart items|cart summary|cart total|cart content|basket content|cart dropdown|footer|newsletter|cookie|cookies|popup|modal|dialog|review|reviews|comment|comments|testimonial|testimonials|wishlist|menu|navigation|nav|navbar|megamenu|topbar|breadcrumb|breadcrumbs|search|compare list|filter|filters|facet|facets|product list|products list|product grid|products grid|product card|product miniature|product thumb|others|blog) /;
-const STOCK =
-  / (?:stock|availability|available|verfuegbarkeit|disponibilite|disponibilidad|inventory|soldout|outofstock|oos|lager|lagerstatus|dostupnost|skladem) /;
-
-const PATTERNS: readonly (readonly [number, RegExp])[] = [
-  [MARK.price, PRICE],
-  [MARK.former, FORMER],
-  [MARK.regular, REGULAR],
-  [MARK.current, CURRENT],
-  [MARK.charge, CHARGE],
-  [MARK.net, NET],
-  [MARK.gross, GROSS],
-  [MARK.aside, ASIDE],
-  [MARK.stock, STOCK],
+/** Words of names, and the mark that each gives. */
+const WORDS: readonly (readonly [number, string])[] = [
+  [
+    MARK.former,
+    'old was before former previous prev strike striked striken strikethrough stroke through ' +
+      'linethrough crossed cross barre antes anterior antigo antiga tachado vecchio streich ' +
+      'streichpreis statt vor stara stary puvodni przekreslona gamle overstreket eski compare ' +
+      'comparison compareat rrp uvp msrp undiscounted',
+  ],
+  [
+    MARK.regular,
+    'regular reg original orig list listprice base full standard std normal retail initial ' +
+      'recommended shelf high max maximum',
+  ],
+  [
+    MARK.current,
+    'sale sales special final current now new actual discounted discount offer promo promotional ' +
+      'reduced deal today selling our your low main aktuell aktion neu nova novo nueva oferta ny rea ' +
+      'akcni akcia reducere',
+  ],
+  [
+    MARK.charge,
+    'unit units per perunit unitprice grundpreis basepreis installment installments instalment ' +
+      'instalments finance financing klarna afterpay affirm laybuy zip sezzle clearpay paypal leasing ' +
+      'lease loan credit kredit monthly month monthlyprice emi cuotas parcela parcelas parcelamento ' +
+      'splatky raty points reward rewards loyalty bonus cashback member members membership club ' +
+      'subscription subscribe saving savings save saved ahorro ersparnis economize percent percentage ' +
+      'shipping delivery freight versand livraison lieferung envio frete spedizione verzend verzending ' +
+      'dostawa doprava postage deposit pfand warranty insurance protection coupon voucher gift donation ' +
+      'threshold tradein minimum',
+  ],
+  [
+    MARK.net,
+    'notax excl excluding extax exvat net netto nett withouttax novat bezdph ht pretax excltax ' +
+      'exclvat',
+  ],
+  [MARK.gross, 'incl including inctax incvat gross brutto withtax sdph ttc incltax inclvat tax'],
+  [
+    MARK.aside,
+    'related similar recommend recommends recommended recommendation recommendations recs upsell ' +
+      'upsells crosssell crosssells recently viewed recent accessory accessories bundle bundles ' +
+      'frequently bought together suggest suggested suggestions alternatives complementary sponsored ' +
+      'tile tiles minicart footer newsletter cookie cookies popup modal dialog review reviews comment ' +
+      'comments testimonial testimonials wishlist menu navigation nav navbar megamenu topbar breadcrumb ' +
+      'breadcrumbs search filter filters facet facets others blog',
+  ],
+  [
+    MARK.stock,
+    'stock availability available verfuegbarkeit disponibilite disponibilidad inventory soldout ' +
+      'outofstock oos lager lagerstatus dostupnost skladem',
+  ],
 ];
 
-/** The marks that the names of an element give: its class, id and test id as one text. */
+/** Two words in a row. */
+const PAIRS: readonly (readonly [number, string])[] = [
+  [MARK.net, 'price ex|ex vat|ex tax|without tax|tax excluded'],
+  [MARK.gross, 'inc vat|inc tax|with tax'],
+  [
+    MARK.aside,
+    'cross sell|cross sells|up sell|mini cart|cart drawer|cart sidebar|cart items|cart summary|cart total|cart content|basket content|cart dropdown|compare list|product list|products list|product grid|products grid|product card|product miniature|product thumb',
+  ],
+];
+
+function markTable(
+  lines: readonly (readonly [number, string])[],
+  separator: string,
+): ReadonlyMap<string, number> {
+  const table = new Map<string, number>();
+  for (const [mark, words] of lines) {
+    for (const word of words.split(separator)) table.set(word, (table.get(word) ?? 0) | mark);
+  }
+  return table;
+}
+
+const MARK_OF_WORD = markTable(WORDS, ' ');
+const MARK_OF_PAIR = markTable(PAIRS, '|');
+
+/** Parts of words that are a price in some language. */
+const PRICE =
+  /pri(?:c(?:e|ing)|x|s)(?![a-z])|price|preis|preci[os]|preco|prezz|prijs|^cen[ay]$|cijen|fiyat|hinta|kaina|tsena|^hind$|^pret$|stoimost|^amount$|^money$/;
+const NO_PRICE = /priceless/;
+/** Words that shops write as one. */
+const GLUED: readonly (readonly [number, RegExp])[] = [
+  [
+    MARK.former,
+    /price(?:old|was|before|prev)|(?:old|was|before|prev|strike|crossed|compare)price|preisalt|prixbarre/,
+  ],
+  [MARK.regular, /(?:regular|list|original|orig|full|retail|normal|base)price/],
+  [
+    MARK.current,
+    /price(?:new|now|sale|special|final)|(?:sale|special|final|current|new|discount)price/,
+  ],
+];
+
+function marksOfWord(word: string): number {
+  let marks = MARK_OF_WORD.get(word) ?? 0;
+  if (!PRICE.test(word) || NO_PRICE.test(word)) return marks;
+  marks |= MARK.price;
+  for (const [mark, pattern] of GLUED) if (pattern.test(word)) marks |= mark;
+  return marks;
+}
+
+/** The marks that the names of an element give: its class, id and test id as one text. camelCase is taken apart. */
 export function marksOfNames(names: string): number {
-  const spaced = words(names);
+  const spaced = names.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   let marks = 0;
-  for (const [mark, pattern] of PATTERNS) if (pattern.test(spaced)) marks |= mark;
-  // "price-per-unit" is a charge; "discount price" is the current one, "price discount" what is saved.
+  let before = '';
+  for (const word of spaced.split(/[^\p{L}\d]+/u)) {
+    if (word === '') continue;
+    marks |= marksOfWord(word) | (MARK_OF_PAIR.get(`${before} ${word}`) ?? 0);
+    before = word;
+  }
   return marks;
 }
 

@@ -9,7 +9,7 @@ import { pathText } from './page-address.ts';
 import type { PageSigns } from './page-signs.ts';
 import { visibleAmounts } from './visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
-import { visibleLines } from './visible-lines.ts';
+import { mayCorrect, visibleLines } from './visible-lines.ts';
 import type { VisiblePart } from './visible-lines.ts';
 
 export type VisiblePage = {
@@ -30,18 +30,32 @@ type ChosenHeading = Heading & { readonly isNamed: boolean };
 const SMALLER_HEADINGS = 60;
 const HEADING_LENGTH = 1200;
 
+/** Where smaller headings and elements that are marked as the name open, in page order. */
+function smallerStarts(html: string): readonly number[] {
+  const starts: number[] = [];
+  for (const match of html.matchAll(/<h[2-4](?=[\s>])/gi)) {
+    starts.push(match.index);
+    if (starts.length >= SMALLER_HEADINGS) break;
+  }
+  let at = html.indexOf('itemprop="name"');
+  for (let count = 0; at >= 0 && count < SMALLER_HEADINGS; count += 1) {
+    const open = html.lastIndexOf('<', at);
+    if (open >= 0 && at - open < 300) starts.push(open);
+    at = html.indexOf('itemprop="name"', at + 15);
+  }
+  return starts.toSorted((a, b) => a - b);
+}
+
 /** The headings of a page without h1, and elements that are marked as the name. */
 function smallerHeadings({ html }: HtmlPage): readonly Heading[] {
   const found: Heading[] = [];
-  for (const match of html.matchAll(
-    /<(h[2-4]|[a-z]{1,6}(?=\s[^<>]{0,200}itemprop=["']name["']))\b[^<>]{0,600}>/gi,
-  )) {
-    const from = match.index + match[0].length;
-    const close = html.indexOf(`</${match[1] ?? ''}`, from);
-    if (close < 0 || close - from > HEADING_LENGTH) continue;
-    const text = plainTextOfHtml(html.slice(from, close), 500);
-    if (text !== '') found.push({ text, start: match.index });
-    if (found.length >= SMALLER_HEADINGS) break;
+  for (const start of smallerStarts(html)) {
+    const name = /^<([a-z][a-z\d]{0,8})/i.exec(html.slice(start, start + 12))?.[1] ?? '';
+    const from = html.indexOf('>', start) + 1;
+    const close = from === 0 ? -1 : html.slice(from, from + HEADING_LENGTH).indexOf(`</${name}`);
+    if (close < 0) continue;
+    const text = plainTextOfHtml(html.slice(from, from + close), 500);
+    if (text !== '') found.push({ text, start });
   }
   return found;
 }
@@ -145,14 +159,20 @@ export type Sight = {
   readonly names: readonly string[];
   /** The currency that the data of the page states; null without one. */
   readonly currency: string | null;
+  /** Whether the data states a price: then only what is near the heading can correct it. */
+  readonly isPriced: boolean;
+  /** Whether it states maker and stock, too. */
+  readonly isComplete: boolean;
 };
 
 /** The visible part around the main heading; null for a page without one. */
-export function seePage({ page, context, signs, names, currency }: Sight): VisiblePage | null {
+export function seePage(sight: Sight): VisiblePage | null {
+  const { page, context, signs, names, currency, isPriced, isComplete } = sight;
   const titles = [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
   const heading = mainHeading(page, signs, titles, context.url);
   if (heading === null) return null;
-  const part = visibleLines(page.html, heading.start, page.scripts);
+  if (isComplete && !mayCorrect(page.html, heading.start)) return null;
+  const part = visibleLines(page, heading.start, isPriced);
   const amounts = visibleAmounts(part, currencyHints(page, context, currency));
   return { heading: heading.text, isNamed: heading.isNamed, part, amounts };
 }

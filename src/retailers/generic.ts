@@ -8,22 +8,13 @@ import { isLoadCapacity } from '../listing/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
-import { decodeBody } from '../page-data/charset.ts';
-import { asDisplayed, displayedFacts } from '../page-data/displayed-facts.ts';
-import type { Displayed } from '../page-data/displayed-facts.ts';
+import { asDisplayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts, PageContext } from '../page-data/facts.ts';
-import { EMPTY_GRAPH, graphOf } from '../page-data/graph.ts';
 import type { Graph } from '../page-data/graph.ts';
-import { readHtml } from '../page-data/html.ts';
-import type { HtmlPage } from '../page-data/html.ts';
-import { readJsonLd } from '../page-data/json-ld.ts';
 import { chooseProduct, isAboutNoGoods, isArticle, isList } from '../page-data/main-product.ts';
 import type { ProductChoice } from '../page-data/main-product.ts';
-import type { PageSigns } from '../page-data/page-signs.ts';
-import { isTaggedProduct, signsOf, withoutShop } from '../page-data/page-signs.ts';
-import { readOpenGraph } from '../page-data/open-graph.ts';
-import type { OpenGraph } from '../page-data/open-graph.ts';
+import { isTaggedProduct, withoutShop } from '../page-data/page-signs.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { bareName, isFrontPage, isServicePage } from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
@@ -31,56 +22,12 @@ import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
 import { readProductNodes } from '../page-data/schema-org-product.ts';
 import { URL_LENGTH } from '../page-data/schema-values.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
-import { readStoreScript } from '../page-data/store-script.ts';
-import type { StoreScript } from '../page-data/store-script.ts';
 import { unreadProduct } from '../page-data/unread-product.ts';
-import { seePage } from '../page-data/visible-page.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
-
-/** The parts of a page, parsed once for this reader and those of known retailers. */
-export type ParsedPage = {
-  readonly page: Page;
-  readonly charset: string;
-  readonly html: HtmlPage;
-  readonly context: PageContext;
-  readonly jsonLd: Graph;
-  readonly microdata: Graph;
-  readonly tags: OpenGraph;
-  readonly store: StoreScript | null;
-  readonly signs: PageSigns;
-};
-
-/** Whether `$` alone is the US dollar: the page's language, its tags or the country of the host say US (D26). */
-function isUsPage(html: HtmlPage, url: URL | null): boolean {
-  const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
-  const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
-  return says || (url?.hostname.endsWith('.us') ?? false);
-}
-
-/** Parses a page. Never throws: any bytes give a result. */
-export function parsePage(page: Page, words: UnknownWords): ParsedPage {
-  const { text, charset } = decodeBody(page.body, page.headers['content-type']);
-  const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
-  const html = readHtml(isJson ? '' : text);
-  const url = absoluteUrl(page.url, null);
-  const base = absoluteUrl(html.base, url) ?? url;
-  const canonical = absoluteUrl(html.canonical, base) ?? url;
-  const context = { url, canonical, dollarIsUs: isUsPage(html, url), words };
-  const tags = readOpenGraph(html.metas, context);
-  const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
-  return {
-    page,
-    charset,
-    html,
-    context,
-    jsonLd,
-    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
-    tags,
-    store: readStoreScript(html),
-    signs: signsOf({ html, tags, jsonLd, url }),
-  };
-}
+import { parsePage } from './parsed-page.ts';
+import type { ParsedPage } from './parsed-page.ts';
+import { displayedOn, isOnlyTagged, isProductByView, stateFacts } from './shown-page.ts';
 
 /** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
@@ -177,6 +124,7 @@ function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
     OpenGraph: tags.facts,
     card: { ...NO_FACTS, price: tags.card },
     visible: NO_FACTS,
+    'page state': NO_FACTS,
   };
 }
 
@@ -272,45 +220,6 @@ function unreadIn({ html, jsonLd, microdata, tags, context }: ParsedPage): strin
   return unreadProduct(html, tags, context.url);
 }
 
-/** What the page shows; null where that is not looked at, or nothing is found. */
-function displayedOn(parsed: ParsedPage, choices: Choices): Displayed | null {
-  const { html, context, signs, tags } = parsed;
-  const stated = [
-    productFacts(parsed.jsonLd, choices.jsonLd, context),
-    productFacts(parsed.microdata, choices.microdata, context),
-    tags.facts,
-  ];
-  const names = stated.map(({ title }) => title).filter((title) => title !== null);
-  const currency = stated.map(({ price }) => price?.money.currency ?? null).find(isSome) ?? null;
-  const page = seePage({ page: html, context, signs, names, currency: currency ?? tags.currency });
-  return page === null ? null : displayedFacts(page);
-}
-
-const isSome = <T>(value: T | null): value is T => value !== null;
-
-/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
-const MOST_BUTTONS = 4;
-
-/**
- * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them, and nothing that
- * calls it something else.
- */
-function isProductByView(parsed: ParsedPage, displayed: Displayed | null): displayed is Displayed {
-  const { jsonLd, microdata, tags, context, html, page } = parsed;
-  if (displayed === null || !displayed.hasBuyButton) return false;
-  const { offer } = displayed;
-  if (offer.price === null && !offer.isUnsure) return false;
-  if (displayed.page.part.buttons.length > MOST_BUTTONS) return false;
-  if (isFrontPage(context.url) || isServicePage(context.url)) return false;
-  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
-    return false;
-  if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
-  return readObstacleName(html, page) === null;
-}
-
-/** What `og:type` calls a page that is no product page. */
-const NO_PRODUCT_TYPES = new Set(['article', 'product.group', 'profile', 'video.other', 'blog']);
-
 function verdictWithout(parsed: ParsedPage, main: ProductChoice, other: string | null) {
   const obstacle = readObstacle(parsed.html, parsed.page);
   if (obstacle !== null) return obstacle;
@@ -335,6 +244,7 @@ const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
   'store script': 'state',
   'asked variant': 'state',
   visible: 'visible',
+  'page state': 'state',
   heading: null,
 };
 
@@ -349,12 +259,22 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const isStated = other === null && isProductPage(parsed, choices);
   const mayBeSeen =
     isSeen && (isStated || (other === null && !(main.kind === 'none' && main.why !== null)));
-  const displayed = mayBeSeen ? displayedOn(parsed, choices) : null;
-  if (!isStated && (!mayBeSeen || !isProductByView(parsed, displayed))) {
+  const stated = statedFacts(parsed, choices);
+  const ofData = Object.values(stated);
+  const displayed = mayBeSeen ? displayedOn(parsed, ofData) : null;
+  const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
+  const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
+  if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed))) {
     return verdictWithout(parsed, main, other);
   }
-  const stated = statedFacts(parsed, choices);
-  const sources = displayed === null ? stated : { ...stated, visible: displayed.facts };
+  const sources =
+    displayed === null
+      ? stated
+      : {
+          ...stated,
+          visible: displayed.facts,
+          'page state': stateFacts(parsed, ofData, displayed),
+        };
   const weighed = weighFacts(sources, parsed.tags);
   const { facts, remarks, priceFrom } =
     displayed === null ? weighed : asDisplayed(weighed, displayed);

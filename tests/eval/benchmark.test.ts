@@ -38,7 +38,7 @@ test('a decimal number is one number in every spelling', () => {
 });
 
 test('the program reads the folder, scores each attribute and prints the published table beside it', async () => {
-  await using folder = await temporaryFolder();
+  using folder = temporaryFolder();
   await mkdir(join(folder.path, 'html'));
   const offer = { '@type': 'Offer', price: '12.50', availability: 'https://schema.org/OutOfStock' };
   const product = { '@type': 'Product', name: 'Oak Tray', sku: 'T-1', offers: offer };

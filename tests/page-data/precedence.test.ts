@@ -19,6 +19,7 @@ const SOURCES: readonly FactSource[] = [
   'heading',
   'card',
   'visible',
+  'page state',
 ];
 
 const NO_TAGS: OpenGraph = {
@@ -102,6 +103,7 @@ test('rating and count, stock and its end come from one source each', () => {
     heading: NO_FACTS,
     card: NO_FACTS,
     visible: NO_FACTS,
+    'page state': NO_FACTS,
   };
   const { facts } = weighFacts(stated, NO_TAGS);
   assert.deepEqual([facts.rating, facts.reviewCount], [4.5, null]);

@@ -5,7 +5,7 @@ import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
-import type { ParsedPage } from '../generic.ts';
+import type { ParsedPage } from '../parsed-page.ts';
 import { idsIn } from './address-book.ts';
 import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';
 import type { ItemElements } from './item-elements.ts';
