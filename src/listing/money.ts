@@ -53,6 +53,8 @@ type Amount = {
   readonly fraction: string;
   readonly start: number;
   readonly end: number;
+  /** Where its digits begin. */
+  readonly digits: number;
   /** The two characters before the digits. */
   readonly lead: string;
   readonly before: Marker | null;
@@ -121,7 +123,7 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
   const cents = after === null || numeral.fraction !== '' ? null : centsAfterSign(text, after, end);
-  const around = { start, end, lead, before, after };
+  const around = { start, end, digits: numeral.start, lead, before, after };
   if (dash > 0) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
   return { integer: numeral.integer, fraction: cents ?? numeral.fraction, ...around };
 }
@@ -221,6 +223,8 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
 export type PlacedMoney = Money & {
   readonly start: number;
   readonly end: number;
+  /** Where its digits begin: the sign before them may be that of the amount before. */
+  readonly digits: number;
   /** Whether a sign, code or name of a currency stands beside it. */
   readonly isMarked: boolean;
   /** Whether it is written with two decimals. */
@@ -229,6 +233,9 @@ export type PlacedMoney = Money & {
 
 /** A text as amounts are looked for in it: decoded, digits of other scripts folded, marks of direction gone. */
 export const amountLine = priceText;
+
+/** What stands between the ends of a range. */
+const DASH = /^\s?[-\u2013\u2014~]\s?$/;
 
 /**
  * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
@@ -251,12 +258,16 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
       continue;
     }
     const cents = centsOf(amount.integer, amount.fraction);
-    if (cents === null) continue;
+    const last = found.at(-1);
+    // `$10 – $20`: the upper end is no price of its own either.
+    const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));
+    if (cents === null || (isUpper && last.isMarked && cents > last.cents)) continue;
     const { start, end, before, after } = amount;
     found.push({
       cents,
       currency: currencyBeside(amount, hint),
       start,
+      digits: amount.digits,
       end: Math.max(end, after?.end ?? end),
       isMarked: before !== null || after !== null,
       hasDecimals: amount.fraction.length === 2,

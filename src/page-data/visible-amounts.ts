@@ -148,7 +148,7 @@ export function visibleAmounts(
     const placedHere = placedAmounts(text, { currency: hint });
     for (const [order, placed] of placedHere.entries()) {
       if (!placed.hasDecimals && /^\p{L}/u.test(text.slice(placed.end))) continue;
-      const marks = marksAt(line, placed.start, placed.end);
+      const marks = marksAt(line, placed.digits, placed.end);
       const isPriced = (marks & MARK.price) !== 0;
       if (!placed.isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
       const label = labelOf(lines, index, [placedHere[order - 1]?.end ?? 0, placed.start]);

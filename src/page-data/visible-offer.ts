@@ -65,18 +65,20 @@ function isStatedReduction(
   const cents = String(difference % 100).padStart(2, '0');
   const written = [`${whole}.${cents}`, `${whole},${cents}`];
   if (difference % 100 === 0 && difference >= 500) written.push(whole);
-  return written.some((amount) => {
-    const at = text.indexOf(amount);
-    if (at < 0) return false;
-    const isAlone =
-      !/[\d.,]/.test(text[at - 1] ?? ' ') && !/^[.,]?\d/.test(text.slice(at + amount.length));
-    return (
-      isAlone &&
-      /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|-\s?\p{Sc}?\s?$/iu.test(
-        text.slice(Math.max(0, at - 40), at + amount.length + 12),
-      )
-    );
-  });
+  return written.some((amount) => isCalledSaving(text, amount));
+}
+
+const SAVING =
+  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|-\s?\p{Sc}?\s?$/iu;
+
+/** Whether an amount stands somewhere in a text beside words that call it saved. */
+function isCalledSaving(text: string, amount: string): boolean {
+  for (let at = text.indexOf(amount); at >= 0; at = text.indexOf(amount, at + 1)) {
+    const end = at + amount.length;
+    const isAlone = !/[\d.,]/.test(text[at - 1] ?? ' ') && !/^[.,]?\d/.test(text.slice(end));
+    if (isAlone && SAVING.test(text.slice(Math.max(0, at - 40), end + 12))) return true;
+  }
+  return false;
 }
 
 /** Whether `former` is what `price` was before. */

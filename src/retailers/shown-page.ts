@@ -99,5 +99,6 @@ export function isOnlyTagged({ tags, html }: ParsedPage, displayed: Displayed | 
   if (displayed === null) return isFilled(html.html);
   const { offer, page } = displayed;
   if (displayed.hasBuyButton || offer.price !== null || offer.isUnsure) return false;
-  return (page.part.lines.at(-1)?.at ?? 0) >= FILLED;
+  const last = page.part.lines.at(-1);
+  return last !== undefined && last.at + last.text.length >= FILLED - 20;
 }
