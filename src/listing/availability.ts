@@ -54,7 +54,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'in stock and ready to ship|' +
       'auf lager|sofort lieferbar|sofort verfugbar|lieferbar|verfugbar|vorratig|' +
       'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
-      'disponibile|disponibili|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
+      'disponibile|disponibili|disponibilita immediata|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
       'direct leverbaar|w magazynie|dostepny|dostepna|dostepne|na stanie|produkt dostepny|' +
       'skladem|na sklade|ihned k odeslani|dostupne|dostupny|raktaron|keszleten|' +
       'pa lager|i lager|finns i lager|varastossa|saatavilla|in stoc|disponibil|' +
@@ -76,7 +76,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'agotado|agotada|sin stock|sin existencias|no disponible|fuera de stock|' +
       'esaurito|non disponibile|esaurita|non in stock|' +
       'esgotado|esgotada|indisponivel|sem estoque|sem stock|fora de estoque|' +
-      'uitverkocht|niet op voorraad|niet leverbaar|tijdelijk uitverkocht|niet beschikbaar|' +
+      'uitverkocht|niet op voorraad|niet leverbaar|niet verkrijgbaar|tijdelijk uitverkocht|niet beschikbaar|' +
       'brak w magazynie|niedostepny|niedostepna|niedostepne|wyprzedany|wyprzedane|' +
       'chwilowo niedostepny|' +
       'vyprodano|vypredane|neni skladem|nie je na sklade|nedostupne|nedostupny|docasne vyprodano|' +
@@ -151,9 +151,15 @@ const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
   ),
 );
 
-const PHRASE_TABLE: readonly (readonly [string, Availability])[] = PHRASES.flatMap(
+/** Scripts without blanks between words (Chinese, Japanese) have no borders to look at. */
+const UNSPACED = /[\u3040-\u9fff\uac00-\ud7af]/;
+
+const PHRASE_TABLE: readonly (readonly [string, Availability, boolean])[] = PHRASES.flatMap(
   ([meaning, phrases]) =>
-    phrases.split('|').map((phrase): [string, Availability] => [phraseOf(phrase), meaning]),
+    phrases
+      .split('|')
+      .map(phraseOf)
+      .map((phrase): [string, Availability, boolean] => [phrase, meaning, UNSPACED.test(phrase)]),
 ).sort(([a], [b]) => b.length - a.length);
 
 /**
@@ -166,19 +172,13 @@ function nameOf(text: string): string {
   return bare.toLowerCase();
 }
 
-function contains(line: string, phrase: string): boolean {
-  // Scripts without blanks between words (Chinese, Japanese) have no borders to look at.
-  return (
-    ` ${line} `.includes(` ${phrase} `) ||
-    (/[\u3040-\u9fff\uac00-\ud7af]/.test(phrase) && line.includes(phrase))
-  );
-}
-
 function phraseMeaning(text: string): Availability | null {
   const line = phraseOf(text);
-  for (const [phrase, meaning] of PHRASE_TABLE) {
-    if (!contains(line, phrase)) continue;
-    const rest = ` ${line} `.replace(` ${phrase} `, ' ');
+  const spaced = ` ${line} `;
+  for (const [phrase, meaning, isUnspaced] of PHRASE_TABLE) {
+    const isThere = isUnspaced ? line.includes(phrase) : spaced.includes(` ${phrase} `);
+    if (!isThere) continue;
+    const rest = spaced.replace(` ${phrase} `, ' ');
     if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
     // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.
     return meaning;

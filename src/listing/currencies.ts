@@ -34,6 +34,21 @@ export const WORD_CODES: ReadonlySet<string> = new Set(
    TRY`.split(/\s+/),
 );
 
+/** Codes that shops still write and that mean the currency of today one to one. */
+const FORMER_CODES: ReadonlyMap<string, string> = new Map([
+  ['RUR', 'RUB'],
+  ['RMB', 'CNY'],
+  ['NTD', 'TWD'],
+  ['YTL', 'TRY'],
+  ['UKP', 'GBP'],
+  ['SFR', 'CHF'],
+]);
+
+/** The code of ISO 4217 for a code in capitals; null when it is none. */
+export function currencyCodeOf(code: string): string | null {
+  return MINOR_DIGITS.has(code) ? code : (FORMER_CODES.get(code) ?? null);
+}
+
 /** True for a code of ISO 4217 in capitals. */
 export function isCurrencyCode(code: string): boolean {
   return MINOR_DIGITS.has(code);

@@ -1,7 +1,7 @@
 // What stands beside an amount: the sign, code or name of its currency. Looks at spellings and at the borders of words;
 // amounts are found elsewhere.
 
-import { isCurrencyCode, WORD_CODES } from './currencies.ts';
+import { currencyCodeOf, isCurrencyCode, WORD_CODES } from './currencies.ts';
 import { AFTER_ONLY, BEFORE_ONLY, LONGEST_SIGN, NAMES, SIGNS } from './currency-signs.ts';
 
 /** A marker and the currencies it may mean: one when it is clear, several when only a hint can decide. */
@@ -31,7 +31,8 @@ function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] 
   if (spelling.length !== 3) return undefined;
   const code = spelling.toUpperCase();
   const spelled = spelling === code || !WORD_CODES.has(code);
-  return spelled && isCurrencyCode(code) ? [code] : undefined;
+  const known = spelled ? currencyCodeOf(code) : null;
+  return known === null ? undefined : [known];
 }
 
 /** The marker that ends where the amount at `start` begins, blanks left out. */
@@ -67,7 +68,8 @@ export function markerAfter(text: string, end: number): Marker | null {
 export function wholeTextCodes(text: string): readonly string[] | undefined {
   const bare = text.trim();
   if (bare.length > 40) return undefined;
-  if (isCurrencyCode(bare.toUpperCase())) return [bare.toUpperCase()];
+  const code = currencyCodeOf(bare.toUpperCase());
+  if (code !== null) return [code];
   return SIGNS.get(bare) ?? NAMES.get(bare.toLowerCase());
 }
 

@@ -46,7 +46,7 @@ HUF: Ft | Ft.
 RON: lei | Lei | LEI
 BGN: лв | лв.
 MKD: ден | ден.
-HRK: kn
+HRK: kn | Kn | KN
 RSD: дин
 UAH: грн | грн. | ₴
 RUB: ₽
@@ -166,4 +166,14 @@ export const LONGEST_SIGN = 8;
 
 /** Spellings that stand on one side of the amount only: `R 299`, `1 299 Ft`. */
 export const BEFORE_ONLY: ReadonlySet<string> = new Set(['R', 'N$', 'J$', 'S/', 'S/.']);
-export const AFTER_ONLY: ReadonlySet<string> = new Set(['Ft', 'Ft.', 'kn', 'DA', 'р.', 'Đ', 'đ']);
+export const AFTER_ONLY: ReadonlySet<string> = new Set([
+  'Ft',
+  'Ft.',
+  'kn',
+  'Kn',
+  'KN',
+  'DA',
+  'р.',
+  'Đ',
+  'đ',
+]);

@@ -28,6 +28,18 @@ export type Fulfillment = {
   readonly pickup: FulfillmentOption | null;
 };
 
+/** How a price was read: from structured data, a state of the page's scripts, its visible text, or an API. */
+export const PRICE_READ_FROM = [
+  'json_ld',
+  'microdata',
+  'rdfa',
+  'open_graph',
+  'state',
+  'visible',
+  'api',
+] as const;
+export type PriceReadFrom = (typeof PRICE_READ_FROM)[number];
+
 export type Listing = {
   /** The address the page names as its own (canonical), else the one that answered. */
   readonly url: string | null;
@@ -48,6 +60,10 @@ export type Listing = {
   readonly specs: readonly Spec[];
   /** What a buyer pays now, before shipping, in the page's own currency. Zero is no price (D26). */
   readonly price: Money | null;
+  /** Null without a price, and for listings kept since before it was noted. */
+  readonly priceReadFrom: PriceReadFrom | null;
+  /** Another price of the same offer in the data of the page, where the page shows `price` in its place. */
+  readonly otherPrice: Money | null;
   /** Was-price, strike-through price or MSRP, in the currency of `price`. */
   readonly listPrice: Money | null;
   /** Lowest price of another seller's or condition's offer that the page names. */
@@ -108,6 +124,8 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   categories: [],
   specs: [],
   price: null,
+  priceReadFrom: null,
+  otherPrice: null,
   listPrice: null,
   secondaryOfferPrice: null,
   inStock: null,

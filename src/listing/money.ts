@@ -53,6 +53,8 @@ type Amount = {
   readonly fraction: string;
   readonly start: number;
   readonly end: number;
+  /** Where its digits begin. */
+  readonly digits: number;
   /** The two characters before the digits. */
   readonly lead: string;
   readonly before: Marker | null;
@@ -121,7 +123,7 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
   const cents = after === null || numeral.fraction !== '' ? null : centsAfterSign(text, after, end);
-  const around = { start, end, lead, before, after };
+  const around = { start, end, digits: numeral.start, lead, before, after };
   if (dash > 0) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
   return { integer: numeral.integer, fraction: cents ?? numeral.fraction, ...around };
 }
@@ -215,6 +217,70 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   const again = firstAmount(line, { ...hints, currency }) ?? first;
   const cents = centsOf(again.integer, again.fraction);
   return cents === null ? null : { cents, currency };
+}
+
+/** An amount in a line, and where it stands there with its currency. */
+export type PlacedMoney = Money & {
+  readonly start: number;
+  readonly end: number;
+  /** Where its digits begin: the sign before them may be that of the amount before. */
+  readonly digits: number;
+  /** Whether a sign, code or name of a currency stands beside it. */
+  readonly isMarked: boolean;
+  /** Whether it is written with two decimals. */
+  readonly hasDecimals: boolean;
+};
+
+/** A text as amounts are looked for in it: decoded, digits of other scripts folded, marks of direction gone. */
+export const amountLine = priceText;
+
+/** What stands between the ends of a range. */
+const DASH = /^\s?[-\u2013\u2014~]\s?$/;
+
+/**
+ * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
+ * out, and so is zero.
+ */
+export function placedAmounts(line: string, hints: MoneyHints = {}): readonly PlacedMoney[] {
+  const found: PlacedMoney[] = [];
+  const hint = hints.currency ?? null;
+  let previous: Amount | null = null;
+  for (const numeral of numeralsOf(line, textRules(hints))) {
+    const amount = amountAt(line, numeral, hints);
+    if (amount === null) continue;
+    const range = rangeOf(line, previous, amount);
+    previous = amount;
+    if (range !== null) {
+      // `10 – 20 €`: the lower end has the sign of the upper one, which is no price of its own.
+      const lower = found.pop();
+      const currency = currencyBeside(range, hint);
+      if (lower !== undefined) found.push({ ...lower, currency, isMarked: true });
+      continue;
+    }
+    const cents = centsOf(amount.integer, amount.fraction);
+    const last = found.at(-1);
+    // `$10 – $20`: the upper end is no price of its own either.
+    const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));
+    if (cents === null || (isUpper && last.isMarked && cents > last.cents)) continue;
+    const { start, end, before, after } = amount;
+    found.push({
+      cents,
+      currency: currencyBeside(amount, hint),
+      start,
+      digits: amount.digits,
+      end: Math.max(end, after?.end ?? end),
+      isMarked: before !== null || after !== null,
+      hasDecimals: amount.fraction.length === 2,
+    });
+  }
+  return found;
+}
+
+/** The amounts of a text that state a currency or two decimals, or stand alone with `hints.currency`. */
+export function readAmounts(text: string, hints: MoneyHints = {}): readonly Money[] {
+  return placedAmounts(priceText(text), hints)
+    .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
+    .map(({ cents, currency }) => ({ cents, currency }));
 }
 
 const PLAIN_NUMBER = /^\+?[\d.,'\u2019\s\u066b\u066c\u00b7]+$/;

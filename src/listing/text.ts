@@ -168,11 +168,11 @@ export function stripTags(html: string): string {
   return parts.join('');
 }
 
-/** C0, C1, soft hyphen, bidi controls, zero-width characters, word joiner, BOM, tag characters. */
+/** C0, C1, soft hyphen, bidi controls, zero-width characters, word joiner, icons of private fonts, BOM, tag characters. */
 const INVISIBLE = new RegExp(
   `[${[
     '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad',
-    '\\u061c\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb',
+    '\\u061c\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ue000-\\uf8ff\\ufeff\\ufff9-\\ufffb',
     '\\u{e0000}-\\u{e007f}',
   ].join('')}]`,
   'gu',

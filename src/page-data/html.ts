@@ -31,8 +31,12 @@ export type HtmlPage = {
   readonly scripts: readonly ScriptBlock[];
   /** The texts of the h1 elements. */
   readonly headings: readonly string[];
+  /** Where each of them opens in `html`. */
+  readonly headingStarts: readonly number[];
   /** Microdata items that are not a property of another item. */
   readonly items: readonly SchemaNode[];
+  /** Whether the products among them are RDFa. */
+  readonly isRdfa: boolean;
 };
 
 const META_LIMIT = 2000;
@@ -55,6 +59,7 @@ type Draft = {
   readonly jsonLd: string[];
   readonly scripts: ScriptBlock[];
   readonly headings: string[];
+  readonly headingStarts: number[];
 };
 
 /** RDFa is read only from the first product on: most RDFa on real pages is breadcrumbs. */
@@ -123,6 +128,14 @@ function templateEnd(tag: MarkupScanner): number {
   return closingTagAt(tag.html, tag.end, 'template');
 }
 
+function keepHeading(draft: Draft, source: string, start: number): void {
+  if (draft.headings.length >= HEADING_LIMIT) return;
+  const text = plainTextOfHtml(source, 1000);
+  if (text === '') return;
+  draft.headings.push(text);
+  draft.headingStarts.push(start);
+}
+
 /** Reads a page in one pass over its text. */
 export function readHtml(html: string): HtmlPage {
   const draft: Draft = {
@@ -135,19 +148,20 @@ export function readHtml(html: string): HtmlPage {
     jsonLd: [],
     scripts: [],
     headings: [],
+    headingStarts: [],
   };
   // Created at the first item: properties before it belong to no item.
   let collector: ItemCollector | null = null;
   const tag = new MarkupScanner(html);
   let headingFrom = -1;
+  let headingStart = -1;
   let templatesEnd = true;
+  let isRdfa = false;
   while (tag.next()) {
     if (tag.kind === 'close') {
       if (tag.name === 'h1' && headingFrom >= 0) {
-        if (draft.headings.length < HEADING_LIMIT) {
-          const to = Math.min(tag.start, headingFrom + HEADING_SOURCE);
-          draft.headings.push(plainTextOfHtml(html.slice(headingFrom, to), 1000));
-        }
+        const to = Math.min(tag.start, headingFrom + HEADING_SOURCE);
+        keepHeading(draft, html.slice(headingFrom, to), headingStart);
         headingFrom = -1;
       }
       collector?.close(tag.name, tag.start);
@@ -158,12 +172,16 @@ export function readHtml(html: string): HtmlPage {
       if (end < 0) templatesEnd = false;
       else tag.skipTo(end);
     }
-    if (tag.name === 'h1') headingFrom = tag.end;
+    if (tag.name === 'h1') {
+      headingFrom = tag.end;
+      headingStart = tag.start;
+    }
     readOpening(tag, draft);
     if (tag.hasItem) collector ??= new ItemCollector(html);
     if (typesProduct(tag)) {
       collector ??= new ItemCollector(html);
       collector.followRdfa();
+      isRdfa = true;
     }
     collector?.open(tag);
   }
@@ -172,7 +190,7 @@ export function readHtml(html: string): HtmlPage {
   return {
     html,
     ...read,
-    headings: draft.headings.filter((heading) => heading !== ''),
     items: collector?.topItems() ?? [],
+    isRdfa,
   };
 }

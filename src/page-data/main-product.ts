@@ -59,9 +59,35 @@ const ARTICLES = new Set([
   'recipe',
   'howto',
 ]);
+/** What a page may be about, without being for sale there: an `og:type` of a product does not outvote it. */
+const NO_GOODS = new Set([
+  ...ARTICLES,
+  'podcastepisode',
+  'podcastseries',
+  'radioepisode',
+  'episode',
+  'event',
+  'videoobject',
+  'jobposting',
+  'faqpage',
+  'qapage',
+  'liveblogposting',
+  'opinionnewsarticle',
+  'reviewnewsarticle',
+  'analysisnewsarticle',
+  'scholarlyarticle',
+  'medicalwebpage',
+]);
+
+/** `mainEntity.offers.itemOffered`: the offers of the page itself lead to the product that they offer. */
+function leadsToMain(path: readonly string[]): boolean {
+  return path.every(
+    (step, at) => MAIN_STEPS.has(step) || (step === 'offers' && path[at + 1] === 'itemOffered'),
+  );
+}
 
 function isMain(placed: PlacedNode): boolean {
-  if (!placed.path.every((step) => MAIN_STEPS.has(step))) return false;
+  if (!leadsToMain(placed.path)) return false;
   const last = placed.path.at(-1);
   // A rating of the product belongs to the page; a review of a product may be an article.
   if (last === 'itemReviewed') return placed.parent !== null && hasType(placed.parent, RATINGS);
@@ -76,6 +102,11 @@ function hasMain(graph: Graph, types: ReadonlySet<string>): boolean {
 
 export function isArticle(graph: Graph): boolean {
   return hasMain(graph, ARTICLES);
+}
+
+/** Whether the data describes an article, a recipe, an episode or an event and offers nothing. */
+export function isAboutNoGoods(graph: Graph): boolean {
+  return hasMain(graph, NO_GOODS);
 }
 
 /** Whether the page has a list of products or of links to them. Breadcrumbs have a type of their own. */

@@ -41,6 +41,13 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 /** Elements whose text is struck through: a price in them is the former one. */
 const STRUCK = ['del', 's', 'strike'];
+/** Classes and styles that strike an amount through or call it the former one. */
+const FORMER =
+  /(?:^|[\s_-])(?:old|was|former|previous|strike(?:d|through)?|line-?through|crossed(?:-?out)?)(?:[\s_-]|$)|(?:old|was)-?price|price-?(?:old|was)/i;
+const LINE_THROUGH = /line-through/i;
+/** Items that belong to the product around them although no property says so. */
+const OWN_OFFERS = /(?:^|[/#:\s])(?:Offer|AggregateOffer|Offer-aggregate)\/?(?:\s|$)/i;
+const OWN_PRODUCT = /(?:^|[/#:\s])(?:Product|IndividualProduct|ProductModel)\/?(?:\s|$)/i;
 const AMOUNT = /(?<![a-z])(?:price|lowPrice)(?![a-z])/gi;
 /** Longest source text of an amount. */
 const AMOUNT_SOURCE = 1000;
@@ -107,7 +114,11 @@ const TEXT_EVEN_IN_LINKS = new Set(['name', 'brand', 'manufacturer', 'category',
 
 const FOREIGN = /^(?:og|fb|al|twitter|article|product|place|book|music|video|store):/i;
 
-type Item = { readonly node: Record<string, unknown>; readonly isProperty: boolean };
+type Item = {
+  readonly node: Record<string, unknown>;
+  readonly isProperty: boolean;
+  readonly type: string;
+};
 
 type OpenElement = {
   readonly name: string;
@@ -154,8 +165,10 @@ export class ItemCollector {
     const owner = this.#stack.at(-1)?.item ?? null;
     let item = owner;
     if (isScope && this.items.length < ITEM_LIMIT) {
-      item = this.#newItem(tag, property !== null && owner !== null);
-      if (property !== null) this.#add(owner, property, item.node);
+      const link = property ?? this.#unnamedLink(tag, owner);
+      item = this.#newItem(tag, link !== null && owner !== null);
+      if (link !== null) this.#add(owner, link, item.node);
+      this.#nameByContent(tag, property, item);
     }
     const value = property === null || isScope ? null : this.#ownValue(tag, property);
     if (value !== null && property !== null) this.#add(owner, property, value);
@@ -200,7 +213,23 @@ export class ItemCollector {
   }
 
   #isStruck(tag: MarkupScanner): boolean {
-    return STRUCK.some((name) => tag.name === name || (this.#open.get(name) ?? 0) > 0);
+    if (STRUCK.some((name) => tag.name === name || (this.#open.get(name) ?? 0) > 0)) return true;
+    if (!tag.hasItem) return false;
+    if (LINE_THROUGH.test((tag.attribute('style') ?? '').slice(0, 300))) return true;
+    return FORMER.test((tag.attribute('class') ?? '').slice(0, 300));
+  }
+
+  /** An offer inside a product is its offer, also where the shop forgot `itemprop="offers"`. */
+  #unnamedLink(tag: MarkupScanner, owner: Item | null): string | null {
+    if (owner === null || !OWN_PRODUCT.test(owner.type)) return null;
+    return OWN_OFFERS.test(this.#attribute(tag, 'itemtype', 'typeof') ?? '') ? 'offers' : null;
+  }
+
+  /** `<meta itemprop="brand" itemscope itemtype="…/Brand" content="Acme">`: the content is the name of the item. */
+  #nameByContent(tag: MarkupScanner, property: string | null, item: Item): void {
+    if (property === null || !TEXT_EVEN_IN_LINKS.has(property)) return;
+    const content = tag.attribute('content');
+    if (content !== null && content.trim() !== '') this.#add(item, 'name', content.slice(0, 1000));
   }
 
   #isScope(tag: MarkupScanner): boolean {
@@ -214,7 +243,7 @@ export class ItemCollector {
     node['@type'] = type.split(/\s+/);
     const id = this.#attribute(tag, 'itemid', 'resource');
     if (id !== null) node['@id'] = id;
-    const item = { node, isProperty };
+    const item = { node, isProperty, type };
     this.items.push(item);
     return item;
   }

@@ -1,7 +1,7 @@
 // The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/reading-pages.md explains the rules.
 
-import { currencyOf, readAmount, readMoney } from '../listing/money.ts';
+import { currencyOf, readAmount, readAmounts, readMoney } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
 import { decodeEntities } from '../listing/text.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
@@ -215,10 +215,34 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
 }
 
+const AUCTION =
+  /\b(?:auctions?|auctioneers?|live ?auction\w*|lot \d|bids?|auktion\w*|subastas?|ench[eè]res?|veiling\w*|\basta\b|leil[aã]o|licitac\w*|aukcj\w*|aukc[ei]\w*)\b/i;
+
+/** Whether an offer is an auction that runs until `availabilityEnds`: its amount is where the bids begin. */
+function isAuction(node: SchemaNode, { url }: PageContext): boolean {
+  if (valueOf(node, 'availabilityEnds') === undefined) return false;
+  const says = ['name', 'itemOffered', 'description', 'category', 'url', 'additionalType'];
+  return [url?.href ?? '', ...says.map((name) => textIn(node, name, 300) ?? '')].some((text) =>
+    AUCTION.test(text.replaceAll(/[_/.-]+/g, ' ')),
+  );
+}
+
+/** The second of two amounts in one value (" 10,75 € 11,95 € ") when it is the higher: the former price. */
+function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null {
+  const value = firstOf(node, 'price');
+  if (typeof value !== 'string' || value.length > 300) return null;
+  const amounts = readAmounts(value, { currency: first.money.currency });
+  const [own, other] = amounts;
+  if (amounts.length !== 2 || own?.cents !== first.money.cents || other === undefined) return null;
+  if (other.cents <= own.cents || other.currency !== first.money.currency) return null;
+  return { money: other, isWhole: false };
+}
+
 /** The current price and the former price of one offer. */
 export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   // A price for members is not the price for everyone.
   if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
+  if (isAuction(node, context)) return { price: null, list: null };
   const currency = currencyIn(node, context);
   const all = specificationsOf(node, currency, context);
   const specified = pricesOf(all);
@@ -227,5 +251,5 @@ export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   if (own === null || isOverruled(own, specified, all)) return specified;
   // Text that is struck through (`<del>`) is the former price.
   const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
-  return { price: own, list: specified.list ?? struck };
+  return { price: own, list: specified.list ?? struck ?? secondAmount(node, own) };
 }

@@ -7,7 +7,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Money } from '../listing/money.ts';
 import { firstUnderstood } from '../listing/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
-import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
+import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { isZero, offerPrices } from './offer-prices.ts';
 import { absoluteUrl } from './page-address.ts';
@@ -19,6 +19,8 @@ export type SchemaOffer = {
   readonly listPrice: Money | null;
   /** Whether the price is the lowest of a range without single offers. */
   readonly isAggregate: boolean;
+  /** Whether it stands in the list of an AggregateOffer, which are offers of several sellers or variants. */
+  readonly isNested: boolean;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
   readonly condition: Condition | null;
@@ -27,6 +29,9 @@ export type SchemaOffer = {
   readonly mpn: string | null;
   readonly gtin: Gtin14 | null;
   readonly url: URL | null;
+  readonly name: string | null;
+  /** From how many pieces on it holds; null when the offer does not say. */
+  readonly quantity: number | null;
 };
 
 /** Most offers read: no real page has more, and a hostile one may have 100,000. */
@@ -45,6 +50,12 @@ function sellerIn(node: SchemaNode): string | null {
   return textIn(seller, 'name', 300) ?? textIn(seller, 'legalName', 300);
 }
 
+function quantityIn(node: SchemaNode): number | null {
+  const quantity = firstOf(node, 'eligibleQuantity');
+  if (!isNode(quantity)) return plainNumber(quantity);
+  return plainNumber(firstOf(quantity, 'minValue') ?? firstOf(quantity, 'value'));
+}
+
 function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const { price, list } = offerPrices(node, context);
   const state = context.words.note(
@@ -56,6 +67,7 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
     isPriceZero:
       price === null && [...listOf(node, 'price'), ...listOf(node, 'lowPrice')].some(isZero),
     listPrice: isHigher ? list.money : null,
+    isNested: false,
     isAggregate: firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined,
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
@@ -65,6 +77,8 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
     mpn: textIn(node, 'mpn', 200),
     gtin: barcodeIn(node),
     url: absoluteUrl(textIn(node, 'url', 4096), context.url),
+    name: textIn(node, 'name', 200),
+    quantity: quantityIn(node),
   };
 }
 
@@ -99,7 +113,7 @@ function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null
   const says = prices.size === 1 || valueOf(product, 'availability') !== undefined;
   if (!says || prices.size > 1) return null;
   const offer = readOffer(product, context);
-  return { ...offer, sku: null, mpn: null, gtin: null, url: null };
+  return { ...offer, sku: null, mpn: null, gtin: null, url: null, name: null };
 }
 
 /** Properties that an AggregateOffer states once for all its offers. */
@@ -122,7 +136,7 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Schem
     const nested = listOf(node, 'offers')
       .filter(isNode)
       .filter(isSale)
-      .map((inner) => readOffer(withShared(inner, node), context));
+      .map((inner) => ({ ...readOffer(withShared(inner, node), context), isNested: true }));
     if (nested.some((offer) => offer.price !== null)) found.push(...nested);
     else found.push(readOffer(node, context));
     if (found.length >= OFFER_LIMIT) break;
@@ -146,6 +160,34 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
 export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
   const priced = offers.filter((offer) => offer.price !== null);
   return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
+}
+
+/**
+ * Two offers that differ in nothing but the amount, in one currency: the lower is the price, the higher the former one.
+ * Null where they differ in seller, number, condition, quantity or address, or where either is a range.
+ */
+export function saleAndRegular(
+  offers: readonly SchemaOffer[],
+): { readonly sale: SchemaOffer; readonly regular: Money } | null {
+  const [first, second] = offers;
+  if (offers.length !== 2 || first === undefined || second === undefined) return null;
+  if (first.price === null || second.price === null) return null;
+  if (first.isAggregate || second.isAggregate || first.isNested || second.isNested) return null;
+  const isSame =
+    first.price.money.currency === second.price.money.currency &&
+    first.sellerName === second.sellerName &&
+    first.sku === second.sku &&
+    first.mpn === second.mpn &&
+    first.gtin === second.gtin &&
+    first.quantity === second.quantity &&
+    first.name === second.name &&
+    first.condition === second.condition &&
+    first.inStock === second.inStock &&
+    first.url?.href === second.url?.href;
+  if (!isSame || first.price.money.cents === second.price.money.cents) return null;
+  const isFirstLower = first.price.money.cents < second.price.money.cents;
+  const [sale, regular] = isFirstLower ? [first, second] : [second, first];
+  return regular.price === null ? null : { sale, regular: regular.price.money };
 }
 
 /** True when any offer is in stock; false when all offers that state it are out of stock; null when none states it. */

@@ -29,6 +29,8 @@ export type OpenGraph = {
   readonly plain: StatedPrice | null;
   /** The price of a product card ("twitter:label1" is "Price"): the weakest source of all. */
   readonly card: StatedPrice | null;
+  /** The currency that the tags state, with or without an amount. */
+  readonly currency: string | null;
 };
 
 /** The first usable content of the named tags, in the order of the names. */
@@ -195,5 +197,6 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
     facts,
     ...prices,
     card: cardPrice(tags, context),
+    currency: currencyOf(firstText(tags, CURRENCIES, 20) ?? ''),
   };
 }

@@ -18,7 +18,11 @@ export type FactSource =
   /** The visible main heading. */
   | 'heading'
   /** A product card for other sites (`twitter:label1`). */
-  | 'card';
+  | 'card'
+  /** What the page shows around its heading. */
+  | 'visible'
+  /** What the scripts of the page hold for other scripts. */
+  | 'page state';
 
 /** What each source states; `NO_FACTS` for a source that the page does not have. */
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
@@ -30,16 +34,25 @@ export type Statement =
 
 /** For each statement the sources that may make it, strongest first. Other sources are ignored for it. */
 export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
-  title: ['JSON-LD', 'microdata', 'heading', 'store script'],
+  title: ['JSON-LD', 'microdata', 'visible', 'heading', 'store script'],
   // Structured data often has the range of all variants, or the first, when the address names another one.
-  price: ['asked variant', 'JSON-LD', 'microdata', 'OpenGraph', 'store script', 'card'],
-  listPrice: ['JSON-LD', 'microdata', 'OpenGraph'],
-  stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  price: [
+    'asked variant',
+    'JSON-LD',
+    'microdata',
+    'OpenGraph',
+    'store script',
+    'card',
+    'visible',
+    'page state',
+  ],
+  listPrice: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
+  stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   condition: ['JSON-LD', 'microdata', 'OpenGraph'],
   sellerName: ['JSON-LD', 'microdata'],
   rating: ['JSON-LD', 'microdata'],
   // The store script states the maker more reliably than microdata.
-  brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
   gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   mpn: ['JSON-LD', 'microdata', 'OpenGraph'],
@@ -56,7 +69,13 @@ export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
   hazmat: ['JSON-LD', 'microdata'],
 };
 
-export type WeighedFacts = { readonly facts: Facts; readonly remarks: readonly string[] };
+export type WeighedFacts = {
+  readonly facts: Facts;
+  readonly remarks: readonly string[];
+  /** The source of the price, and of the stock; null where nothing states it. */
+  readonly priceFrom: FactSource | null;
+  readonly stockFrom: FactSource | null;
+};
 
 /** The facts of the sources that may make a statement, strongest first. */
 function factsFor(statement: Statement, stated: StatedFacts): readonly Facts[] {
@@ -81,28 +100,34 @@ function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'>
   return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
 }
 
-function stockFacts(stated: StatedFacts): Pick<Facts, 'inStock' | 'unavailable'> {
-  const source = factsFor('stock', stated).find(
-    ({ inStock, unavailable }) => inStock !== null || unavailable !== null,
+function stockSource(stated: StatedFacts): FactSource | null {
+  const source = PRECEDENCE.stock.find(
+    (name) => stated[name].inStock !== null || stated[name].unavailable !== null,
   );
-  return { inStock: source?.inStock ?? null, unavailable: source?.unavailable ?? null };
+  return source ?? null;
 }
 
 function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   const sources = PRECEDENCE.price.map((source) => {
     const { price, isPriceZero } = stated[source];
     // Remarks do not distinguish the two parts of the script.
-    return { name: source === 'asked variant' ? 'store script' : source, price, isPriceZero };
+    const name = source === 'asked variant' ? 'store script' : source;
+    return { source, name, price, isPriceZero };
   });
   const listPrices = factsFor('listPrice', stated).map(({ listPrice }) => listPrice);
-  const { price, listPrice, remarks } = settledPrices({ sources, listPrices, tags });
+  const settled = settledPrices({ sources, listPrices, tags });
+  const { price, listPrice, remarks } = settled;
   const isPriceZero = price === null && sources.some((source) => source.isPriceZero);
-  return { facts: { price, listPrice, isPriceZero }, remarks };
+  const strongest = sources.find((one) => one.name === settled.from && one.price !== null);
+  const priceFrom = settled.from === 'sale tag' ? 'OpenGraph' : (strongest?.source ?? null);
+  return { facts: { price, listPrice, isPriceZero }, remarks, priceFrom };
 }
 
 /** Combines the facts of all sources of a page into one set. The tags also name former prices. */
 export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
-  const { facts: prices, remarks } = priceFacts(stated, tags);
+  const { facts: prices, remarks, priceFrom } = priceFacts(stated, tags);
+  const stockFrom = stockSource(stated);
+  const stock = stockFrom === null ? NO_FACTS : stated[stockFrom];
   const facts: Facts = {
     title: firstOf(stated, 'title'),
     brand: firstOf(stated, 'brand'),
@@ -116,7 +141,8 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
     model: firstOf(stated, 'model'),
     gtin: firstOf(stated, 'gtin'),
     ...prices,
-    ...stockFacts(stated),
+    inStock: stock.inStock,
+    unavailable: stock.unavailable,
     condition: firstOf(stated, 'condition'),
     ...ratingFacts(stated),
     sellerName: firstOf(stated, 'sellerName'),
@@ -126,5 +152,5 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
     categories: firstOf(stated, 'categories'),
     specs: firstOf(stated, 'specs'),
   };
-  return { facts, remarks };
+  return { facts, remarks, priceFrom, stockFrom };
 }

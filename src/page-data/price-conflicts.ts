@@ -23,6 +23,8 @@ export type SettledPrices = {
   readonly price: StatedPrice | null;
   readonly listPrice: Money | null;
   readonly remarks: readonly string[];
+  /** The name of the source, or that the sale price of the tags counts; null without a price. */
+  readonly from: string | null;
 };
 
 function sameCurrency(a: Money, b: Money): boolean {
@@ -110,7 +112,7 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
   const stated = strongest?.price ?? null;
   if (strongest === undefined || stated === null) {
     if (strongest !== undefined) remarks.push(`price 0 in ${strongest.name}: no price`);
-    return { price: null, listPrice: null, remarks };
+    return { price: null, listPrice: null, remarks, from: null };
   }
   remarks.push(`price from ${strongest.name}`);
   const others = [
@@ -137,5 +139,6 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
     const currency = sale.money.currency ?? price.money.currency;
     price = { money: { cents: sale.money.cents, currency }, isWhole: sale.isWhole };
   }
-  return { price, listPrice: wasPrice(price, { listPrices, tags }), remarks };
+  const from = sale === null ? strongest.name : 'sale tag';
+  return { price, listPrice: wasPrice(price, { listPrices, tags }), remarks, from };
 }

@@ -47,8 +47,11 @@ export function ratingIn(node: SchemaNode): Rating {
   const reviews = countOf(firstOf(value, 'reviewCount') ?? firstOf(value, 'count'));
   const ratings = countOf(firstOf(value, 'ratingCount') ?? firstOf(value, 'votes'));
   const reviewCount = reviews !== null && reviews > 0 ? reviews : (ratings ?? reviews);
-  const stars = decimalOf(firstOf(value, 'ratingValue') ?? firstOf(value, 'rating'));
-  const best = decimalOf(firstOf(value, 'bestRating')) ?? 5;
+  const stated = firstOf(value, 'ratingValue') ?? firstOf(value, 'rating');
+  // The old vocabulary has a rating inside the rating: `average` of `best`.
+  const inner = isNode(stated) ? stated : value;
+  const stars = decimalOf(isNode(stated) ? firstOf(stated, 'average') : stated);
+  const best = decimalOf(firstOf(inner, 'bestRating') ?? firstOf(inner, 'best')) ?? 5;
   // "4.5 of 100" is a wrong scale, not a bad product.
   const isOddScale = best >= 50 && stars !== null && stars <= 5;
   if (stars === null || stars <= 0 || best <= 0 || stars > best || isOddScale) {

@@ -9,7 +9,7 @@ import type { Facts, PageContext } from './facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { conditionIn, mainOffer, readOffers, stockOf } from './offers.ts';
+import { conditionIn, mainOffer, readOffers, saleAndRegular, stockOf } from './offers.ts';
 import type { SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
@@ -198,7 +198,8 @@ function offerFacts(
   Facts,
   'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
 > {
-  const offer = mainOffer(offers);
+  const pair = saleAndRegular(offers);
+  const offer = pair?.sale ?? mainOffer(offers);
   const condition =
     offer?.condition ??
     nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
@@ -206,7 +207,7 @@ function offerFacts(
   return {
     price: offer?.price ?? null,
     isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
-    listPrice: offer?.listPrice ?? null,
+    listPrice: pair?.regular ?? offer?.listPrice ?? null,
     inStock: stockOf(offers),
     unavailable: gone.length === 0 ? null : gone.every(Boolean),
     condition: condition ?? null,

@@ -14,9 +14,17 @@ export const DESCRIPTION_LENGTH = 20_000;
 export const URL_LENGTH = 2048;
 const SPEC_LIMIT = 200;
 
-/** Whether a text is an unfilled template: `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`. */
+/**
+ * Whether a text is an unfilled template: `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`, or nothing but
+ * the name of a variable: `$metabrand`, `%%brand%%`, `@Model.Brand`, `__BRAND__`.
+ */
 export function isTemplateRest(text: string): boolean {
-  return /\{\{|\}\}|<%|%>|<&|&>|\$\{|\[\[|\]\]/.test(text);
+  return (
+    /\{\{|\}\}|<%|%>|<&|&>|\$\{|\[\[|\]\]/.test(text) ||
+    /^\s*(?:\$[a-z_][\w.]{3,60}|%%[\w.-]{2,60}%%|@[a-z]\w{0,40}\.[\w.]{2,60}|__[a-z][\w.-]{1,60}__)\s*$/i.test(
+      text,
+    )
+  );
 }
 
 /** Texts that shops write into a field without a value. */

@@ -205,11 +205,14 @@ function physicalFacts(order: readonly StoredListing[]) {
 
 function anchorFacts(listing: Listing) {
   const native = listing.price !== null && listing.price.currency !== 'USD' ? listing.price : null;
+  const isShown = listing.price !== null && listing.inStock !== false;
   return {
     currentPriceCents: shownPriceCents(listing, listing.price),
     msrpCents: shownPriceCents(listing, listing.listPrice),
     secondaryOfferCents: shownPriceCents(listing, listing.secondaryOfferPrice),
     nativePrice: native !== null && listing.inStock !== false ? native : null,
+    priceReadFrom: isShown ? listing.priceReadFrom : null,
+    otherPrice: isShown ? listing.otherPrice : null,
     totalOffers: listing.offersCount,
     deliveryDate: listing.deliveryDate,
     fulfillment: listing.fulfillment,

@@ -118,6 +118,10 @@ export type Product = RequestedAddOns & {
   readonly secondaryOfferCents: number | null;
   /** The price in the currency of the page, when that is not USD or is unknown (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
+  /** How the current or native price was read (`PRICE_READ_FROM`); null without one, or where it was not noted. */
+  readonly priceReadFrom: Listing['priceReadFrom'];
+  /** Another price of the same offer in the data of the page, where the page shows the current one in its place. */
+  readonly otherPrice: { readonly cents: number; readonly currency: string | null } | null;
   /** Undefined where the record has no such field: without a known barcode, and with `retailer=` (D60). */
   readonly bestPrice?: BestPrice | null;
   readonly unitPrice: UnitPrice | null;

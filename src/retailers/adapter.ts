@@ -3,6 +3,7 @@
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
+import type { PriceReadFrom } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
@@ -109,6 +110,8 @@ export type RetailerAdapter = {
    * public JSON endpoint.
    */
   readonly readers: Readonly<Record<string, ReadAnswer>>;
+  /** How its pages state prices, where a reader does not say it itself. */
+  readonly pagePricesFrom: PriceReadFrom;
   /** In the order in which they are tried: official APIs first (`primary`), then pages (D54). */
   readonly sources: readonly Source[];
 };

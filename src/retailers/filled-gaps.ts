@@ -9,5 +9,7 @@ export function filledGaps(own: Listing, other: Listing): Listing {
     const isGap = value === null || (Array.isArray(value) && value.length === 0);
     if (isGap) filled[name] = other[name as keyof Listing];
   }
-  return filled as Listing;
+  // How the price was read belongs to the price.
+  const { priceReadFrom } = own.price === null ? other : own;
+  return { ...(filled as Listing), priceReadFrom };
 }

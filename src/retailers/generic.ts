@@ -3,80 +3,31 @@
 // docs/reading-pages.md explains how and why.
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
-import type { Listing } from '../listing/listing.ts';
+import type { Listing, PriceReadFrom } from '../listing/listing.ts';
+import { isLoadCapacity } from '../listing/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
-import { decodeBody } from '../page-data/charset.ts';
+import { asDisplayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts, PageContext } from '../page-data/facts.ts';
-import { EMPTY_GRAPH, graphOf } from '../page-data/graph.ts';
 import type { Graph } from '../page-data/graph.ts';
-import { readHtml } from '../page-data/html.ts';
-import type { HtmlPage } from '../page-data/html.ts';
-import { readJsonLd } from '../page-data/json-ld.ts';
-import { chooseProduct, isArticle, isList } from '../page-data/main-product.ts';
+import { chooseProduct, isAboutNoGoods, isArticle, isList } from '../page-data/main-product.ts';
 import type { ProductChoice } from '../page-data/main-product.ts';
-import type { PageSigns } from '../page-data/page-signs.ts';
-import { isTaggedProduct, signsOf, withoutShop } from '../page-data/page-signs.ts';
-import { readOpenGraph } from '../page-data/open-graph.ts';
-import type { OpenGraph } from '../page-data/open-graph.ts';
+import { isTaggedProduct, withoutShop } from '../page-data/page-signs.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { bareName, isFrontPage, isServicePage } from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
-import type { StatedFacts } from '../page-data/precedence.ts';
+import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
 import { readProductNodes } from '../page-data/schema-org-product.ts';
 import { URL_LENGTH } from '../page-data/schema-values.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
-import { readStoreScript } from '../page-data/store-script.ts';
-import type { StoreScript } from '../page-data/store-script.ts';
 import { unreadProduct } from '../page-data/unread-product.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
-
-/** The parts of a page, parsed once for this reader and those of known retailers. */
-export type ParsedPage = {
-  readonly page: Page;
-  readonly charset: string;
-  readonly html: HtmlPage;
-  readonly context: PageContext;
-  readonly jsonLd: Graph;
-  readonly microdata: Graph;
-  readonly tags: OpenGraph;
-  readonly store: StoreScript | null;
-  readonly signs: PageSigns;
-};
-
-/** Whether `$` alone is the US dollar: the page's language, its tags or the country of the host say US (D26). */
-function isUsPage(html: HtmlPage, url: URL | null): boolean {
-  const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
-  const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
-  return says || (url?.hostname.endsWith('.us') ?? false);
-}
-
-/** Parses a page. Never throws: any bytes give a result. */
-export function parsePage(page: Page, words: UnknownWords): ParsedPage {
-  const { text, charset } = decodeBody(page.body, page.headers['content-type']);
-  const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
-  const html = readHtml(isJson ? '' : text);
-  const url = absoluteUrl(page.url, null);
-  const base = absoluteUrl(html.base, url) ?? url;
-  const canonical = absoluteUrl(html.canonical, base) ?? url;
-  const context = { url, canonical, dollarIsUs: isUsPage(html, url), words };
-  const tags = readOpenGraph(html.metas, context);
-  const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
-  return {
-    page,
-    charset,
-    html,
-    context,
-    jsonLd,
-    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
-    tags,
-    store: readStoreScript(html),
-    signs: signsOf({ html, tags, jsonLd, url }),
-  };
-}
+import { parsePage } from './parsed-page.ts';
+import type { ParsedPage } from './parsed-page.ts';
+import { displayedOn, isOnlyTagged, isProductByView, stateFacts } from './shown-page.ts';
 
 /** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
@@ -89,14 +40,26 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
     if (isOther) return `the store calls it a ${store.pageType} page`;
   }
   // A review or recipe of a product is an article, unless the tags of the page call it a product.
-  const isTagged = parsed.signs.isTaggedProduct;
+  const isTagged = parsed.signs.isTaggedProduct && !isOnlyCalledProduct(parsed, choice);
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
+  if (isOnlyCalledProduct(parsed, choice)) return 'called a product by a tag alone';
   const isBare = choice.kind === 'one' && !choice.hasOffer;
   if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
   if (choice.kind === 'several' && !isTagged)
     return 'several products, none of them of the page itself';
   return null;
+}
+
+/**
+ * Whether nothing but `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no
+ * offer.
+ */
+function isOnlyCalledProduct({ tags, jsonLd, microdata }: ParsedPage, choice: ProductChoice) {
+  if (choice.kind === 'one' && choice.isOffered) return false;
+  const { price, isPriceZero, sku, gtin, mpn, inStock } = tags.facts;
+  if ([price, sku, gtin, mpn, inStock].some((fact) => fact !== null) || isPriceZero) return false;
+  return isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata);
 }
 
 /**
@@ -121,11 +84,28 @@ function headingTitle(parsed: ParsedPage): string | null {
   return title === null ? null : withoutShop(title, parsed.signs);
 }
 
-/** A structured name without the name of the shop after it, when a heading of the page has it that way. */
+/**
+ * A name without the name of the shop after it, when a heading of the page has it that way. A heading may begin with the
+ * words of a link or a button ("Log in to save"): where the tagged title is the rest of it, that is the name.
+ */
 function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   if (title === null) return null;
+  const tagged = parsed.tags.facts.title;
+  const isHeading = parsed.html.headings.includes(title);
+  if (isHeading && tagged !== null && isRestOf(tagged, title)) return tagged;
   const short = withoutShop(title, parsed.signs);
   return parsed.html.headings.includes(short) ? short : title;
+}
+
+/** Whether `rest` is most of `whole`, and its end, and what stands before it is in no title of the page. */
+function isRestOf(rest: string, whole: string): boolean {
+  const [bare, all] = [bareName(rest), bareName(whole)];
+  return (
+    bare.length >= 8 &&
+    bare.length < all.length &&
+    bare.length * 2 > all.length &&
+    all.endsWith(bare)
+  );
 }
 
 function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
@@ -143,6 +123,8 @@ function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
     heading: { ...NO_FACTS, title: headingTitle(parsed) },
     OpenGraph: tags.facts,
     card: { ...NO_FACTS, price: tags.card },
+    visible: NO_FACTS,
+    'page state': NO_FACTS,
   };
 }
 
@@ -159,7 +141,7 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(tags);
   const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);
   if (tags.plain !== null || tags.sale !== null) {
-    return isTagged || !(isOther || tags.types.includes('article'));
+    return isTagged || !isOther;
   }
   if (!isTagged || isOther || isServicePage(context.url)) return false;
   const says = [facts.inStock, facts.condition, facts.gtin, facts.brand, facts.sku, facts.mpn];
@@ -203,6 +185,13 @@ function ownUrl(parsed: ParsedPage): string | null {
   return whole.href.length <= URL_LENGTH ? whole.href : null;
 }
 
+/** The weight, unless the description or the specifications name a load that fits it. */
+function ownWeight({ weightLbs, description, specs }: Facts): number | null {
+  if (weightLbs === null) return null;
+  const rows = specs.map(({ name, value }) => `${name}: ${value}`);
+  return isLoadCapacity(weightLbs, [description ?? '', ...rows]) ? null : weightLbs;
+}
+
 function listingOf(parsed: ParsedPage, facts: Facts): Listing {
   const { html, context, jsonLd, microdata } = parsed;
   const base = absoluteUrl(html.base, context.url) ?? context.url;
@@ -219,6 +208,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
     imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
     categories: trail.length > 0 ? trail : facts.categories,
     price: facts.price?.money ?? null,
+    weightLbs: ownWeight(facts),
     // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
     unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
   };
@@ -230,22 +220,65 @@ function unreadIn({ html, jsonLd, microdata, tags, context }: ParsedPage): strin
   return unreadProduct(html, tags, context.url);
 }
 
-/** Reads a parsed page. */
-export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
+function verdictWithout(parsed: ParsedPage, main: ProductChoice, other: string | null) {
+  const obstacle = readObstacle(parsed.html, parsed.page);
+  if (obstacle !== null) return obstacle;
+  const said = main.kind === 'none' ? main.why : null;
+  const unread = (other ?? said) === null ? unreadIn(parsed) : null;
+  if (unread !== null) return { kind: 'unreadable', why: unread } as const;
+  const why = other ?? said ?? 'no product in its structured data';
+  return { kind: 'not_a_product', why } as const;
+}
+
+/** Where the price of a source was read from, as callers see it. */
+function readFrom(source: FactSource | null, parsed: ParsedPage): PriceReadFrom | null {
+  if (source === 'microdata' && parsed.html.isRdfa) return 'rdfa';
+  return source === null ? null : READ_FROM[source];
+}
+
+const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
+  'JSON-LD': 'json_ld',
+  microdata: 'microdata',
+  OpenGraph: 'open_graph',
+  card: 'open_graph',
+  'store script': 'state',
+  'asked variant': 'state',
+  visible: 'visible',
+  'page state': 'state',
+  heading: null,
+};
+
+/**
+ * Reads a parsed page. What it shows is read with `isSeen` only: the readers of known retailers know better where their
+ * pages show what.
+ */
+export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
   const choices = choicesOf(parsed);
   const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
   const other = otherKind(parsed, main);
-  const isProduct = other === null && isProductPage(parsed, choices);
-  if (!isProduct) {
-    const obstacle = readObstacle(parsed.html, parsed.page);
-    if (obstacle !== null) return obstacle;
-    const said = main.kind === 'none' ? main.why : null;
-    const unread = (other ?? said) === null ? unreadIn(parsed) : null;
-    if (unread !== null) return { kind: 'unreadable', why: unread };
-    return { kind: 'not_a_product', why: other ?? said ?? 'no product in its structured data' };
+  const isStated = other === null && isProductPage(parsed, choices);
+  const mayBeSeen =
+    isSeen && (isStated || (other === null && !(main.kind === 'none' && main.why !== null)));
+  const stated = statedFacts(parsed, choices);
+  const ofData = Object.values(stated);
+  const displayed = mayBeSeen ? displayedOn(parsed, ofData) : null;
+  const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
+  const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
+  if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed))) {
+    return verdictWithout(parsed, main, other);
   }
-  const { facts, remarks } = weighFacts(statedFacts(parsed, choices), parsed.tags);
-  const listing = listingOf(parsed, facts);
+  const sources =
+    displayed === null
+      ? stated
+      : {
+          ...stated,
+          visible: displayed.facts,
+          'page state': stateFacts(parsed, ofData, displayed),
+        };
+  const weighed = weighFacts(sources, parsed.tags);
+  const { facts, remarks, priceFrom } =
+    displayed === null ? weighed : asDisplayed(weighed, displayed);
+  const listing = { ...listingOf(parsed, facts), priceReadFrom: readFrom(priceFrom, parsed) };
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a name' };
   const notes = {
     missing: missingFields(listing),
@@ -256,5 +289,5 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
 
 /** Reads any page of any shop. */
 export function readGenericPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
-  return readStatus(page) ?? readParsedPage(parsePage(page, words));
+  return readStatus(page) ?? readParsedPage(parsePage(page, words), true);
 }

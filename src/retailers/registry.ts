@@ -12,9 +12,11 @@ import { UnknownWords } from '../listing/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
-import { parsePage, readParsedPage } from './generic.ts';
+import { readParsedPage } from './generic.ts';
+import { parsePage } from './parsed-page.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
+import { otherCountryCurrency } from './retailer-a/other-countries.ts';
 
 /** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
@@ -26,18 +28,30 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
 const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
   withHazmat(withPackCount(listing), words);
 
+/** Notes how the price was read, where the reader did not: from an API, or as pages of the retailer state it. */
+function withPriceOrigin(listing: Listing, { page, name, slug }: AnswerToRead): Listing {
+  if (listing.price === null) return { ...listing, priceReadFrom: null };
+  if (listing.priceReadFrom !== null) return listing;
+  const isApi = name.startsWith('api:') || looksLikeJson(page);
+  const known = readerSlug(slug, page);
+  const ofPages = known !== undefined && isKnownSlug(known) ? ADAPTERS[known].pagePricesFrom : null;
+  return { ...listing, priceReadFrom: isApi ? 'api' : ofPages };
+}
+
 /** The verdict with these facts in each listing. */
 function completed(
   verdict: PageVerdict<RetailerAnswer>,
-  words: UnknownWords,
+  asked: AnswerToRead,
 ): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   const { value } = verdict;
+  const whole = (listing: Listing): Listing =>
+    withPriceOrigin(withStatedFacts(listing, asked.words), asked);
   switch (value.kind) {
     case 'product':
-      return { ...verdict, value: { ...value, listing: withStatedFacts(value.listing, words) } };
+      return { ...verdict, value: { ...value, listing: whole(value.listing) } };
     case 'search': {
-      const hits = value.hits.map((hit) => withStatedFacts(hit, words));
+      const hits = value.hits.map(whole);
       return { ...verdict, value: { ...value, hits } };
     }
     case 'offers':
@@ -73,14 +87,21 @@ type AnswerToRead = {
   readonly words: UnknownWords;
 };
 
-function readWith({ page, name, slug, words }: AnswerToRead): PageVerdict<RetailerAnswer> | null {
-  const own = slug === null ? null : readerOf(slug, name);
+/** D63: another country's host of retailer_a is a shop of its own with the pages of retailer_a. */
+function readerSlug(slug: string | null, page: Page): string | undefined {
+  if (slug !== null && isKnownSlug(slug)) return slug;
+  return otherCountryCurrency(page.url) === null ? (slug ?? undefined) : 'retailer_a';
+}
+
+function readWith(asked: AnswerToRead): PageVerdict<RetailerAnswer> | null {
+  const { page, name, slug, words } = asked;
+  const own = readerOf(readerSlug(slug, page), name);
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page, words) ?? null;
   if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
-    return withMissing(completed(verdict, words), slug, name);
+    return withMissing(completed(verdict, asked), slug, name);
   }
-  const read = completed(asProduct(readAnyProductPage(page, words)), words);
+  const read = completed(asProduct(readAnyProductPage(page, words, own === null)), asked);
   const noted = withMissing(read, slug, name);
   return own === null ? noted : inOtherLayout(noted);
 }
@@ -124,8 +145,12 @@ function looksLikeJson(page: Page): boolean {
   return false;
 }
 
-/** The reader for any shop: the product JSON of a hosted store, or the structured data of a page. */
-function readAnyProductPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
+/** The reader for any shop: the product JSON of a hosted store, or the data of a page and, on unknown shops, what it shows. */
+function readAnyProductPage(
+  page: Page,
+  words: UnknownWords,
+  isUnknownShop: boolean,
+): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (looksLikeJson(page)) {
@@ -133,5 +158,5 @@ function readAnyProductPage(page: Page, words: UnknownWords): PageVerdict<Listin
     const product = storeProductOf(parseJson(text));
     if (product !== null) return readStoreValue(product, page);
   }
-  return readParsedPage(parsePage(page, words));
+  return readParsedPage(parsePage(page, words), isUnknownShop);
 }

@@ -75,6 +75,8 @@ function offerFields(listing: Listing) {
   return {
     price: amount(listing.price?.cents),
     currency: (listing.price ?? listing.listPrice)?.currency ?? null,
+    price_read_from: listing.priceReadFrom,
+    other_price: amount(listing.otherPrice?.cents),
     list_price: amount(listing.listPrice?.cents),
     secondary_offer_price: amount(listing.secondaryOfferPrice?.cents),
     in_stock: listing.inStock,

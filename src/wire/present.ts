@@ -243,6 +243,7 @@ function seriesSource({
 
 function meta(product: Product): ProductRecord['_meta'] {
   const native = product.nativePrice;
+  const other = product.otherPrice;
   return {
     title_source: product.sources.title,
     brand_source: product.sources.brand,
@@ -261,6 +262,10 @@ function meta(product: Product): ProductRecord['_meta'] {
     ...(native === null
       ? {}
       : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+    ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
+    ...(other === null
+      ? {}
+      : { other_price: { amount: dollars(other.cents), currency: other.currency } }),
     ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
     ...((product.sellerContextNull ?? null) === null
       ? {}

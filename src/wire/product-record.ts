@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { PRICE_READ_FROM } from '../listing/listing.ts';
 import { SELLER_CONTEXT_NULL } from '../product/product.ts';
 import { SUSPECT_REASONS } from '../history/suspect-reason.ts';
 import { CrossRetailer } from './cells.ts';
@@ -203,6 +204,26 @@ const Meta = z.strictObject({
         'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the anchor is no ' +
         'marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET ' +
         '/v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.',
+    }),
+  price_read_from: z
+    .enum(PRICE_READ_FROM)
+    .optional()
+    .meta({
+      description:
+        'How the price (`current_price` or `native_price`) was read: from structured data of the page (`json_ld`, ' +
+        '`microdata`, `rdfa`), its tags (`open_graph`), the state in its scripts (`state`), what it shows (`visible`) or ' +
+        "an answer of the retailer's interface (`api`). Absent without a price.",
+    }),
+  other_price: z
+    .strictObject({
+      amount: z.number().meta({ description: 'Amount in the currency.' }),
+      currency: text('ISO 4217 code; null when the page does not say which.'),
+    })
+    .optional()
+    .meta({
+      description:
+        "Only where the page shows another price than its data states, as a store's price beside the national one: the " +
+        'price in the data. The price shown is `current_price`.',
     }),
   native_price: z
     .strictObject({

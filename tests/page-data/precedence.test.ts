@@ -18,6 +18,8 @@ const SOURCES: readonly FactSource[] = [
   'asked variant',
   'heading',
   'card',
+  'visible',
+  'page state',
 ];
 
 const NO_TAGS: OpenGraph = {
@@ -30,6 +32,7 @@ const NO_TAGS: OpenGraph = {
   sale: null,
   plain: null,
   card: null,
+  currency: null,
 };
 
 /** A price that a was-price may stand above. */
@@ -99,6 +102,8 @@ test('rating and count, stock and its end come from one source each', () => {
     'asked variant': NO_FACTS,
     heading: NO_FACTS,
     card: NO_FACTS,
+    visible: NO_FACTS,
+    'page state': NO_FACTS,
   };
   const { facts } = weighFacts(stated, NO_TAGS);
   assert.deepEqual([facts.rating, facts.reviewCount], [4.5, null]);

@@ -209,8 +209,8 @@ export const JSON_LD_CASES: readonly Case[] = [
     'all offers out of stock: the first',
     {
       offers: [
-        offer({ price: 8, availability: 'SoldOut' }),
-        offer({ price: 7, availability: 'OutOfStock' }),
+        offer({ price: 8, sku: 'M', availability: 'SoldOut' }),
+        offer({ price: 7, sku: 'L', availability: 'OutOfStock' }),
       ],
     },
     { price: '8.00 USD', inStock: false },

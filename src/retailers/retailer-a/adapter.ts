@@ -28,6 +28,7 @@ const pages: Source = {
 
 export const retailerAAdapter: RetailerAdapter = {
   slug: 'retailer_a',
+  pagePricesFrom: 'visible',
   book: retailerAAddressBook,
   readers: {
     product: readProductPage,

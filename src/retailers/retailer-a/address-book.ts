@@ -72,7 +72,7 @@ export const SELLING_PARTNER_API = {
 /** Seller ids of the retailer itself: its store and its outlet for returned goods. */
 const OWN_SELLER_IDS: ReadonlySet<string> = new Set(['ATVPDKIKX0DER', 'A2L77EE7U53NWQ']);
 const OWN_SELLER_NAME =
-  /^amazon(?:\.com)?(?: (?:services|resale|warehouse|digital services))?(?:,? (?:llc|inc)\.?)?$/i;
+  /^amazon(?:\.[a-z]{2,3}(?:\.[a-z]{2})?)?(?: (?:services|eu s(?:\.\s?)?à(?:\.\s?)?r(?:\.\s?)?l\.?|eu sarl|resale|warehouse|digital services))?(?:,? (?:llc|inc)\.?)?$/i;
 
 /** Whether this seller (or sender) is the retailer itself; null when neither id nor name is known. */
 export function isOwnSeller(id: string | null, name: string | null): boolean | null {

@@ -12,6 +12,7 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { listAt, textAt } from '../../page-data/json-path.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
 import { parseJson } from '../../page-data/bounded-json.ts';
+import { isBuyLabel } from '../../page-data/buy-words.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';
@@ -140,7 +141,9 @@ export function stockOf(parts: PageParts): Availability | null {
     parts.attribute(name, 'value'),
     parts.attribute(name, 'title'),
   ]);
-  const canBuy = labels.some((label) => label !== null && BUY.test(label.trim()));
+  const canBuy = labels.some(
+    (label) => label !== null && (BUY.test(label.trim()) || isBuyLabel(label)),
+  );
   const sells = parts.all('buybox-see-all-buying-choices').length > 0;
   return canBuy || sells ? { inStock: true, unavailable: false } : null;
 }

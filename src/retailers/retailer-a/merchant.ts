@@ -21,6 +21,12 @@ function merchantOf(name: string | null, id: string | null): Merchant | null {
   return { sellerName: name, sellerId: id, sellerType: own === true ? '1p' : '3p' };
 }
 
+/** The same sentence and label in the languages of the shop's countries. */
+const SOLD_BY_ABROAD =
+  /(?:verkauf und versand durch|verkauft (?:von|durch)|expédié et vendu par|vendu (?:et expédié )?par|vendido (?:y enviado )?por|vendido e enviado por|vendido por|venduto (?:e spedito )?da|verkocht (?:en verzonden )?door|säljs (?:och skickas )?av|sprzedawane (?:i wysyłane )?przez|satıcı:?)\s*:?\s+(.{1,100}?)(?:\s+(?:und versand|et expédié|y enviado|e spedito|en verzonden|i wysyłane)\b|\.(?:\s|$)|$)/iu;
+const SOLD_BY_LABEL =
+  /^\s*(?:sold by|sold|verkauf durch|verkäufer|verkauft|vendu par|vendeur|vendido por|vendedor|venditore|venduto da|verkoper|verkocht door|säljare|säljs av|sprzedawca|sprzedawane|satıcı|販売元)(?![\p{L}])/iu;
+
 /** The seller in a block: from a link to its profile, or else by name. */
 function merchantIn(block: string, label: RegExp): Merchant | null {
   const html = block.slice(0, 60_000);
@@ -28,7 +34,7 @@ function merchantIn(block: string, label: RegExp): Merchant | null {
     if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'link';
     if (tag.name === 'tr') return 'row';
     const about = tag.attribute('tabular-attribute-name');
-    if (about !== null && about !== 'Sold by') return null;
+    if (about !== null && !SOLD_BY_LABEL.test(about)) return null;
     return hasClass(tag, MESSAGE) ? 'message' : null;
   }).slice(0, 40);
   for (const link of found.filter((each) => each.key === 'link')) {
@@ -61,10 +67,11 @@ function sellerOf(parts: PageParts): Merchant | null {
   for (const place of SELLER_PLACES) {
     for (const part of parts.all(place)) {
       if (!isOf(part, ['main', 'renewed'])) continue;
-      const found = merchantIn(part.inner, /^\s*(?:sold by|sold)\b/i);
+      const found = merchantIn(part.inner, SOLD_BY_LABEL);
       if (found !== null) return found;
       const text = visibleText(parts.html, part.element, 300) ?? '';
-      const name = place === 'sold by' ? text : SOLD_BY.exec(text)?.[1]?.trim();
+      const name =
+        place === 'sold by' ? text : (SOLD_BY.exec(text) ?? SOLD_BY_ABROAD.exec(text))?.[1]?.trim();
       if (name !== undefined && name !== '') return merchantOf(name, null);
     }
   }

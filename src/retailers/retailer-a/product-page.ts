@@ -14,6 +14,7 @@ import { pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { missingFields } from '../expected-fields.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';
+import { asOfCountry, otherCountryCurrency } from './other-countries.ts';
 import { detail, detailRows, factsOfDetails, salesRanksOf } from './details.ts';
 import { pagePartsOf } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';
@@ -62,16 +63,56 @@ function brandRow(parts: PageParts): string | null {
   return value === undefined ? null : visibleText(html, value, 200);
 }
 
+const BRAND_LABELS = [
+  'brand',
+  'brand name',
+  'marke',
+  'marca',
+  'marque',
+  'merk',
+  'märke',
+  'varumärke',
+  'marka',
+  'ブランド',
+  'ブランド名',
+  'العلامة التجارية',
+];
+
+/** "Visit the X Store", "Brand: X", as the shop's countries write them. */
+const BYLINES: readonly RegExp[] = [
+  /^visit the (.+) store$/i,
+  /^besuche(?:n sie)? den (.+?)[- ]store$/i,
+  /^visiter la boutique (?:de )?(.+)$/i,
+  /^visita(?:r)? la tienda (?:de )?(.+)$/i,
+  /^visita lo store (?:di )?(.+)$/i,
+  /^visite a loja (?:da |do |de )?(.+)$/i,
+  /^bezoek de (.+?)[- ]store$/i,
+  /^besök (.+?)[- ](?:store|butiken)$/i,
+  /^odwiedź sklep (.+)$/i,
+  /^(.+?) (?:store|mağazası)['’]?n?[ıi]? ziyaret edin$/i,
+  /^(.+?)のストアを表示$/,
+  /^(?:brand|marke|marque|marca|merk|märke|varumärke|marka|ブランド)\s*[:：]\s*(.+)$/i,
+];
+const IS_STORE_LINK = /^(?:visit|besuche|bezoek|besök|odwiedź)|(?:ziyaret edin|を表示)$/i;
+
+function bylineBrand(line: string): string | null {
+  for (const pattern of BYLINES) {
+    const name = pattern.exec(line)?.[1]?.trim();
+    if (name !== undefined && name !== '') return name;
+  }
+  return null;
+}
+
 /** The brand from the details, or else from "Visit the X Store" or "Brand: X". The author of a book is not a brand. */
 function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
-  const stated = detail(rows, 'brand', 'brand name') ?? brandRow(parts);
+  const stated = detail(rows, ...BRAND_LABELS) ?? brandRow(parts);
   if (stated !== null) return stated;
   const line = parts.text('bylineInfo', 300) ?? '';
-  const brand = /^(?:visit the (.+) store|brand:\s*(.+))$/i.exec(line);
+  const named = bylineBrand(line);
   // Older pages link the plain name; a line of authors contains links but is not one.
-  const bare = parts.all('bylineInfo')[0]?.element.name === 'a' && !/^visit\b/i.test(line);
+  const bare = parts.all('bylineInfo')[0]?.element.name === 'a' && !IS_STORE_LINK.test(line);
   const older = parts.all('brand')[0]?.element.name === 'a' ? parts.text('brand', 200) : null;
-  const name = brand?.[1] ?? brand?.[2] ?? (bare && line !== '' ? line : older);
+  const name = named ?? (bare && line !== '' ? line : older);
   // The store for renewed goods is not the brand.
   return name === null || /\brenewed$/i.test(name) ? null : name;
 }
@@ -186,6 +227,14 @@ function remarksOf(parts: PageParts, listing: Listing, charset: string, base: st
   ];
 }
 
+/** The canonical address on the host that answered, else the address itself. */
+function ownAddress(parts: PageParts, page: Page): string {
+  const here = absoluteUrl(page.url, null);
+  const canonical = absoluteUrl(parts.attribute('canonical', 'href'), here);
+  const own = canonical?.hostname === here?.hostname ? canonical : here;
+  return own?.href ?? page.url;
+}
+
 /** Reads a product page. */
 export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
@@ -197,7 +246,9 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   if (title === null || servedAsins(parts, page.url).length === 0) {
     return obstacleIn(text) ?? { kind: 'unreadable', why: 'not a product page of this retailer' };
   }
-  const listing = listingOf(parts, page, title);
+  const read = listingOf(parts, page, title);
+  const currency = otherCountryCurrency(page.url);
+  const listing = currency === null ? read : asOfCountry(read, currency, ownAddress(parts, page));
   return {
     kind: 'read',
     value: { kind: 'product', listing },

@@ -29,6 +29,7 @@ function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer
 
 export const retailerBAdapter: RetailerAdapter = {
   slug: 'retailer_b',
+  pagePricesFrom: 'state',
   book: retailerBAddressBook,
   readers: {
     product: readProduct,

@@ -2,7 +2,8 @@
 // metadata tag, each field from the best of them.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Listing, Spec } from '../../listing/listing.ts';
+import type { Listing, PriceReadFrom, Spec } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
@@ -13,8 +14,9 @@ import { addressAt, lineAt } from '../../page-data/json-values.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { parseJson } from '../../page-data/bounded-json.ts';
-import { parsePage, readParsedPage } from '../generic.ts';
-import type { ParsedPage } from '../generic.ts';
+import { readParsedPage } from '../generic.ts';
+import { parsePage } from '../parsed-page.ts';
+import type { ParsedPage } from '../parsed-page.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
@@ -71,13 +73,25 @@ function priceFacts(
   parts: ProductPageParts,
 ): Pick<
   Listing,
-  'price' | 'listPrice' | 'secondaryOfferPrice' | 'inStock' | 'unavailable' | 'condition'
+  | 'price'
+  | 'priceReadFrom'
+  | 'listPrice'
+  | 'secondaryOfferPrice'
+  | 'inStock'
+  | 'unavailable'
+  | 'condition'
 > {
   const { parsed, base, streamed, seen, isOpenBox, itemId } = parts;
   const chosen = chosenOffer(parsed.jsonLd, { sku: itemId, isOpenBox, context: parsed.context });
   const stated = chosen === null ? base.price : chosen.price;
   const { oldPrices } = seen;
-  const price = seen.price ?? stated ?? streamed.price ?? oldPrices.price;
+  const prices: readonly (readonly [Money | null, PriceReadFrom | null])[] = [
+    [seen.price, 'visible'],
+    [stated, chosen === null ? base.priceReadFrom : 'json_ld'],
+    [streamed.price, 'state'],
+    [oldPrices.price, 'visible'],
+  ];
+  const [price, priceReadFrom] = prices.find(([each]) => each !== null) ?? [null, null];
   const oldList = oldPrices.price?.cents === price?.cents ? oldPrices.listPrice : null;
   const lists = [seen.listPrice, base.listPrice, streamed.listPrice, oldList];
   const listPrice = lists.find(
@@ -96,6 +110,7 @@ function priceFacts(
   const condition = chosen?.condition ?? base.condition ?? streamed.condition;
   return {
     price,
+    priceReadFrom,
     listPrice: listPrice ?? null,
     secondaryOfferPrice: seen.secondaryOfferPrice ?? chosen?.secondaryOfferPrice ?? null,
     inStock: stocks.find((stock) => stock !== null) ?? null,

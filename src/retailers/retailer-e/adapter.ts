@@ -46,6 +46,7 @@ const pages: Source = {
 
 export const retailerEAdapter: RetailerAdapter = {
   slug: 'retailer_e',
+  pagePricesFrom: 'visible',
   book: retailerEAddressBook,
   readers: {
     product: readProduct,

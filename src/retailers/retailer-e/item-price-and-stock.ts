@@ -5,7 +5,7 @@ import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
-import type { ParsedPage } from '../generic.ts';
+import type { ParsedPage } from '../parsed-page.ts';
 import { idsIn } from './address-book.ts';
 import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';
 import type { ItemElements } from './item-elements.ts';
@@ -77,7 +77,10 @@ function isAbove(list: Money | null, price: Money | null): boolean {
   return list.currency === price.currency && list.cents > price.cents;
 }
 
-type OfferFacts = Pick<Listing, 'price' | 'listPrice' | 'inStock' | 'unavailable'>;
+type OfferFacts = Pick<
+  Listing,
+  'price' | 'priceReadFrom' | 'listPrice' | 'inStock' | 'unavailable'
+>;
 
 /** Stock and end of the listing: from messages, then the quantity, then structured data, then the button to buy. */
 function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock' | 'unavailable'> {
@@ -99,15 +102,28 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
   return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
 }
 
+/** `$` alone is of many currencies: structured data that has the same amount says which. */
+function withStatedCurrency(seen: Money | null, stated: Money | null): Money | null {
+  if (seen === null || seen.currency !== null || seen.cents !== stated?.cents) return seen;
+  return stated;
+}
+
 function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   const { base } = parts;
   const seen = seenPrices(parts);
   const stock = stockFacts(parts, remarks);
   if (seen.isBid) remarks.push('an auction: the current bid is not a price');
-  if (seen.isBid || stock.unavailable === true) return { ...stock, price: null, listPrice: null };
-  const price = seen.price ?? base.price;
+  if (seen.isBid || stock.unavailable === true)
+    return { ...stock, price: null, priceReadFrom: null, listPrice: null };
+  const price = withStatedCurrency(seen.price, base.price) ?? base.price;
   const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;
-  return { ...stock, price, listPrice: isAbove(listPrice, price) ? listPrice : null };
+  const priceReadFrom = seen.price === null ? base.priceReadFrom : 'visible';
+  return {
+    ...stock,
+    price,
+    priceReadFrom,
+    listPrice: isAbove(listPrice, price) ? listPrice : null,
+  };
 }
 
 /** With variations: the facts of the chosen one, or else those of the listing with the stock of any variation. */
@@ -121,7 +137,7 @@ function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): Of
   const chosen = variations.get(parts.variantId);
   if (chosen === undefined) {
     remarks.push('the chosen variation is not on the page');
-    return { price: null, listPrice: null, inStock: null, unavailable: null };
+    return { price: null, priceReadFrom: null, listPrice: null, inStock: null, unavailable: null };
   }
   return ofVariation(chosen, facts);
 }
@@ -132,6 +148,7 @@ function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFac
   const isSame = own?.cents === facts.price?.cents;
   return {
     price: own,
+    priceReadFrom: own === null ? null : 'state',
     listPrice: isSame ? facts.listPrice : null,
     inStock: inStock ?? facts.inStock,
     unavailable: inStock === null ? facts.unavailable : false,

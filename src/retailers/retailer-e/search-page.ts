@@ -24,6 +24,8 @@ import { conditionOf } from './listing-values.ts';
 const CARDS = new Set(['s-item', 's-card']);
 /** Elements after which the hits are of another, wider search. */
 const REWRITTEN = new Set(['srp-river-answer--REWRITE_START', 'srp-save-null-search']);
+/** A notice in their place that repeated or distant results were left out: the hits go on behind it. */
+const SIMPLIFIED = /\b(?:simplif|streamlin)\w*/i;
 const COUNT = new Set(['srp-controls__count-heading']);
 const CARD_LENGTH = 60_000;
 
@@ -149,7 +151,9 @@ export function readSearchPage(page: Page): PageVerdict<{
     const obstacle = readObstacle(readHtml(text), page);
     return obstacle ?? { kind: 'unreadable', why: 'no list of results' };
   }
-  const end = elements.find(({ key }) => key === 'rewritten')?.start ?? text.length;
+  const isEnd = (each: PageElement): boolean =>
+    each.key === 'rewritten' && !SIMPLIFIED.test(visibleText(text, each, 400) ?? '');
+  const end = elements.find(isEnd)?.start ?? text.length;
   const base = absoluteUrl(page.url, null);
   const hits =
     total === 0

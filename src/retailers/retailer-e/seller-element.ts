@@ -18,6 +18,13 @@ function nameIn(elements: ItemElements): string | null {
       return text.replace(/\s*\(\s?[\d,]+\s?\)$/, '');
     }
   }
+  // Catalogue pages have the name without a link: "some-shop (1106)".
+  for (const item of elementsOf(elements, 'feedback').slice(0, 10)) {
+    const name = /^(\S.{0,60}?)\s*\(\s?[\d,]{1,12}\s?\)$/.exec(
+      seenText(elements, item, 100) ?? '',
+    )?.[1];
+    if (name !== undefined && !/\d%/.test(name)) return name;
+  }
   return null;
 }
 

@@ -43,6 +43,7 @@ const gateway: Source = {
 
 export const retailerHAdapter: RetailerAdapter = {
   slug: 'retailer_h',
+  pagePricesFrom: 'state',
   book: retailerHAddressBook,
   readers: {
     product: readProductPage,

@@ -11,10 +11,11 @@ export const retailerHAddressBook = {
   slug: 'retailer_h',
   hosts: HOSTS,
   shortLinkHosts: [],
-  // `/p/<id>` and `/p/<slug>/<id>`.
+  // `/p/<id>`, `/p/<slug>/<id>`, and bundles under `/p/sets/<slug>/<id>`.
   reduce: (url) => {
     const path = pathOn(HOSTS, url) ?? [];
-    const id = path[0] === 'p' && path.length <= 3 ? (path.at(-1) ?? '') : '';
+    const most = path[1] === 'sets' ? 4 : 3;
+    const id = path[0] === 'p' && path.length <= most ? (path.at(-1) ?? '') : '';
     return ITEM_ID.test(id) ? { kind: 'retailer_item', value: id, retailer: 'retailer_h' } : null;
   },
   productUrl: (identifier) => {

@@ -10,7 +10,7 @@ import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { parsePage } from '../generic.ts';
+import { parsePage } from '../parsed-page.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';

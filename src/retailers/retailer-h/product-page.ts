@@ -3,16 +3,19 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
+import { isLoadCapacity } from '../../listing/load-capacity.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { isNode } from '../../page-data/node.ts';
+import { pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
 import { inOtherLayout } from '../expected-fields.ts';
 import { filledGaps } from '../filled-gaps.ts';
-import { parsePage, readParsedPage } from '../generic.ts';
-import type { ParsedPage } from '../generic.ts';
+import { readParsedPage } from '../generic.ts';
+import { parsePage } from '../parsed-page.ts';
+import type { ParsedPage } from '../parsed-page.ts';
 import { readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
 import { retailerHAddressBook } from './address-book.ts';
@@ -83,12 +86,26 @@ function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' 
   return { inStock, unavailable: unavailable ?? (inStock === null ? null : false) };
 }
 
-/** The former price counts only for the price beside it. */
-function pricesOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'price' | 'listPrice'> {
-  const { price, listPrice } = listing;
-  if (price === null) return { price: seen.price, listPrice: seen.wasPrice };
-  const isSame = seen.price !== null && seen.price.cents === price.cents;
-  return { price, listPrice: listPrice ?? (isSame ? seen.wasPrice : null) };
+type PriceFacts = Pick<Listing, 'price' | 'priceReadFrom' | 'listPrice' | 'otherPrice'>;
+
+/**
+ * A price that is shown counts before the one of the data: the data may have the national price where the page shows that
+ * of a store. The former price counts only for the price beside it.
+ */
+function pricesOf(listing: Listing, seen: VisibleFacts): PriceFacts {
+  const { price, listPrice, priceReadFrom } = listing;
+  const isSame = price !== null && seen.price?.cents === price.cents;
+  if (price !== null && (seen.price === null || isSame || price.currency !== 'USD')) {
+    const was = isSame ? seen.wasPrice : null;
+    return { price, priceReadFrom, listPrice: listPrice ?? was, otherPrice: null };
+  }
+  const isShown = seen.price !== null;
+  return {
+    price: seen.price,
+    priceReadFrom: isShown ? 'visible' : null,
+    listPrice: seen.wasPrice,
+    otherPrice: isShown ? price : null,
+  };
 }
 
 /** Adds the facts that only the visible page has. */
@@ -100,12 +117,25 @@ function completed(parsed: ParsedPage, listing: Listing, itemId: string | null):
     model: listing.model ?? seen.model,
     sku: listing.sku ?? seen.storeSku,
     ...pricesOf(listing, seen),
+    weightLbs: ownWeight(listing, parsed),
     imageUrl: imageOf(parsed, listing),
     ...stockOf(listing, seen),
     fulfillment: listing.fulfillment ?? seen.fulfillment,
     deliveryDate: listing.deliveryDate ?? seen.deliveryDate,
     isBestSeller: listing.isBestSeller ?? seen.isBestSeller,
   };
+}
+
+/** The weight, unless the page names a load that fits it: the shop publishes what a chair holds as its weight, too. */
+function ownWeight({ weightLbs, description, specs, title }: Listing, parsed: ParsedPage) {
+  if (weightLbs === null) return null;
+  const points = pageElements(parsed.html.html, (tag) =>
+    tag.attribute('data-testid') === 'SalientPoints' ? 'points' : null,
+  );
+  const shown = points.slice(0, 3).map((part) => visibleText(parsed.html.html, part, 4000) ?? '');
+  const texts = [title ?? '', description ?? '', ...shown];
+  const rows = specs.map(({ name, value }) => `${name}: ${value}`);
+  return isLoadCapacity(weightLbs, [...texts, ...rows]) ? null : weightLbs;
 }
 
 /** The listing of a page without structured data that shows the numbers of one product. */

@@ -38,10 +38,18 @@ const COMPONENTS: readonly (readonly [string, string])[] = [
   ['price:Price', 'price'],
 ];
 
+const TEST_IDS = new Set([
+  'pickupTile',
+  'deliveryTile',
+  'bundle-price',
+  'bundle-track-oos',
+  'product-list-item',
+]);
+
 /** The key of a wanted element. */
 function pickOnPage(tag: MarkupScanner): string | null {
   const testId = tag.attribute('data-testid');
-  if (testId === 'pickupTile' || testId === 'deliveryTile') return testId;
+  if (testId !== null && TEST_IDS.has(testId)) return testId;
   if (tag.attribute('id') === 'product-details__default-badge') return 'badge';
   const component = tag.attribute('data-component');
   if (component === null) return null;
@@ -148,7 +156,7 @@ function numberAfter(text: string, label: RegExp): string | null {
 /** The first amount of the price block, when only a purchase limit comes before it. */
 function shownPrice(text: string): Money | null {
   const match =
-    /^(?:Online Price\s*)?(?:Limit \d+ per order\s*)?(\$[\d,]{1,12}\s?\.\s?\d{2})(?!\s*\/)/.exec(
+    /^(?:Online Price\s*)?(?:Limit \d+ per order\s*)?(\$[\d,]{1,12}\s?\.\s?\d{2})(?!\s*\/(?!\s*bundle))/.exec(
       text,
     );
   const amount = match?.[1]?.replaceAll(/\s/g, '');
@@ -160,6 +168,37 @@ function shownWasPrice(text: string, price: Money | null): Money | null {
   const amount = /\bWas\s*(\$[\d,]{1,12}\.\d{2})(?!\s*\/)/.exec(text)?.[1];
   const was = amount === undefined ? null : readMoney(amount, { currency: 'USD' });
   return was !== null && price !== null && was.cents > price.cents ? was : null;
+}
+
+type ShownPrices = Pick<VisibleFacts, 'price' | 'wasPrice'>;
+
+function pricesIn(text: string): ShownPrices {
+  const price = shownPrice(text);
+  return { price, wasPrice: shownWasPrice(text, price) };
+}
+
+/** What the things of a bundle cost together; null when none of them shows a price. */
+function sumOfItems(texts: readonly string[]): ShownPrices {
+  let now = 0;
+  let before = 0;
+  for (const { price, wasPrice } of texts.map(pricesIn)) {
+    now += price?.cents ?? 0;
+    before += (wasPrice ?? price)?.cents ?? 0;
+  }
+  const price = now === 0 ? null : { cents: now, currency: 'USD' };
+  return { price, wasPrice: before > now ? { cents: before, currency: 'USD' } : null };
+}
+
+/** The price of the page: of its own block, that of a bundle, or else of the things in the bundle together. */
+function pricesOn(html: string, elements: readonly PageElement[]): ShownPrices {
+  const text = (element: PageElement): string => visibleText(html, element, 500) ?? '';
+  const items = elements.filter(({ key }) => key === 'product-list-item');
+  const isWithin = (inner: PageElement, outer: PageElement): boolean =>
+    outer.from <= inner.start && inner.to <= outer.to;
+  const prices = elements.filter(({ key }) => key === 'price');
+  const own = prices.find((price) => !items.some((item) => isWithin(price, item)));
+  if (own !== undefined) return pricesIn(text(own));
+  return sumOfItems(prices.map(text));
 }
 
 /** Reads the visible facts in one pass; `fetchedAtMs` gives days their year. */
@@ -185,20 +224,20 @@ export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts 
   const pickup = tileOf('pickupTile');
   const delivery = tileOf('deliveryTile');
   const fulfillment = fulfillmentOf(pickup, delivery);
-  const price = shownPrice(textOf('price'));
+  const isBundleGone = first('bundle-track-oos') !== null;
+  const shown = stockOf(
+    [pickup, delivery].filter((tile) => tile !== null),
+    hasCart,
+  );
   return {
     itemId: internet !== null && /^\d{6,12}$/.test(internet) ? internet : null,
     model: numberAfter(numbers, /\bModel\s*#/),
     storeSku: numberAfter(numbers, /\bStore SKU\s*#/),
     hasCart,
-    inStock: stockOf(
-      [pickup, delivery].filter((tile) => tile !== null),
-      hasCart,
-    ),
+    inStock: shown ?? (isBundleGone ? false : null),
     fulfillment,
     deliveryDate: delivery?.option.date ?? null,
     isBestSeller: /^best seller$/i.test(textOf('badge')) ? true : null,
-    price,
-    wasPrice: shownWasPrice(textOf('price'), price),
+    ...pricesOn(html, elements),
   };
 }

@@ -22,6 +22,7 @@ const detail: Source = {
 
 export const retailerLAdapter: RetailerAdapter = {
   slug: 'retailer_l',
+  pagePricesFrom: 'state',
   book: retailerLAddressBook,
   readers: { product: readProduct, search: readSearch },
   // The result of the search depends on the store.

@@ -9,8 +9,9 @@ import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { parseScriptJson } from '../../page-data/bounded-json.ts';
-import { parsePage, readParsedPage } from '../generic.ts';
-import type { ParsedPage } from '../generic.ts';
+import { readParsedPage } from '../generic.ts';
+import { parsePage } from '../parsed-page.ts';
+import type { ParsedPage } from '../parsed-page.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
@@ -62,7 +63,9 @@ function filled(listing: Listing, parsed: ParsedPage): Listing {
     imageUrl: listing.imageUrl ?? value.imageUrl,
     categories: value.categories,
     condition: value.condition,
-    ...(listing.price === null ? { price: value.price, listPrice: value.listPrice } : {}),
+    ...(listing.price === null
+      ? { price: value.price, priceReadFrom: value.priceReadFrom, listPrice: value.listPrice }
+      : {}),
   };
 }
 

@@ -41,6 +41,7 @@ function redsky(
 
 export const retailerTAdapter: RetailerAdapter = {
   slug: 'retailer_t',
+  pagePricesFrom: 'state',
   book: retailerTAddressBook,
   readers: {
     product: readProductPage,

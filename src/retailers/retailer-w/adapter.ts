@@ -75,6 +75,7 @@ const offers: Source = {
 
 export const retailerWAdapter: RetailerAdapter = {
   slug: 'retailer_w',
+  pagePricesFrom: 'state',
   book: retailerWAddressBook,
   readers: {
     product: readProductPage,

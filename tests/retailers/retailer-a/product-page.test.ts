@@ -16,6 +16,9 @@ function readOf(page: Page): { listing: Listing; notes: ReadNotes } {
 }
 
 const listingOf = (changes: Parts = {}): Listing => readOf(a.productPage(changes)).listing;
+/** Another country's host of this retailer. */
+const OTHER_HOST = a.HOST.replace(/^www\./, '').replace(/\.com$/, '.de');
+
 const usd = (cents: number) => ({ cents, currency: 'USD' });
 
 test('a product page gives every fact that it shows', () => {
@@ -458,4 +461,42 @@ test('what such a page normally shows and this one lacks is noted', () => {
     }),
   );
   assert.deepEqual(notes.missing, ['price', 'availability', 'image', 'categories', 'specs']);
+});
+
+test('a host of another country is read with its own words, in its own money', () => {
+  const url = `https://www.${OTHER_HOST}/dp/${a.ASIN}`;
+  const body = a.productHtml({
+    byline: '<a id="bylineInfo" href="/stores/Acme">Besuchen Sie den Acme-Store</a>',
+    reviews:
+      `<div id="averageCustomerReviews" data-asin="${a.ASIN}"><span id="acrPopover" title="4,6 von 5 Sternen"></span>` +
+      '<span id="acrCustomerReviewText">1.234 Sternebewertungen</span></div>',
+    price: `<div id="corePrice_feature_div">${a.amount('24,50 €')}</div>`,
+    buyBox: '<div id="availability">Auf Lager.</div>',
+    merchant: '<div id="merchant-info">Verkauf und Versand durch Anvil GmbH.</div>',
+    cart: `<input type="hidden" id="ASIN" name="ASIN" value="${a.ASIN}">`,
+  });
+  const verdict = readAnswer(pageOf(body, { url }), 'product', 'othercountry');
+  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
+  const { listing } = verdict.value;
+  assert.deepEqual(listing.price, { cents: 2450, currency: 'EUR' });
+  assert.deepEqual(
+    [
+      listing.rating,
+      listing.reviewCount,
+      listing.inStock,
+      listing.sellerName,
+      listing.priceReadFrom,
+    ],
+    [4.6, 1234, true, 'Anvil GmbH', 'visible'],
+  );
+  const dollars = a.productHtml({
+    price: `<div id="corePrice_feature_div">${a.amount('$24.50')}</div>`,
+  });
+  const ca = readAnswer(
+    pageOf(dollars, { url: url.replace(/\.de\//, '.ca/') }),
+    'product',
+    'canada',
+  );
+  assert.ok(ca?.kind === 'read' && ca.value.kind === 'product');
+  assert.deepEqual(ca.value.listing.price, { cents: 2450, currency: 'CAD' });
 });

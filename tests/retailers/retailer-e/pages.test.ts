@@ -322,6 +322,18 @@ describe('search pages', () => {
     assert.deepEqual(searchOf(e.searchPage([e.newCard()], '0 results for x')).hits, []);
   });
 
+  test('the notice that results were simplified ends nothing', () => {
+    const line =
+      '<div class="srp-river-answer srp-river-answer--REWRITE_START">We simplified your results. See all results</div>';
+    const { hits } = searchOf(
+      e.searchPage([e.newCard(), line, e.newCard({ id: '200000000009' })], '2 results for x'),
+    );
+    assert.deepEqual(
+      hits.map(({ itemId }) => itemId),
+      [e.ITEM, '200000000009'],
+    );
+  });
+
   test('a search that led to an item is that item', () => {
     const verdict = read(e.itemPage(), 'search');
     assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product');

@@ -58,6 +58,8 @@ test('a full page state gives every field that it states', () => {
     imageUrl: 'https://images.example/mug.jpeg',
     categories: ['Home', 'Mugs'],
     price: usd(2450),
+    priceReadFrom: 'state',
+    otherPrice: null,
     listPrice: usd(2999),
     secondaryOfferPrice: usd(2600),
     inStock: true,
@@ -129,7 +131,8 @@ test('a page that lists other offers states them, its own once, and the lowest o
 
 test('the same product reads alike as a page and as the reply that the page is made of', () => {
   const asReply = listingOf(given.jsonPage(given.INITIAL, { url: given.ITEM_URL }));
-  assert.deepEqual(asReply, listingOf(given.statePage(given.INITIAL)));
+  const asPage = listingOf(given.statePage(given.INITIAL));
+  assert.deepEqual(asReply, { ...asPage, priceReadFrom: 'api' });
 });
 
 const FIELDS: readonly (readonly [string, object, Partial<Listing>])[] = [

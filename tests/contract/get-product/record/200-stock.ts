@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { PRICE_READ_FROM } from '../../../../src/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
 import { hold, holdItem } from '../../support/held.ts';
@@ -89,11 +90,17 @@ proves(
       for (const name of PRICES) assert.equal(record[name], null, `${slug} ${name}`);
       assert.equal(at(record, '_meta.native_price.currency'), 'EUR', slug);
       assert.ok(Number(at(record, '_meta.native_price.amount')) > 0);
+      const how = at(record, '_meta.price_read_from');
+      assert.ok(
+        PRICE_READ_FROM.some((one) => one === how),
+        `${slug} ${String(how)}`,
+      );
     }
     const shop = await contract.record(contract.world.trouble.foreign_currency);
     assert.equal(shop['current_price'], null);
     assert.equal(at(shop, '_meta.native_price.currency'), 'EUR');
     const dollars = await contract.record(contract.world.url.json_ld);
     assert.equal(at(dollars, '_meta.native_price'), undefined);
+    assert.equal(at(dollars, '_meta.price_read_from'), 'json_ld');
   },
 );

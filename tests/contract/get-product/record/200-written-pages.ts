@@ -29,9 +29,12 @@ proves('D26b', 'an amount without a currency is no price, and is told as it stan
   const record = await page('/p/no-currency');
   assert.equal(record['current_price'], null);
   assert.deepEqual(at(record, '_meta.native_price'), { amount: 12.5, currency: null });
+  assert.equal(at(record, '_meta.price_read_from'), 'json_ld');
 });
 
 proves('D26c', 'zero is not a price', async () => {
+  const free = await page('/p/zero');
+  assert.equal(at(free, '_meta.price_read_from'), undefined);
   assert.equal((await page('/p/zero'))['current_price'], null);
 });
 

@@ -1,0 +1,38 @@
+// Whether a weight that a page publishes is what the product carries instead of what it weighs: shops fill the field
+// `weight` with the load of a chair, a shelf or a hook.
+
+import { readWeightLbs } from './measure.ts';
+
+/** What is said of a load, before or behind its number. */
+const BEFORE =
+  /(?:(?:weight|load(?:ing)?|lifting|carrying|static) (?:capacity|limit|rating)|max(?:imum|\.)? (?:load|weight|user weight)|capacity|can hold|holds?|supports?|supporting|bears?|bearing|withstands?|rated (?:for|to|at)|carry|carries|up to|tragkraft|belastbar|charge (?:max|utile)|carga m[aá]xima)[^\d.;]{0,40}$/i;
+const BEHIND =
+  /^[^\d.;]{0,24}(?:(?:weight |load )?(?:capacity|limit|rating)|of weight|max(?:imum)? (?:load|weight)|per shelf|load\b)/i;
+const WEIGHT =
+  /(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,5}(?:\.\d{1,3})?)[\s-]?(lbs?\.?|pounds?|kgs?|kilograms?)(?![\p{L}])/giu;
+
+/** Nothing that is sold for what it holds weighs this part of it. */
+const HALF = 0.5;
+/** Characters of all texts that are looked at, and loads found in them. */
+const MOST_TEXT = 40_000;
+const MOST_LOADS = 40;
+
+/** Pounds of each load that the text names. */
+function loadsIn(text: string): readonly number[] {
+  const loads: number[] = [];
+  for (const match of text.slice(0, MOST_TEXT).matchAll(WEIGHT)) {
+    if (loads.length >= MOST_LOADS) break;
+    const before = text.slice(Math.max(0, match.index - 60), match.index);
+    const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 40);
+    if (!BEFORE.test(before) && !BEHIND.test(behind)) continue;
+    const amount = (match[1] ?? '').replaceAll(',', '');
+    const pounds = readWeightLbs(`${amount} ${/^k/i.test(match[2] ?? '') ? 'kg' : 'lb'}`);
+    if (pounds !== null) loads.push(pounds);
+  }
+  return loads;
+}
+
+/** Whether `pounds` is a load: the texts name a load that it equals, or of which it is at least half. */
+export function isLoadCapacity(pounds: number, texts: readonly string[]): boolean {
+  return texts.flatMap(loadsIn).some((load) => pounds >= load * HALF);
+}

@@ -1,0 +1,111 @@
+// What the visible page adds to the facts of its data and where it corrects them: a price for a page whose data has none, a
+// former price, the price that is shown where the data has the one struck through, "out of stock".
+
+import type { Money } from '../listing/money.ts';
+import { NO_FACTS } from './facts.ts';
+import type { Facts } from './facts.ts';
+import type { StateOffer } from './page-state.ts';
+import type { WeighedFacts } from './precedence.ts';
+import { visibleBrand } from './visible-brand.ts';
+import { formerBeside, hasBuyButton, isShownOutOfStock, visibleOffer } from './visible-offer.ts';
+import type { VisibleOffer } from './visible-offer.ts';
+import type { VisiblePage } from './visible-page.ts';
+
+/** What a page shows, and what it says about being a product page. */
+export type Displayed = {
+  readonly page: VisiblePage;
+  readonly offer: VisibleOffer;
+  readonly facts: Facts;
+  readonly hasBuyButton: boolean;
+  readonly isOutOfStock: boolean;
+};
+
+/** The facts that a page shows around its heading. */
+export function displayedFacts(page: VisiblePage): Displayed {
+  const { part, amounts } = page;
+  const offer = visibleOffer(part, amounts);
+  const isOutOfStock = isShownOutOfStock(part);
+  const canBuy = hasBuyButton(part);
+  const { price, listPrice } = offer;
+  const inStock = isOutOfStock ? false : canBuy ? true : null;
+  const facts: Facts = {
+    ...NO_FACTS,
+    title: page.isNamed ? page.heading : null,
+    brand: visibleBrand(part),
+    price: price === null ? null : { money: price, isWhole: false },
+    listPrice,
+    inStock,
+    unavailable: inStock === null ? null : false,
+  };
+  return { page, offer, facts, hasBuyButton: canBuy, isOutOfStock };
+}
+
+const sameCurrency = (a: Money, b: Money): boolean =>
+  a.currency === null || b.currency === null || a.currency === b.currency;
+
+/** The former price beside the stated one, where the page shows it. */
+function listPriceBeside({ page: { part, amounts } }: Displayed, price: Money): Money | null {
+  const shown = amounts
+    .filter(
+      ({ money, score }) => money.cents === price.cents && sameCurrency(money, price) && score > 0,
+    )
+    .toSorted((a, b) => b.score - a.score)[0];
+  if (shown === undefined || shown.isFormer) return null;
+  const former = formerBeside(part, amounts, shown);
+  return former === null ? null : { cents: former.cents, currency: price.currency };
+}
+
+/**
+ * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price beside it
+ * counts (a displayed price beats a hidden one); a former price is added; "in stock" that the data states beside words that
+ * say otherwise, and no button to buy, is out of stock.
+ */
+export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
+  const { facts, remarks, priceFrom, stockFrom } = weighed;
+  const price = facts.price?.money ?? null;
+  const notes = [...remarks];
+  let corrected = facts;
+  let from = priceFrom;
+  if (price !== null && priceFrom !== 'visible') {
+    const { offer } = displayed;
+    const isStruck =
+      offer.price !== null &&
+      offer.listPrice?.cents === price.cents &&
+      sameCurrency(offer.price, price);
+    if (isStruck && offer.price !== null) {
+      const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
+      corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
+      from = 'visible';
+      notes.push('price as shown: the page strikes the stated one through');
+    } else if (facts.listPrice === null || facts.listPrice.cents <= price.cents) {
+      const listPrice = listPriceBeside(displayed, price);
+      if (listPrice !== null) corrected = { ...facts, listPrice };
+    }
+  }
+  // JSON-LD knows more variants than the one that is shown.
+  if (displayed.isOutOfStock && facts.inStock === true && stockFrom !== 'JSON-LD') {
+    corrected = { ...corrected, inStock: false };
+    notes.push('out of stock as shown');
+  }
+  return { facts: corrected, remarks: notes, priceFrom: from, stockFrom };
+}
+
+/** How surely an amount of the page must be a price to confirm one that only a script states. */
+const CONFIRMING = 3;
+
+/**
+ * The facts of a state. An amount that may be in hundredths counts only when the page shows it, as it is or divided; an amount
+ * of a tag manager counts as it is.
+ */
+export function factsOfState(offer: StateOffer, { page: { amounts } }: Displayed): Facts {
+  const { price, isMajor, brand } = offer;
+  const isShown = (cents: number): boolean =>
+    amounts.some(({ money, score }) => money.cents === cents && score >= CONFIRMING);
+  const inHundredths = Math.round(price.cents / 100);
+  const isDivided = !isMajor && !isShown(price.cents) && isShown(inHundredths);
+  if (!isMajor && !isDivided && !isShown(price.cents)) return NO_FACTS;
+  const cents = isDivided ? inHundredths : price.cents;
+  const shown = amounts.find(({ money }) => money.cents === cents)?.money.currency ?? null;
+  const money = { cents, currency: price.currency ?? shown };
+  return { ...NO_FACTS, price: { money, isWhole: false }, brand };
+}

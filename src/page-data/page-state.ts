@@ -1,0 +1,201 @@
+// The product in the state that a page's scripts hold for other scripts: `dataLayer` and its `ecommerce`, tag managers, the
+// state of a framework. Shops name everything as they like, so a product is known by its name: it must be the page's. Nothing
+// is run. Looked at only where a page states no price otherwise.
+
+import { currencyOf, readAmount } from '../listing/money.ts';
+import type { Money } from '../listing/money.ts';
+import { parseScriptJson } from './bounded-json.ts';
+import type { HtmlPage } from './html.ts';
+import { isNode, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { bareName } from './page-names.ts';
+import { assignedState, pushedStates } from './script-state.ts';
+import { textOf } from './schema-values.ts';
+
+export type StateOffer = {
+  readonly price: Money;
+  /** Whether the amount is in the units that buyers see for certain; else it may be in hundredths. */
+  readonly isMajor: boolean;
+  readonly brand: string | null;
+};
+
+/** Names that scripts give such a state, most common first. */
+const NAMES = [
+  'dataLayer',
+  'utag_data',
+  'digitalData',
+  '__INITIAL_STATE__',
+  '__PRELOADED_STATE__',
+  '__APOLLO_STATE__',
+  '__INITIAL_DATA__',
+  '__STATE__',
+  'pageData',
+  'productData',
+  'productInfo',
+  'universal_variable',
+  'product',
+];
+/** States whose amounts are those that buyers see, by the conventions of their receivers. */
+const OF_TAG_MANAGERS = new Set(['dataLayer', 'utag_data', 'digitalData', 'universal_variable']);
+
+const NODE_LIMIT = 20_000;
+const DEPTH = 24;
+const JSON_SCRIPTS = 12;
+const JSON_LENGTH = 1_500_000;
+
+const TITLES =
+  /^(?:item_?|product_?|display_?|prod_?|page_?)?(?:name|title|label)$|^(?:name|title)(?:en|_en)?$/i;
+/** Strongest first: what a buyer pays before what is written beside it. */
+const PRICES: readonly RegExp[] = [
+  /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
+  /^(?:item_?|product_?|prod_?|unit_?)?price(?:_?(?:incl|gross|with_?tax|inc_?vat|value|amount))?$/i,
+  /^prices?$/i,
+];
+const INNER_PRICES = [
+  'sale',
+  'special',
+  'final',
+  'finalPrice',
+  'current',
+  'now',
+  'discounted',
+  'selling',
+  'salePrice',
+  'currentPrice',
+  'value',
+  'amount',
+  'price',
+  'centAmount',
+];
+const CURRENCIES = /^(?:price_?)?currency(?:_?(?:code|iso|id))?$|^(?:iso_?)?currency$/i;
+const BRANDS = /^(?:item_?|product_?|prod_?)?(?:brand|manufacturer|maker)(?:_?name)?$/i;
+
+type Root = { readonly value: unknown; readonly isMajor: boolean };
+
+/** The states of the page's scripts. */
+function rootsOf(page: HtmlPage): readonly Root[] {
+  const roots: Root[] = [];
+  for (const name of NAMES) {
+    if (!page.html.includes(name)) continue;
+    const value = assignedState(page, name);
+    if (value !== undefined) roots.push({ value, isMajor: OF_TAG_MANAGERS.has(name) });
+  }
+  for (const value of pushedStates(page, 'dataLayer')) roots.push({ value, isMajor: true });
+  let scripts = 0;
+  for (const { type, id, from, to } of page.scripts) {
+    const isState = type === 'application/json' || id === '__NEXT_DATA__';
+    if (!isState || to - from > JSON_LENGTH || scripts >= JSON_SCRIPTS) continue;
+    const text = page.html.slice(from, to);
+    if (!/price/i.test(text)) continue;
+    scripts += 1;
+    roots.push({ value: parseScriptJson(text), isMajor: false });
+  }
+  return roots;
+}
+
+function single(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
+}
+
+function textAt(node: SchemaNode, pattern: RegExp): string | null {
+  for (const name of Object.keys(node).slice(0, 200)) {
+    if (!pattern.test(name)) continue;
+    const value = single(valueOf(node, name));
+    const text = textOf(isNode(value) ? valueOf(value, 'name') : value, 500);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+type Amount = { readonly value: unknown; readonly currency: unknown };
+
+function amountIn(value: unknown): Amount | null {
+  const one = single(value);
+  if (typeof one === 'number' || typeof one === 'string') return { value: one, currency: null };
+  if (!isNode(one)) return null;
+  for (const name of INNER_PRICES) {
+    const inner = single(valueOf(one, name));
+    const amount = isNode(inner) ? (valueOf(inner, 'value') ?? valueOf(inner, 'amount')) : inner;
+    if (typeof amount !== 'number' && typeof amount !== 'string') continue;
+    const place = isNode(inner) ? inner : one;
+    return {
+      value: amount,
+      currency: valueOf(place, 'currency') ?? valueOf(place, 'currencyCode'),
+    };
+  }
+  return null;
+}
+
+function amountOf(node: SchemaNode): Amount | null {
+  const names = Object.keys(node).slice(0, 200);
+  for (const pattern of PRICES) {
+    for (const name of names) {
+      const amount = pattern.test(name) ? amountIn(valueOf(node, name)) : null;
+      if (amount !== null && readAmount(amount.value) !== null) return amount;
+    }
+  }
+  return null;
+}
+
+type Step = { readonly value: unknown; readonly depth: number; readonly currency: string | null };
+
+function isNamed(node: SchemaNode, names: ReadonlySet<string>): boolean {
+  const name = textAt(node, TITLES);
+  return name !== null && names.has(bareName(name));
+}
+
+/** The offers of nodes below a root that are called like the page's product. */
+function offersIn(root: Root, names: ReadonlySet<string>): readonly StateOffer[] {
+  const found: StateOffer[] = [];
+  const open: Step[] = [{ value: root.value, depth: 0, currency: null }];
+  for (let steps = 0; open.length > 0 && steps < NODE_LIMIT; steps += 1) {
+    const {
+      value,
+      depth,
+      currency: around,
+    } = open.pop() ?? { value: null, depth: 0, currency: null };
+    if (Array.isArray(value)) {
+      for (const member of (value as unknown[]).slice(0, 500)) {
+        if (depth < DEPTH) open.push({ value: member, depth: depth + 1, currency: around });
+      }
+      continue;
+    }
+    if (!isNode(value)) continue;
+    const stated = textAt(value, CURRENCIES);
+    const currency = (stated === null ? null : currencyOf(stated)) ?? around;
+    const amount = isNamed(value, names) ? amountOf(value) : null;
+    if (amount !== null) {
+      const own = typeof amount.currency === 'string' ? currencyOf(amount.currency) : null;
+      const cents = readAmount(amount.value, { currency: own ?? currency });
+      const isWhole = /^\d+$/.test(String(amount.value));
+      const brand = textAt(value, BRANDS);
+      if (cents !== null) {
+        const price = { cents, currency: own ?? currency };
+        found.push({ price, isMajor: root.isMajor || !isWhole, brand });
+      }
+    }
+    for (const name of Object.keys(value).slice(0, 500)) {
+      const child = valueOf(value, name);
+      const isOpen = typeof child === 'object' && child !== null && depth < DEPTH;
+      if (isOpen) open.push({ value: child, depth: depth + 1, currency });
+    }
+  }
+  return found;
+}
+
+/**
+ * What the states of the page say of the product with one of these names. Null when none does, or when they state different
+ * amounts: then they are of variants, or of other buyers.
+ */
+export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer | null {
+  const wanted = new Set(names.map(bareName).filter((name) => name.length > 2));
+  if (wanted.size === 0) return null;
+  const offers = rootsOf(page).flatMap((root) => offersIn(root, wanted));
+  const amounts = new Set(offers.map(({ price }) => price.cents));
+  if (amounts.size !== 1) return null;
+  const withCurrency = offers.find(({ price }) => price.currency !== null) ?? offers[0];
+  if (withCurrency === undefined) return null;
+  const brands = new Set(offers.map(({ brand }) => brand).filter((brand) => brand !== null));
+  const [brand = null] = brands.size === 1 ? brands : [];
+  return { ...withCurrency, isMajor: offers.some(({ isMajor }) => isMajor), brand };
+}

@@ -1,0 +1,184 @@
+// The amounts that a page shows around its heading, each with the evidence for and against it being the price of the
+// product: what its elements are called, what stands beside it, how far it is from the heading and the button to buy.
+
+import { amountLine, placedAmounts } from '../listing/money.ts';
+import type { Money } from '../listing/money.ts';
+import type { BuyButton, VisibleLine, VisiblePart } from './visible-lines.ts';
+import { MARK } from './visible-marks.ts';
+
+export type VisibleAmount = {
+  readonly money: Money;
+  /** Characters shown between the heading and it; negative before the heading. */
+  readonly at: number;
+  /** Index of its line. */
+  readonly line: number;
+  readonly marks: number;
+  /** The words before it, of its line or the line above. */
+  readonly label: string;
+  /** How much speaks for it being what the product costs now; 0 and less: it is not. */
+  readonly score: number;
+  /** Struck through, or called the former price. */
+  readonly isFormer: boolean;
+  /** Whether words say so, not only the names of elements. */
+  readonly isFormerLabelled: boolean;
+  /** Called the regular or list price. */
+  readonly isRegular: boolean;
+  readonly isNet: boolean;
+};
+
+/** Longest label that is looked at. */
+const LABEL = 48;
+
+const FORMER_LABEL =
+  /(?:^|[^\p{L}])(?:was|were|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:conseillé|barré|d'origine|initial|public)|avant|antes|de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voor(?:heen)?|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+
+/** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
+const CHARGE_LABEL =
+  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|скидк|discount|rabatt|rabat|remise|descuento|sconto|korting|zniżk|sleva|zľava|kedvezmény|indirim|per month|monthly|monat|mensu|mensil|mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|over\b|above\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b/iu;
+
+const NET_WORDS =
+  /(?:^|[^\p{L}])(?:ex(?:cl?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) (?:excl?(?:uded)?|extra)|without (?:vat|tax)|\+ ?(?:vat|tax|gst|iva|moms|mwst)|net(?:to)?(?: price)?|zzgl\.? ?mwst|ohne mwst|exkl\.? ?mwst|h\.?t\.?|hors taxes?|sin iva|más iva|sem iva|iva escl(?:usa)?|senza iva|excl(?:usief)? btw|bez dph|bez vat|bez pdv|ekskl\.? ?moms|uden moms|exkl\.? ?moms|alv ?0|áfa nélkül|nettó|fără tva|без ндс|без пдв|kdv hariç)(?![\p{L}])/iu;
+const GROSS_WORDS =
+  /(?:^|[^\p{L}])(?:inc(?:l?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) incl?(?:uded)?|with (?:vat|tax)|inkl\.? ?mwst|t\.?t\.?c\.?|toutes taxes|iva incl(?:uido|uído|usa|\.)|con iva|com iva|incl(?:usief)? btw|s dph|vč\.? dph|vrátane dph|z vat|brutto|bruttó|inkl\.? ?moms|sis\.? ?alv|cu tva|с ндс|з пдв|kdv dahil)(?![\p{L}])/iu;
+
+/** A price by weight, volume or length in other languages than English. */
+const RATE_BEHIND =
+  /^\s*(?:\/|pro|por|par|per|al|à l[ae]|za|na|je|le|p(?:er|r)\.?)\s?(?:\d{1,4}\s?)?(?:kg|g|gr|l|lt|ltr|ml|cl|m|m2|m²|qm|mb|stk|st|ks|szt|db|ud|unidad|unité|stück|stuk|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\p{L}\d])/iu;
+
+/** Near enough to the button for the two to belong together, in characters shown. */
+const BESIDE_BUTTON = 350;
+const NEAR_BUTTON = 900;
+
+/** Longer lines are prose; amounts in it are not what the product costs. */
+const PROSE = 200;
+const FARTHEST = 5000;
+const MOST_AMOUNTS = 200;
+/** What stands beside an amount when it has a currency: a sign, a code or a short word. */
+const SIGN = /\p{Sc}|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
+
+/** The hints for ambiguous signs. */
+export type CurrencyHints = {
+  /** The currency that the page states somewhere, or that its country pays in; null: unknown. */
+  readonly currency: string | null;
+  /** Whether the page states it: then an amount without a sign is in it. */
+  readonly isStated: boolean;
+};
+
+function marksAt(line: VisibleLine, from: number, to: number): number {
+  let marks = 0;
+  for (const [index, piece] of line.pieces.entries()) {
+    const end = line.pieces[index + 1]?.from ?? line.text.length;
+    // The digits decide: signs and labels stand in elements of their own.
+    if (piece.from < to && end > from && /\d/.test(line.text.slice(piece.from, end)))
+      marks |= piece.marks;
+  }
+  return marks === 0 ? line.marks : marks;
+}
+
+function labelOf(
+  lines: readonly VisibleLine[],
+  index: number,
+  [from, start]: readonly [number, number],
+): string {
+  const own = (lines[index]?.text ?? '').slice(Math.max(from, start - LABEL), start).trim();
+  if (from > 0) return own;
+  if (/\p{L}/u.test(own)) return own;
+  const above = lines[index - 1]?.text ?? '';
+  const isLabel = above.length <= LABEL && !/\d/.test(above) && /\p{L}/u.test(above);
+  return isLabel ? above.trim() : own;
+}
+
+function nearest(buttons: readonly BuyButton[], at: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (const button of buttons) {
+    if ((button.marks & MARK.aside) === 0) best = Math.min(best, Math.abs(button.at - at));
+  }
+  return best;
+}
+
+function distanceScore(at: number): number {
+  if (at < -700) return -2;
+  if (at < 0) return 1;
+  if (at < 350) return 3;
+  if (at < 1100) return 2;
+  if (at < 2600) return 1;
+  return at < 5000 ? 0 : -3;
+}
+
+type Found = {
+  readonly marks: number;
+  readonly at: number;
+  readonly isMarked: boolean;
+  readonly hasDecimals: boolean;
+  /** Characters of the line that are not of the amount. */
+  readonly around: number;
+  readonly toButton: number;
+};
+
+function scoreOf({ marks, at, isMarked, hasDecimals, around, toButton }: Found): number {
+  const has = (mark: number): boolean => (marks & mark) !== 0;
+  if (has(MARK.aside | MARK.hidden | MARK.link | MARK.charge)) return 0;
+  let score = isMarked ? 2 : 0;
+  if (hasDecimals) score += 0.5;
+  if (has(MARK.price)) score += 3;
+  if (has(MARK.current)) score += 0.75;
+  if (has(MARK.strong)) score += 0.5;
+  if (has(MARK.option)) score -= 3;
+  score += distanceScore(at);
+  if (toButton <= BESIDE_BUTTON) score += 2;
+  else if (toButton <= NEAR_BUTTON) score += 1;
+  if (around <= 3) score += 1;
+  else if (around > 90) score -= 4;
+  else if (around > 45) score -= 1.5;
+  return Math.max(score, 0);
+}
+
+/** Every amount of the lines, in page order. */
+export function visibleAmounts(
+  { lines, buttons }: VisiblePart,
+  hints: CurrencyHints,
+): readonly VisibleAmount[] {
+  const found: VisibleAmount[] = [];
+  const { currency: hint, isStated } = hints;
+  for (const [index, line] of lines.entries()) {
+    if (!/\d/.test(line.text) || found.length > MOST_AMOUNTS || line.at > FARTHEST) continue;
+    if (line.text.length > PROSE && (line.marks & MARK.price) === 0) continue;
+    if ((line.marks & MARK.price) === 0 && !SIGN.test(line.text)) continue;
+    const text = amountLine(line.text);
+    const placedHere = placedAmounts(text, { currency: hint });
+    for (const [order, placed] of placedHere.entries()) {
+      if (!placed.hasDecimals && /^\p{L}/u.test(text.slice(placed.end))) continue;
+      const marks = marksAt(line, placed.digits, placed.end);
+      const isPriced = (marks & MARK.price) !== 0;
+      if (!placed.isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
+      const label = labelOf(lines, index, [placedHere[order - 1]?.end ?? 0, placed.start]);
+      // Words between two amounts belong to the second.
+      const behind = text.slice(placed.end, placed.end + LABEL);
+      if (RATE_BEHIND.test(behind)) continue;
+      const own = /\d/.test(behind) ? '' : behind;
+      const taxWords = /\p{L}/u.test(`${label}${own}`)
+        ? own
+        : (lines[index + 1]?.text.slice(0, LABEL) ?? '');
+      const at = line.at + placed.start;
+      const isCharge = CHARGE_LABEL.test(label) || CHARGE_LABEL.test(own.slice(0, 24));
+      const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(label) || NET_WORDS.test(taxWords);
+      const isGross = GROSS_WORDS.test(label) || GROSS_WORDS.test(taxWords);
+      const around = text.length - (placed.end - placed.start);
+      const toButton = nearest(buttons, at);
+      const score = scoreOf({ ...placed, marks, at, around, toButton });
+      found.push({
+        money: { cents: placed.cents, currency: placed.currency },
+        at,
+        line: index,
+        marks,
+        label,
+        score: isCharge ? 0 : score,
+        isFormer: (marks & MARK.former) !== 0 || FORMER_LABEL.test(label),
+        isFormerLabelled: FORMER_LABEL.test(label),
+        isRegular: (marks & MARK.regular) !== 0,
+        isNet: isNet && !isGross,
+      });
+    }
+  }
+  return found;
+}

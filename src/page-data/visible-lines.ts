@@ -1,0 +1,291 @@
+// The lines of text that a visitor sees around the main heading of a page, each piece with the marks of its elements
+// (visible-marks.ts). Looks at one stretch of the source: what stands far from the heading is about other things.
+
+import { decodeEntities } from '../listing/text.ts';
+import { isBuyClass, isBuyLabel } from './buy-words.ts';
+import type { HtmlPage } from './html.ts';
+import { closingTagAt, MarkupScanner } from './markup.ts';
+import {
+  LASTING,
+  MARK,
+  marksOfElement,
+  marksOfNames,
+  marksOfStyle,
+  struckClasses,
+} from './visible-marks.ts';
+import type { StruckClasses } from './visible-marks.ts';
+
+/** A part of a line; it begins at `from` in the text of the line and ends where the next begins. */
+export type VisiblePiece = { readonly from: number; readonly marks: number };
+
+export type VisibleLine = {
+  readonly text: string;
+  /** Characters shown between the heading and this line; negative before the heading. */
+  readonly at: number;
+  readonly pieces: readonly VisiblePiece[];
+  /** All marks that any of its pieces has. */
+  readonly marks: number;
+};
+
+export type BuyButton = {
+  readonly at: number;
+  readonly isDisabled: boolean;
+  readonly marks: number;
+};
+
+export type VisiblePart = {
+  readonly lines: readonly VisibleLine[];
+  readonly buttons: readonly BuyButton[];
+};
+
+/** Characters of source that are looked at before and behind the start of the heading; of a page that states a price fewer. */
+const SOURCE = { before: 12_000, behind: 200_000 };
+const NEAR_SOURCE = { before: 12_000, behind: 50_000 };
+/** Visible characters behind the heading after which nothing is read: of a page that states a price, and of others. */
+const NEAR_HEADING = 2600;
+const TEXT_BEHIND = 5000;
+const LINE_LENGTH = 600;
+const LINE_LIMIT = 3000;
+const DEPTH_LIMIT = 256;
+/** How many levels down the name of an element still tells what an amount is. */
+const NEAR_LEVELS = 4;
+/** "Old" and "per unit" belong to the element itself: a block of prices may be named after one of them. */
+const NAMED_LEVELS = 2;
+const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK.charge;
+
+const VOID = new Set(
+  'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
+);
+const INLINE = new Set(
+  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup tt u var wbr img input'.split(
+    ' ',
+  ),
+);
+
+/** Attributes beside `class` that name an element. */
+const NAMING = ['id', 'data-testid', 'itemprop'] as const;
+
+type OpenElement = { readonly name: string; own: number; lasting: number };
+
+type Draft = { text: string; pieces: VisiblePiece[]; marks: number };
+
+/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12". */
+function gapBetween(before: string, after: string): string {
+  const isDigit = (character: string | undefined) =>
+    character !== undefined && /\d/.test(character);
+  const isWord = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\d\p{Sc}]/u.test(character);
+  const last = before.at(-1);
+  const [first] = after;
+  const isDigits = isDigit(last) && isDigit(first);
+  const isMixed = isDigit(last) !== isDigit(first) && isWord(last) && isWord(first);
+  return isDigits || isMixed ? ' ' : '';
+}
+
+class LineCollector {
+  readonly lines: VisibleLine[] = [];
+  readonly buttons: BuyButton[] = [];
+  readonly #stack: OpenElement[] = [];
+  readonly #struck: StruckClasses;
+  readonly #known = new Map<string, number>();
+  readonly #headingFrom: number;
+  readonly #behind: number;
+  #draft: Draft = { text: '', pieces: [], marks: 0 };
+  /** Characters shown so far, and at the heading. */
+  #shown = 0;
+  #headingAt: number | null = null;
+  #disabledDepth = -1;
+
+  constructor(struck: StruckClasses, headingFrom: number, behind: number) {
+    this.#struck = struck;
+    this.#behind = behind;
+    this.#headingFrom = headingFrom;
+  }
+
+  get isDone(): boolean {
+    const behind = this.#headingAt === null ? 0 : this.#shown - this.#headingAt;
+    return behind > this.#behind || this.lines.length >= LINE_LIMIT;
+  }
+
+  open(tag: MarkupScanner): void {
+    if (!INLINE.has(tag.name)) this.flush();
+    if (tag.start === this.#headingFrom) this.#beginHeading();
+    const own = this.#marksOf(tag);
+    const lasting = (this.#stack.at(-1)?.lasting ?? 0) | (own & LASTING);
+    this.#button(tag, own | lasting);
+    if (VOID.has(tag.name) || this.#stack.length >= DEPTH_LIMIT) return;
+    this.#stack.push({ name: tag.name, own, lasting });
+  }
+
+  close(name: string): void {
+    const last = this.#stack.findLastIndex((element) => element.name === name);
+    if (last < 0) return;
+    if (!INLINE.has(name)) this.flush();
+    if (last <= this.#disabledDepth) this.#disabledDepth = -1;
+    this.#stack.length = last;
+  }
+
+  text(source: string): void {
+    if (source === '' || (this.#draft.text === '' && !/\S/.test(source))) return;
+    const bare = source.includes('<!--') ? source.replaceAll(/<!--[\s\S]*?-->/g, '') : source;
+    const plain = (bare.includes('&') ? decodeEntities(bare) : bare).replaceAll(/\s+/g, ' ');
+    if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
+    const marks = this.#near();
+    if ((marks & MARK.hidden) !== 0) return;
+    const { text, pieces } = this.#draft;
+    if (text.length > LINE_LENGTH) return;
+    // Cents in an element of their own: `49<sup>90</sup>`.
+    const isCents = /^\d{2}\s?$/.test(plain) && /(?<![.,]\d{0,2})\d$/.test(text);
+    const glue = isCents ? (/\.\d{3}$/.test(text) ? ',' : '.') : gapBetween(text, plain);
+    pieces.push({ from: text.length, marks });
+    this.#draft.text = text + glue + plain;
+    this.#draft.marks |= marks;
+  }
+
+  /** Ends the line. */
+  flush(): void {
+    const { text, pieces, marks } = this.#draft;
+    if (text === '') return;
+    this.#draft = { text: '', pieces: [], marks: 0 };
+    const line = text.trimEnd();
+    if (line.trim() === '') return;
+    const at = this.#shown;
+    this.#shown += line.length + 1;
+    if ((marks & MARK.click) !== 0 && isBuyLabel(line)) {
+      this.buttons.push({ at, isDisabled: this.#disabledDepth >= 0, marks });
+    }
+    this.lines.push({ text: line, at, pieces, marks });
+  }
+
+  /** Lines and buttons with their distance from the heading. */
+  placed(): VisiblePart {
+    this.flush();
+    const heading = this.#headingAt ?? 0;
+    return {
+      lines: this.lines.map((line) => ({ ...line, at: line.at - heading })),
+      buttons: this.buttons.map((button) => ({ ...button, at: button.at - heading })),
+    };
+  }
+
+  /** What is around the heading is the product, whatever its elements are called. */
+  #beginHeading(): void {
+    this.flush();
+    this.#headingAt ??= this.#shown;
+    for (const element of this.#stack) {
+      element.own &= ~MARK.aside;
+      element.lasting &= ~(MARK.aside | MARK.hidden);
+    }
+  }
+
+  #near(): number {
+    let marks = this.#stack.at(-1)?.lasting ?? 0;
+    for (let level = 1; level <= NEAR_LEVELS; level += 1) {
+      const own = this.#stack.at(-level)?.own ?? 0;
+      marks |= level <= NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
+      if (level === 1 && (own & MARK.former) !== 0) marks |= MARK.ownFormer;
+    }
+    return marks;
+  }
+
+  #marksOf(tag: MarkupScanner): number {
+    const { name } = tag;
+    let marks = marksOfElement(name);
+    if (name === 'html' || name === 'body' || name === 'main') return 0;
+    const style = tag.attribute('style');
+    if (style !== null) marks |= marksOfStyle(style.slice(0, 400));
+    if (tag.attribute('hidden') !== null) marks |= MARK.hidden;
+    if (name === 'a') marks |= this.#marksOfLink(tag.attribute('href'));
+    if (tag.attribute('role') === 'button') marks |= MARK.click;
+    let names = tag.attribute('class') ?? '';
+    for (const attribute of NAMING) {
+      const text = tag.attribute(attribute);
+      if (text !== null) names += ` ${text}`;
+    }
+    return names === '' ? marks : marks | this.#marksOfNames(names.slice(0, 400));
+  }
+
+  #marksOfLink(href: string | null): number {
+    const isPlace = href !== null && !/^\s*(?:#|javascript:|$)/i.test(href);
+    return MARK.click | (isPlace ? MARK.link : 0);
+  }
+
+  #marksOfNames(names: string): number {
+    const known = this.#known.get(names);
+    if (known !== undefined) return known;
+    let marks = marksOfNames(names);
+    if (isBuyClass(names)) marks |= MARK.click;
+    const all = new Set(names.split(/\s+/));
+    if (this.#struck.some((wanted) => wanted.every((name) => all.has(name)))) marks |= MARK.former;
+    this.#known.set(names, marks);
+    return marks;
+  }
+
+  /** A button whose label is an attribute, and whether what opens here cannot be pressed. */
+  #button(tag: MarkupScanner, marks: number): void {
+    if ((marks & MARK.click) === 0 && tag.name !== 'input') return;
+    const isOff =
+      tag.attribute('disabled') !== null ||
+      tag.attribute('aria-disabled') === 'true' ||
+      /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(tag.attribute('class') ?? '');
+    if (isOff && !VOID.has(tag.name)) this.#disabledDepth = this.#stack.length;
+    const kind = (tag.attribute('type') ?? '').toLowerCase();
+    const isInput = tag.name === 'input' && ['submit', 'button', 'image'].includes(kind);
+    if (tag.name === 'input' && !isInput) return;
+    const labels = [tag.attribute('value'), tag.attribute('aria-label'), tag.attribute('title')];
+    const label = labels.find((text) => text !== null && isBuyLabel(decodeEntities(text)));
+    if (label === undefined) return;
+    this.buttons.push({ at: this.#shown + this.#draft.text.length, isDisabled: isOff, marks });
+  }
+}
+
+/** What stands in the source of a page that shows a former price, a reduction, or that nothing can be bought. */
+const CORRECTION =
+  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(-]\d{1,2}\s?%|\b(?:was|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
+
+/** Whether what is near the heading may correct a price or a stock that the data states. */
+export function mayCorrect(html: string, headingFrom: number): boolean {
+  const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
+  return CORRECTION.test(html.slice(from, headingFrom + NEAR_SOURCE.behind));
+}
+
+/** The lines around the element that opens at `headingFrom` of the source; with `isNear` only the nearest. */
+export function visibleLines(
+  { html, scripts }: Pick<HtmlPage, 'html' | 'scripts'>,
+  headingFrom: number,
+  isNear = false,
+): VisiblePart {
+  const reach = isNear ? NEAR_SOURCE : SOURCE;
+  const about = Math.max(0, headingFrom - reach.before);
+  // Inside a script every `<` would be a tag.
+  const script = scripts.find(({ from, to }) => from <= about && about < to);
+  const start = Math.max(0, html.indexOf('<', script?.to ?? about));
+  const part = html.slice(start, headingFrom + reach.behind);
+  const tag = new MarkupScanner(part);
+  const collector = new LineCollector(
+    struckClasses(html),
+    headingFrom - start,
+    isNear ? NEAR_HEADING : TEXT_BEHIND,
+  );
+  let textFrom = 0;
+  while (!collector.isDone && tag.next()) {
+    collector.text(part.slice(textFrom, tag.start));
+    textFrom = tag.end;
+    if (tag.kind === 'close') {
+      collector.close(tag.name);
+      continue;
+    }
+    collector.open(tag);
+    if (tag.rawTo > tag.rawFrom) {
+      const close = part.indexOf('>', tag.rawTo);
+      textFrom = close < 0 ? part.length : close + 1;
+      collector.close(tag.name);
+    } else if (tag.name === 'template') {
+      const end = closingTagAt(part, tag.end, 'template');
+      if (end >= 0) {
+        tag.skipTo(end);
+        textFrom = end;
+      }
+    }
+  }
+  return collector.placed();
+}

@@ -1,0 +1,222 @@
+// What the classes, ids and styles of an element say about the amounts inside it, as bits: shops name their elements, in
+// several languages, after what they show.
+
+/** Bits of what is known about a piece of visible text. */
+export const MARK = {
+  /** An element that is named after a price. */
+  price: 1,
+  /** Struck through, or called old, was or former. */
+  former: 2,
+  /** Called regular, list or original: the former price only beside a lower one. */
+  regular: 4,
+  /** Called sale, current, new or final. */
+  current: 8,
+  /** A charge, a rate, a saving, points: not what the product costs. */
+  charge: 16,
+  /** Related goods, a cart, navigation, reviews: not about this product. */
+  aside: 32,
+  /** Inside a link to somewhere. */
+  link: 64,
+  /** Not shown. */
+  hidden: 128,
+  /** Without tax. */
+  net: 256,
+  /** Set off: a heading, bold. */
+  strong: 512,
+  /** One of several choices. */
+  option: 1024,
+  /** Inside a button or a link. */
+  click: 2048,
+  /** With tax, said beside an amount without. */
+  gross: 4096,
+  /** An element that is named after stock. */
+  stock: 8192,
+  /** `former` by the element right around the text. */
+  ownFormer: 16_384,
+} as const;
+
+/** Marks that everything inside an element has; the others reach a few levels down. */
+export const LASTING = MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click;
+
+/** Words of names, and the mark that each gives. */
+const WORDS: readonly (readonly [number, string])[] = [
+  [
+    MARK.former,
+    'old was before former previous prev strike striked striken strikethrough stroke through ' +
+      'linethrough crossed cross barre antes anterior antigo antiga tachado vecchio streich ' +
+      'streichpreis statt vor stara stary puvodni przekreslona gamle overstreket eski compare ' +
+      'comparison compareat rrp uvp msrp undiscounted',
+  ],
+  [
+    MARK.regular,
+    'regular reg original orig list listprice base full standard std normal retail initial ' +
+      'recommended shelf high max maximum',
+  ],
+  [
+    MARK.current,
+    'sale sales special final current now new actual discounted discount offer promo promotional ' +
+      'reduced deal today selling our your low main aktuell aktion neu nova novo nueva oferta ny rea ' +
+      'akcni akcia reducere',
+  ],
+  [
+    MARK.charge,
+    'unit units per perunit unitprice grundpreis basepreis installment installments instalment ' +
+      'instalments finance financing klarna afterpay affirm laybuy zip sezzle clearpay paypal leasing ' +
+      'lease loan credit kredit monthly month monthlyprice emi cuotas parcela parcelas parcelamento ' +
+      'splatky raty points reward rewards loyalty bonus cashback member members membership club ' +
+      'subscription subscribe saving savings save saved ahorro ersparnis economize percent percentage ' +
+      'shipping delivery freight versand livraison lieferung envio frete spedizione verzend verzending ' +
+      'dostawa doprava postage deposit pfand warranty insurance protection coupon voucher gift donation ' +
+      'threshold tradein minimum',
+  ],
+  [
+    MARK.net,
+    'notax excl excluding extax exvat net netto nett withouttax novat bezdph ht pretax excltax ' +
+      'exclvat',
+  ],
+  [MARK.gross, 'incl including inctax incvat gross brutto withtax sdph ttc incltax inclvat tax'],
+  [
+    MARK.aside,
+    'related similar recommend recommends recommended recommendation recommendations recs upsell ' +
+      'upsells crosssell crosssells recently viewed recent accessory accessories bundle bundles ' +
+      'frequently bought together suggest suggested suggestions alternatives complementary sponsored ' +
+      'tile tiles minicart footer newsletter cookie cookies popup modal dialog review reviews comment ' +
+      'comments testimonial testimonials wishlist menu navigation nav navbar megamenu topbar breadcrumb ' +
+      'breadcrumbs search filter filters facet facets others blog',
+  ],
+  [
+    MARK.stock,
+    'stock availability available verfuegbarkeit disponibilite disponibilidad inventory soldout ' +
+      'outofstock oos lager lagerstatus dostupnost skladem',
+  ],
+];
+
+/** Two words in a row. */
+const PAIRS: readonly (readonly [number, string])[] = [
+  [MARK.net, 'price ex|ex vat|ex tax|without tax|tax excluded'],
+  [MARK.gross, 'inc vat|inc tax|with tax'],
+  [
+    MARK.aside,
+    'cross sell|cross sells|up sell|mini cart|cart drawer|cart sidebar|cart items|cart summary|cart total|cart content|basket content|cart dropdown|compare list|product list|products list|product grid|products grid|product card|product miniature|product thumb',
+  ],
+];
+
+function markTable(
+  lines: readonly (readonly [number, string])[],
+  separator: string,
+): ReadonlyMap<string, number> {
+  const table = new Map<string, number>();
+  for (const [mark, words] of lines) {
+    for (const word of words.split(separator)) table.set(word, (table.get(word) ?? 0) | mark);
+  }
+  return table;
+}
+
+const MARK_OF_WORD = markTable(WORDS, ' ');
+const MARK_OF_PAIR = markTable(PAIRS, '|');
+
+/** Parts of words that are a price in some language. */
+const PRICE =
+  /pri(?:c(?:e|ing)|x|s)(?![a-z])|price|preis|preci[os]|preco|prezz|prijs|^cen[ay]$|cijen|fiyat|hinta|kaina|tsena|^hind$|^pret$|stoimost|^amount$|^money$/;
+const NO_PRICE = /priceless/;
+/** Words that shops write as one. */
+const GLUED: readonly (readonly [number, RegExp])[] = [
+  [
+    MARK.former,
+    /price(?:old|was|before|prev)|(?:old|was|before|prev|strike|crossed|compare)price|preisalt|prixbarre/,
+  ],
+  [MARK.regular, /(?:regular|list|original|orig|full|retail|normal|base)price/],
+  [
+    MARK.current,
+    /price(?:new|now|sale|special|final)|(?:sale|special|final|current|new|discount)price/,
+  ],
+];
+
+function marksOfWord(word: string): number {
+  let marks = MARK_OF_WORD.get(word) ?? 0;
+  if (!PRICE.test(word) || NO_PRICE.test(word)) return marks;
+  marks |= MARK.price;
+  for (const [mark, pattern] of GLUED) if (pattern.test(word)) marks |= mark;
+  return marks;
+}
+
+/** The marks that the names of an element give: its class, id and test id as one text. camelCase is taken apart. */
+export function marksOfNames(names: string): number {
+  const spaced = names.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  let marks = 0;
+  let before = '';
+  for (const word of spaced.split(/[^\p{L}\d]+/u)) {
+    if (word === '') continue;
+    marks |= marksOfWord(word) | (MARK_OF_PAIR.get(`${before} ${word}`) ?? 0);
+    before = word;
+  }
+  return marks;
+}
+
+const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+const STRUCK_STYLE = /line-through/i;
+
+/** The marks that an inline style gives. */
+export function marksOfStyle(style: string): number {
+  return (
+    (HIDDEN_STYLE.test(style) ? MARK.hidden : 0) | (STRUCK_STYLE.test(style) ? MARK.former : 0)
+  );
+}
+
+const ELEMENTS: ReadonlyMap<string, number> = new Map([
+  ['del', MARK.former],
+  ['s', MARK.former],
+  ['strike', MARK.former],
+  ['ins', MARK.current],
+  ['strong', MARK.strong],
+  ['b', MARK.strong],
+  ['h2', MARK.strong],
+  ['h3', MARK.strong],
+  ['h4', MARK.strong],
+  ['footer', MARK.aside],
+  ['nav', MARK.aside],
+  ['dialog', MARK.aside],
+  ['header', MARK.aside],
+  ['option', MARK.option],
+  ['select', MARK.option],
+  ['svg', MARK.hidden],
+  ['noscript', MARK.hidden],
+  ['button', MARK.click],
+]);
+
+/** The marks of an element by its name. */
+export function marksOfElement(name: string): number {
+  return ELEMENTS.get(name) ?? 0;
+}
+
+/** Classes that an element must have together to be struck through. */
+export type StruckClasses = readonly (readonly string[])[];
+
+/** What the style sheets inside the page strike through: the classes of the last part of each selector. */
+export function struckClasses(html: string): StruckClasses {
+  const found: (readonly string[])[] = [];
+  let at = html.indexOf('line-through');
+  for (let count = 0; at >= 0 && count < 60; count += 1) {
+    const brace = html.lastIndexOf('{', at);
+    const before = Math.max(
+      html.lastIndexOf('}', brace),
+      html.lastIndexOf('>', brace),
+      brace - 400,
+    );
+    if (brace > 0 && html.indexOf('}', brace) > at) {
+      for (const selector of html.slice(before + 1, brace).split(',')) {
+        const last =
+          selector
+            .trim()
+            .split(/[\s>+~]+/)
+            .at(-1) ?? '';
+        // Behaviour (`:hover`) is not what stands there; `[data-v-12]` and `:after` are.
+        if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) continue;
+        const names = [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
+        if (names.length > 0 && found.length < 200) found.push(names);
+      }
+    }
+    at = html.indexOf('line-through', at + 12);
+  }
+  return found;
+}

@@ -1,0 +1,223 @@
+// What a product costs by what its page shows: the amount for which most evidence speaks, only when no other amount comes
+// near it without a reason. docs/reading-pages.md explains the rules.
+
+import type { Money } from '../listing/money.ts';
+import { readAvailability } from '../listing/availability.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
+import type { VisiblePart } from './visible-lines.ts';
+import { MARK } from './visible-marks.ts';
+
+export type VisibleOffer = {
+  /** Null when the page shows none, or several between which nothing decides. */
+  readonly price: Money | null;
+  readonly listPrice: Money | null;
+  /** Whether the page shows prices between which nothing decides. */
+  readonly isUnsure: boolean;
+};
+
+/** The least that must speak for an amount. */
+const LEAST = 6.5;
+/** How much less must speak for every other amount that nothing explains, by how far behind the price it stands. */
+const LEAD = 1.75;
+const LEAD_BEHIND: readonly (readonly [number, number])[] = [
+  [280, LEAD],
+  [650, 0.75],
+  [Number.POSITIVE_INFINITY, 0.2],
+];
+/** This many amounts of equal weight are the prices of a list. */
+const LIST = 4;
+/** An amount behind the price and this small beside it is a fee or a bonus. */
+const SMALL = 0.2;
+/** A former price stands this near to the price, in characters shown and in lines. */
+const BESIDE = 160;
+const LINES_BESIDE = 8;
+/** No shop takes more off. */
+const DEEPEST = 0.05;
+
+const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.currency;
+
+const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
+  Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
+
+/** The percentages and amounts that the lines around two amounts call taken off: "-50 %", "Save $20". */
+function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount): string {
+  const from = Math.max(0, Math.min(a.line, b.line) - 4);
+  return lines
+    .slice(from, Math.max(a.line, b.line) + 6)
+    .map(({ text }) => text)
+    .join(' | ')
+    .slice(0, 1200);
+}
+
+/** Whether the page says by how much `higher` was reduced to `lower`: the percentage or the difference is shown. */
+function isStatedReduction(
+  part: VisiblePart,
+  lower: VisibleAmount,
+  higher: VisibleAmount,
+): boolean {
+  const text = savingsNear(part, lower, higher);
+  const percent = (1 - lower.money.cents / higher.money.cents) * 100;
+  for (const [, digits] of text.matchAll(/(?<![\d.,])(\d{1,2})(?:[.,]\d{1,2})?\s?[%٪]/g)) {
+    if (Math.abs(Number(digits) - percent) <= 1.01) return true;
+  }
+  const difference = higher.money.cents - lower.money.cents;
+  const whole = String(Math.floor(difference / 100));
+  const cents = String(difference % 100).padStart(2, '0');
+  const written = [`${whole}.${cents}`, `${whole},${cents}`];
+  if (difference % 100 === 0 && difference >= 500) written.push(whole);
+  return written.some((amount) => isCalledSaving(text, amount));
+}
+
+const SAVING =
+  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|-\s?\p{Sc}?\s?$/iu;
+
+/** Whether an amount stands somewhere in a text beside words that call it saved. */
+function isCalledSaving(text: string, amount: string): boolean {
+  for (let at = text.indexOf(amount); at >= 0; at = text.indexOf(amount, at + 1)) {
+    const end = at + amount.length;
+    const isAlone = !/[\d.,]/.test(text[at - 1] ?? ' ') && !/^[.,]?\d/.test(text.slice(end));
+    if (isAlone && SAVING.test(text.slice(Math.max(0, at - 40), end + 12))) return true;
+  }
+  return false;
+}
+
+/** Whether `former` is what `price` was before. */
+function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmount): boolean {
+  const { money } = former;
+  if (money.cents <= price.money.cents || !sameCurrency(money, price.money)) return false;
+  if (price.money.cents < money.cents * DEEPEST || !isBeside(former, price)) return false;
+  if ((former.marks & (MARK.aside | MARK.hidden | MARK.link)) !== 0) return false;
+  if (former.isFormer && !price.isFormer) return true;
+  if (former.score <= 0) return false;
+  const isCalled = former.isRegular && !price.isRegular;
+  return isCalled || isStatedReduction(part, price, former);
+}
+
+/** Two amounts that differ by a tax, one of them called without it. */
+function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
+  const ratio = gross.money.cents / net.money.cents;
+  return net.isNet && !gross.isNet && ratio > 1.02 && ratio < 1.35;
+}
+
+/** The amount with the most evidence for each sum. */
+function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
+  const bySum = new Map<string, VisibleAmount>();
+  const seen = new Map<string, number>();
+  for (const amount of amounts) {
+    if (amount.score <= 0) continue;
+    const key = `${amount.money.cents} ${amount.money.currency ?? ''}`;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+    const before = bySum.get(key);
+    // Struck through in one place and not in another: a bar that stays in view shows the price alone.
+    if (before === undefined || amount.score > before.score) bySum.set(key, amount);
+  }
+  return [...bySum]
+    .map(([key, amount]) => ({
+      ...amount,
+      score: amount.score + Math.min(1, ((seen.get(key) ?? 1) - 1) * 0.5),
+    }))
+    .toSorted((a, b) => b.score - a.score);
+}
+
+/** The list price beside a price that is known. */
+export function formerBeside(
+  part: VisiblePart,
+  amounts: readonly VisibleAmount[],
+  price: VisibleAmount,
+): Money | null {
+  const former = amounts.filter((amount) => isFormerOf(part, amount, price));
+  const sums = new Set(former.map(({ money }) => money.cents));
+  // Struck through beats called regular; of several nothing decides.
+  if (sums.size > 1) {
+    const struck = former.filter((amount) => amount.isFormer);
+    const left = new Set(struck.map(({ money }) => money.cents));
+    return left.size === 1 ? (struck[0]?.money ?? null) : null;
+  }
+  return former[0]?.money ?? null;
+}
+
+/** The least lead over an amount that stands `gap` characters behind the price. */
+function leadOver(gap: number): number {
+  if (gap < 0) return LEAD;
+  return LEAD_BEHIND.find(([most]) => gap <= most)?.[1] ?? LEAD;
+}
+
+function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
+  if (other === best || other.money.cents === best.money.cents) return false;
+  const gap = other.at - best.at;
+  if (gap > 0 && other.money.cents < best.money.cents * SMALL) return false;
+  return other.score > best.score - leadOver(gap);
+}
+
+/** The amounts that may be what the product costs now, best first. */
+function candidatesOf(
+  part: VisiblePart,
+  amounts: readonly VisibleAmount[],
+): readonly VisibleAmount[] {
+  const ranked = strongest(amounts);
+  const isStruck = (amount: VisibleAmount): boolean => amount.isFormer;
+  let current = ranked.filter((amount) => !isStruck(amount));
+  // A block of prices may be named after the former one: then only the element itself counts.
+  if ((current[0]?.score ?? 0) < LEAST) {
+    current = ranked
+      .filter(({ marks, isFormerLabelled }) => (marks & MARK.ownFormer) === 0 && !isFormerLabelled)
+      .map((amount) => ({ ...amount, isFormer: false }));
+  }
+  // The higher of two that belong together was the price.
+  return current.filter(
+    (amount) =>
+      !current.some(
+        (other) => other !== amount && other.score >= LEAST && isFormerOf(part, amount, other),
+      ),
+  );
+}
+
+/** The price that the part shows, and what it was before. */
+export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
+  const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true };
+  const left = candidatesOf(part, amounts);
+  const taxed = left.filter((amount) => !left.some((other) => isNetOf(amount, other)));
+  const best = taxed[0];
+  if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
+  // Shown first without tax, as shops for businesses do: nothing says which of the two a visitor pays.
+  const net = left.find((amount) => isNetOf(amount, best));
+  if (net !== undefined && net.at < best.at && net.score >= best.score - LEAD) return unsure;
+  if (taxed.some((other) => isRival(other, best))) return unsure;
+  const peers = taxed.filter(
+    (other) => other.score > best.score - LEAD && other.marks === best.marks,
+  );
+  if (peers.length >= LIST) return { ...unsure, isUnsure: false };
+  return { price: best.money, listPrice: formerBeside(part, amounts, best), isUnsure: false };
+}
+
+/** How near to the price or the heading words of stock must stand. */
+const STOCK_NEAR = 900;
+
+/** Whether the part says that the product cannot be bought: words of stock, and no button that could be pressed. */
+export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
+  const isOpen = buttons.some(
+    (button) =>
+      !button.isDisabled &&
+      button.at > -200 &&
+      button.at < 2600 &&
+      (button.marks & MARK.aside) === 0,
+  );
+  if (isOpen) return false;
+  return lines.some((line) => {
+    if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
+    if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
+    const { meaning } = readAvailability(line.text);
+    return meaning?.inStock === false && /\p{L}{3}/u.test(line.text);
+  });
+}
+
+/** Whether the part has a button that buys the product. */
+export function hasBuyButton({ buttons }: VisiblePart): boolean {
+  return buttons.some(
+    (button) =>
+      !button.isDisabled &&
+      button.at > -400 &&
+      button.at < 3500 &&
+      (button.marks & MARK.aside) === 0,
+  );
+}

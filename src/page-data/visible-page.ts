@@ -1,0 +1,178 @@
+// The visible side of a page: where its main heading is, and what the page shows around it.
+
+import { MINOR_DIGITS } from '../listing/currencies.ts';
+import { plainTextOfHtml } from '../listing/text.ts';
+import type { PageContext } from './facts.ts';
+import type { HtmlPage } from './html.ts';
+import { bareName, wordsOf } from './page-names.ts';
+import { pathText } from './page-address.ts';
+import type { PageSigns } from './page-signs.ts';
+import { visibleAmounts } from './visible-amounts.ts';
+import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
+import { mayCorrect, visibleLines } from './visible-lines.ts';
+import type { VisiblePart } from './visible-lines.ts';
+
+export type VisiblePage = {
+  /** The text of the main heading. */
+  readonly heading: string;
+  /** Whether a title of the page, its data or its address has the words of the heading. */
+  readonly isNamed: boolean;
+  readonly part: VisiblePart;
+  readonly amounts: readonly VisibleAmount[];
+};
+
+type Heading = { readonly text: string; readonly start: number };
+
+/** A heading, and whether it is the page's by its words or only because there is no other. */
+type ChosenHeading = Heading & { readonly isNamed: boolean };
+
+/** Most smaller headings that are looked at on a page without a main one. */
+const SMALLER_HEADINGS = 60;
+const HEADING_LENGTH = 1200;
+
+/** Where smaller headings and elements that are marked as the name open, in page order. */
+function smallerStarts(html: string): readonly number[] {
+  const starts: number[] = [];
+  for (const match of html.matchAll(/<h[2-4](?=[\s>])/gi)) {
+    starts.push(match.index);
+    if (starts.length >= SMALLER_HEADINGS) break;
+  }
+  let at = html.indexOf('itemprop="name"');
+  for (let count = 0; at >= 0 && count < SMALLER_HEADINGS; count += 1) {
+    const open = html.lastIndexOf('<', at);
+    if (open >= 0 && at - open < 300) starts.push(open);
+    at = html.indexOf('itemprop="name"', at + 15);
+  }
+  return starts.toSorted((a, b) => a - b);
+}
+
+/** The headings of a page without h1, and elements that are marked as the name. */
+function smallerHeadings({ html }: HtmlPage): readonly Heading[] {
+  const found: Heading[] = [];
+  for (const start of smallerStarts(html)) {
+    const name = /^<([a-z][a-z\d]{0,8})/i.exec(html.slice(start, start + 12))?.[1] ?? '';
+    const from = html.indexOf('>', start) + 1;
+    const close = from === 0 ? -1 : html.slice(from, from + HEADING_LENGTH).indexOf(`</${name}`);
+    if (close < 0) continue;
+    const text = plainTextOfHtml(html.slice(from, from + close), 500);
+    if (text !== '') found.push({ text, start });
+  }
+  return found;
+}
+
+/** Letters without their marks: addresses leave them out. */
+function plainWords(text: string): readonly string[] {
+  return wordsOf(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter(
+    (word) => word.length > 2,
+  );
+}
+
+function isInAddress(text: string, url: URL | null): boolean {
+  if (url === null) return false;
+  const path = new Set(plainWords(pathText(url).replaceAll(/[_-]+/g, ' ')));
+  const words = plainWords(text);
+  return (
+    words.length >= 2 &&
+    words.filter((word) => path.has(word)).length >= Math.max(2, words.length * 0.4)
+  );
+}
+
+/** The heading of what the page is about: like a title of the page or its data, else spelled in the address, else the only one. */
+function mainHeading(
+  page: HtmlPage,
+  signs: PageSigns,
+  names: readonly string[],
+  url: URL | null,
+): ChosenHeading | null {
+  const headings = page.headings.map((text, index) => ({
+    text,
+    start: page.headingStarts[index] ?? 0,
+  }));
+  const own = headings.filter(({ text }) => !signs.shops.has(bareName(text)));
+  const wanted = names.map(bareName).filter((name) => name.length > 2);
+  const isLike = ({ text }: Heading): boolean => {
+    const bare = bareName(text);
+    return bare.length > 2 && wanted.some((name) => name.includes(bare) || bare.includes(name));
+  };
+  const likely = own.find(isLike) ?? own.find(({ text }) => isInAddress(text, url));
+  if (likely !== undefined) return { ...likely, isNamed: true };
+  if (own.length === 1 && own[0] !== undefined) return { ...own[0], isNamed: false };
+  if (headings.length > 0 && own.length > 1) return null;
+  const isExact = ({ text }: Heading): boolean => {
+    const bare = bareName(text);
+    return bare.length > 4 && wanted.some((name) => name === bare || name.startsWith(bare));
+  };
+  const smaller = smallerHeadings(page).find(
+    (heading) => isExact(heading) && !signs.shops.has(bareName(heading.text)),
+  );
+  return smaller === undefined ? null : { ...smaller, isNamed: true };
+}
+
+/** Currencies by the country of a host and by the region of a language. */
+const COUNTRIES: ReadonlyMap<string, string> = new Map(
+  (
+    'us USD ca CAD au AUD nz NZD sg SGD hk HKD tw TWD mx MXN ar ARS cl CLP co COP uy UYU br BRL se SEK no NOK nb NOK nn NOK ' +
+    'dk DKK da DKK is ISK jp JPY ja JPY cn CNY in INR pk PKR lk LKR np NPR gb GBP uk GBP eg EGP ae AED ma MAD ru RUB by BYN ' +
+    'ch CHF za ZAR'
+  )
+    .split(' ')
+    .reduce<[string, string][]>((pairs, word, at, all) => {
+      if (at % 2 === 0) pairs.push([word, all[at + 1] ?? '']);
+      return pairs;
+    }, []),
+);
+
+/** Labels of the last place that are sold as words and name no country. */
+const NO_COUNTRY = new Set(['co', 'in', 'is', 'ch', 'by']);
+
+/**
+ * The currency for signs that several countries share: what the page states, else what its country pays in. `$` alone is
+ * the US dollar only where the page says US (D26).
+ */
+export function currencyHints(
+  page: HtmlPage,
+  context: PageContext,
+  stated: string | null,
+): CurrencyHints {
+  if (stated !== null && MINOR_DIGITS.has(stated)) return { currency: stated, isStated: true };
+  if (context.dollarIsUs) return { currency: 'USD', isStated: false };
+  const labels = (context.url?.hostname ?? '').split('.');
+  const last = labels.at(-1) ?? '';
+  const isCountry = last.length === 2 && (!NO_COUNTRY.has(last) || labels.length > 2);
+  const region = /^[a-z]{2,3}[-_]([a-z]{2})\b/i.exec(page.lang ?? '')?.[1]?.toLowerCase() ?? '';
+  const language = /^(sv|nb|nn|no|da|ja|is)\b/i.exec(page.lang ?? '')?.[1]?.toLowerCase() ?? '';
+  const byLanguage = language === 'sv' ? 'se' : language;
+  const currency =
+    (isCountry ? COUNTRIES.get(last) : undefined) ??
+    COUNTRIES.get(region) ??
+    COUNTRIES.get(byLanguage) ??
+    null;
+  return { currency, isStated: false };
+}
+
+/** What is needed to see a page. */
+export type Sight = {
+  readonly page: HtmlPage;
+  readonly context: PageContext;
+  readonly signs: PageSigns;
+  /** Names that the data of the page gives the product, beside the titles of the page. */
+  readonly names: readonly string[];
+  /** The currency that the data of the page states; null without one. */
+  readonly currency: string | null;
+  /** Whether the data states a price: then only what is near the heading can correct it. */
+  readonly isPriced: boolean;
+  /** Whether it states maker and stock, too. */
+  readonly isComplete: boolean;
+};
+
+/** The visible part around the main heading; null for a page without one. */
+export function seePage(sight: Sight): VisiblePage | null {
+  const { page, context, signs, names, currency, isPriced, isComplete } = sight;
+  const titles = [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
+  const heading = mainHeading(page, signs, titles, context.url);
+  if (heading === null) return null;
+  if (isComplete && !mayCorrect(page.html, heading.start)) return null;
+  const part = visibleLines(page, heading.start, isPriced);
+  const amounts = visibleAmounts(part, currencyHints(page, context, currency));
+  return { heading: heading.text, isNamed: heading.isNamed, part, amounts };
+}

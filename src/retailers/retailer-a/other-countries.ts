@@ -1,0 +1,56 @@
+// Hosts of retailer_a in other countries: their pages are built like those of the US shop and read by its reader (D63), with
+// prices in the money of the country. No ASIN and no barcode is looked up there.
+
+import type { Listing } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money.ts';
+
+/** Host without `www.` and the currency of its prices. */
+const CURRENCIES: ReadonlyMap<string, string> = new Map([
+  ['amazon.ae', 'AED'],
+  ['amazon.ca', 'CAD'],
+  ['amazon.cn', 'CNY'],
+  ['amazon.co.jp', 'JPY'],
+  ['amazon.co.uk', 'GBP'],
+  ['amazon.co.za', 'ZAR'],
+  ['amazon.com.au', 'AUD'],
+  ['amazon.com.be', 'EUR'],
+  ['amazon.com.br', 'BRL'],
+  ['amazon.com.mx', 'MXN'],
+  ['amazon.com.tr', 'TRY'],
+  ['amazon.de', 'EUR'],
+  ['amazon.eg', 'EGP'],
+  ['amazon.es', 'EUR'],
+  ['amazon.fr', 'EUR'],
+  ['amazon.ie', 'EUR'],
+  ['amazon.in', 'INR'],
+  ['amazon.it', 'EUR'],
+  ['amazon.nl', 'EUR'],
+  ['amazon.pl', 'PLN'],
+  ['amazon.sa', 'SAR'],
+  ['amazon.se', 'SEK'],
+  ['amazon.sg', 'SGD'],
+]);
+
+/** The currency of another country's host of this retailer; null for every other address. */
+export function otherCountryCurrency(address: string): string | null {
+  const host = URL.parse(address)?.hostname.replace(/^(?:www|m)\./, '') ?? '';
+  return CURRENCIES.get(host) ?? null;
+}
+
+/** The reader takes a sign that several countries share, and none, for dollars of the US: here it is the country's. */
+function inCurrency(money: Money | null, currency: string): Money | null {
+  if (money === null) return null;
+  const isAssumed = money.currency === null || money.currency === 'USD';
+  return isAssumed ? { cents: money.cents, currency } : money;
+}
+
+/** The listing in the money of the country, under the address that answered. */
+export function asOfCountry(listing: Listing, currency: string, url: string): Listing {
+  return {
+    ...listing,
+    url,
+    price: inCurrency(listing.price, currency),
+    listPrice: inCurrency(listing.listPrice, currency),
+    secondaryOfferPrice: inCurrency(listing.secondaryOfferPrice, currency),
+  };
+}

@@ -1,0 +1,104 @@
+// What an unknown shop's page shows, for the generic reader: a price where its data has none, and whether heading, price and
+// button make a product page of it.
+
+import { plainTextOfHtml } from '../listing/text.ts';
+import { displayedFacts, factsOfState } from '../page-data/displayed-facts.ts';
+import type { Displayed } from '../page-data/displayed-facts.ts';
+import { NO_FACTS } from '../page-data/facts.ts';
+import type { Facts } from '../page-data/facts.ts';
+import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
+import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { stateOffer } from '../page-data/page-state.ts';
+import { seePage } from '../page-data/visible-page.ts';
+import { readObstacleName } from './page-status.ts';
+import type { ParsedPage } from './parsed-page.ts';
+
+/** What the page shows around the heading of its product; `stated` is what its data says. Null without such a heading. */
+export function displayedOn(parsed: ParsedPage, stated: readonly Facts[]): Displayed | null {
+  const { html, context, signs, tags } = parsed;
+  const names = stated.map(({ title }) => title).filter((title) => title !== null);
+  const isPriced = stated.some(({ price }) => price !== null);
+  const isComplete =
+    isPriced &&
+    stated.some(({ brand }) => brand !== null) &&
+    stated.some(({ inStock }) => inStock !== null);
+  const currency = stated.map(({ price }) => price?.money.currency ?? null).find(isSome) ?? null;
+  const page = seePage({
+    page: html,
+    context,
+    signs,
+    names,
+    currency: currency ?? tags.currency,
+    isPriced,
+    isComplete,
+  });
+  return page === null ? null : displayedFacts(page);
+}
+
+const isSome = <T>(value: T | null): value is T => value !== null;
+
+/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
+const MOST_BUTTONS = 4;
+
+/**
+ * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them, and nothing that
+ * calls it something else.
+ */
+export function isProductByView(
+  parsed: ParsedPage,
+  displayed: Displayed | null,
+): displayed is Displayed {
+  const { jsonLd, microdata, tags, context, html, page } = parsed;
+  if (displayed === null || !displayed.hasBuyButton) return false;
+  const { offer } = displayed;
+  if (offer.price === null && !offer.isUnsure) return false;
+  if (displayed.page.part.buttons.length > MOST_BUTTONS) return false;
+  if (isFrontPage(context.url) || isServicePage(context.url)) return false;
+  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
+    return false;
+  if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
+  return readObstacleName(html, page) === null;
+}
+
+/** What `og:type` calls a page that is no product page. */
+const NO_PRODUCT_TYPES = new Set(['article', 'product.group', 'profile', 'video.other', 'blog']);
+
+/** The price in the state of the scripts; looked for only where nothing else states one. */
+export function stateFacts(
+  parsed: ParsedPage,
+  stated: readonly Facts[],
+  displayed: Displayed,
+): Facts {
+  const others = [...stated, displayed.facts];
+  if (others.some(({ price, isPriceZero }) => price !== null || isPriceZero)) return NO_FACTS;
+  const names = [displayed.page.heading, ...others.map(({ title }) => title)].filter(
+    (name) => name !== null,
+  );
+  const offer = stateOffer(parsed.html, names);
+  return offer === null ? NO_FACTS : factsOfState(offer, displayed);
+}
+
+/** Characters that a page shows when it is more than a shell for its script. */
+const FILLED = 600;
+
+function isFilled(html: string): boolean {
+  const body = html.slice(Math.max(0, html.search(/<body\b/i)));
+  return plainTextOfHtml(body, FILLED).length >= FILLED - 20;
+}
+
+/**
+ * Whether nothing but `og:type` speaks for a product while the page shows much around its heading, and neither a price nor a
+ * button to buy.
+ */
+export function isOnlyTagged({ tags, html }: ParsedPage, displayed: Displayed | null): boolean {
+  const { facts, plain, sale, card } = tags;
+  const { inStock, condition, gtin, sku, mpn, brand } = facts;
+  const says = [plain, sale, card, inStock, condition, gtin, sku, mpn, brand];
+  if (says.some((fact) => fact !== null)) return false;
+  if (tags.types.includes('article')) return true;
+  if (displayed === null) return isFilled(html.html);
+  const { offer, page } = displayed;
+  if (displayed.hasBuyButton || offer.price !== null || offer.isUnsure) return false;
+  const last = page.part.lines.at(-1);
+  return last !== undefined && last.at + last.text.length >= FILLED - 20;
+}

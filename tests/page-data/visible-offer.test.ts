@@ -1,0 +1,377 @@
+// What a page shows: the price when it is unambiguous, null when it is not. Every page here is invented.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { readProductPage } from '../../src/retailers/registry.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { html, ld, metas, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
+import { isLoadCapacity } from '../../src/listing/load-capacity.ts';
+import { isBuyLabel } from '../../src/page-data/buy-words.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+
+const BUY = '<button>Add to cart</button>';
+const PROSE = `<p>${'A mug for tea, thrown by hand. '.repeat(30)}</p>`;
+
+/** A page without data: its heading, what stands below, a button and some text. */
+function shown(below: string, { lang = 'en-US', button = BUY, head = '' } = {}) {
+  const body = `<h1>Blue Mug</h1><div class="buy-box">${below}${button}</div>${PROSE}`;
+  const page = html(head, body).replace('lang="en"', `lang="${lang}"`);
+  return readGenericPage(pageOf(page), new UnknownWords());
+}
+
+const text = (money: Listing['price']): string | null =>
+  money === null ? null : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+
+const TABLE: readonly (readonly [string, string, string | null, string | null])[] = [
+  ['a price below the heading', '<span class="price">$12.50</span>', '12.50 USD', null],
+  ['no class at all', '<p>$12.50</p>', '12.50 USD', null],
+  [
+    'in pieces',
+    '<div class="price"><span>$</span><span>12</span><sup>50</sup></div>',
+    '12.50 USD',
+    null,
+  ],
+  ['struck through', '<del>$20.00</del> <ins>$12.50</ins>', '12.50 USD', '20.00 USD'],
+  [
+    'called old',
+    '<i class="old-price">€20,00</i><i class="new-price">€12,50</i>',
+    '12.50 EUR',
+    '20.00 EUR',
+  ],
+  ['a word before it', '<p>Was $20.00</p><p>$12.50</p>', '12.50 USD', '20.00 USD'],
+  [
+    'a word in German',
+    '<p>statt 20,00 €</p><p class="preis">12,50 €</p>',
+    '12.50 EUR',
+    '20.00 EUR',
+  ],
+  ['by its percentage', '<b>€20.00</b><b>-50%</b><b>€10.00</b>', '10.00 EUR', '20.00 EUR'],
+  ['by its saving', '<b>€20.00</b><b>€15.00</b><b>You save €5.00</b>', '15.00 EUR', '20.00 EUR'],
+  [
+    'instalments beside it',
+    '<p class="price">$12.50</p><p>4 payments of $3.13</p>',
+    '12.50 USD',
+    null,
+  ],
+  [
+    'a price per unit beside it',
+    '<p class="price">€12.50</p><p>€3.13 / 100 g</p>',
+    '12.50 EUR',
+    null,
+  ],
+  [
+    'delivery beside it',
+    '<p class="price">$12.50</p><p>Delivery from $4.99</p>',
+    '12.50 USD',
+    null,
+  ],
+  [
+    'free delivery over an amount',
+    '<p class="price">12,50 €</p><p>Versand gratis ab 50,00 €</p>',
+    '12.50 EUR',
+    null,
+  ],
+  [
+    'with and without tax',
+    '<p class="price">€12.50 incl. VAT</p><p class="price">€10.00 excl. VAT</p>',
+    '12.50 EUR',
+    null,
+  ],
+  [
+    'without tax first',
+    '<p class="price">€10.00 excl. VAT</p><p class="price">€12.50 incl. VAT</p>',
+    null,
+    null,
+  ],
+  [
+    'two prices, nothing decides',
+    '<p class="price">$12.50</p><p class="price">$17.50</p>',
+    null,
+    null,
+  ],
+  ['a range', '<p class="price">$12.50 - $17.50</p>', '12.50 USD', null],
+  ['a price on the button', '<button>Buy now - $12.50</button>', '12.50 USD', null],
+];
+
+describe('a page without data is read by what it shows', () => {
+  for (const [name, below, price, list] of TABLE) {
+    test(`${name}: ${price ?? 'no price'}`, () => {
+      const verdict = shown(below);
+      assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
+      if (verdict.kind !== 'read') return;
+      const { value } = verdict;
+      assert.deepEqual([text(value.price), text(value.listPrice)], [price, list]);
+      assert.equal(value.priceReadFrom, price === null ? null : 'visible');
+      assert.deepEqual([value.title, value.inStock], ['Blue Mug', true]);
+    });
+  }
+});
+
+test('a sign that several countries share means the money of the page’s country, and `$` is dollars only where it says US', () => {
+  const read = (lang: string, amount: string) => {
+    const verdict = shown(`<p class="price">${amount}</p>`, { lang });
+    return verdict.kind === 'read' ? text(verdict.value.price) : verdict.kind;
+  };
+  assert.equal(read('sv-SE', '125 kr'), '125.00 SEK');
+  assert.equal(read('da-DK', '125 kr'), '125.00 DKK');
+  assert.equal(read('en', '$125.00'), '125.00 -');
+  assert.equal(read('en-CA', '$125.00'), '125.00 CAD');
+});
+
+test('the maker stands beside its label, in the language of the shop', () => {
+  for (const row of [
+    '<tr><th>Brand</th><td>Acme</td></tr>',
+    '<p>Výrobca: Acme</p>',
+    '<dl><dt>Marque :</dt><dd>Acme</dd></dl>',
+  ]) {
+    const verdict = shown(`<p class="price">$12.50</p>${row}`);
+    assert.equal(verdict.kind === 'read' ? verdict.value.brand : null, 'Acme', row);
+  }
+});
+
+test('words and a button tell whether it can be bought', () => {
+  const out = shown('<p class="price">$12.50</p><b>Out of stock</b>', {
+    button: '<button disabled>Add to cart</button>',
+    head: metas({ 'og:type': 'product', 'product:brand': 'Acme' }),
+  });
+  assert.equal(out.kind === 'read' ? out.value.inStock : null, false);
+});
+
+const TILE = (name: string, price: string): string =>
+  `<li><a href="/p/${name}">${name}</a><span class="price">${price}</span>${BUY}</li>`;
+
+test('lists, front pages, articles and pages without a button are no product pages', () => {
+  const tiles = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => TILE(name, `$1${at}.50`)).join('');
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['tiles', html('', `<h1>Mugs</h1><ul>${tiles}</ul>`, 'Mugs'), '/mugs'],
+    ['a front page', html('', `<h1>Blue Mug</h1><p class="price">$5.00</p>${BUY}`), '/'],
+    [
+      'an article',
+      html(metas({ 'og:type': 'article' }), `<h1>Blue Mug</h1><p class="price">$5.00</p>${BUY}`),
+      '/a',
+    ],
+    [
+      'a recipe',
+      html(
+        ld({ '@type': 'Recipe', name: 'Blue Mug' }),
+        `<h1>Blue Mug</h1><p class="price">$5.00</p>${BUY}`,
+      ),
+      '/a',
+    ],
+    ['no button', html('', `<h1>Blue Mug</h1><p class="price">$5.00</p>${PROSE}`), '/a'],
+  ];
+  for (const [name, page, path] of cases) {
+    const { kind } = readGenericPage(
+      pageOf(page, { url: `https://shop.example${path}` }),
+      new UnknownWords(),
+    );
+    assert.notEqual(kind, 'read', name);
+  }
+});
+
+test('`og:type` alone does not make a product of an episode, a recipe, or a page full of text', () => {
+  const tag = metas({ 'og:type': 'product', 'og:title': 'Blue Mug', 'og:image': '/a.jpg' });
+  const kindOf = (head: string, body: string) =>
+    readGenericPage(pageOf(html(head, body)), new UnknownWords()).kind;
+  assert.equal(kindOf(tag, ''), 'read', 'a page that its script fills');
+  for (const type of ['PodcastEpisode', 'Recipe', 'NewsArticle', 'Event']) {
+    assert.notEqual(kindOf(tag + ld({ '@type': type, name: 'Blue Mug' }), ''), 'read', type);
+  }
+  assert.equal(kindOf(tag, `<h1>Blue Mug</h1>${PROSE}`), 'unreadable');
+  const priced = metas({
+    'og:type': 'article',
+    'product:price:amount': '12.50',
+    'og:title': 'Blue Mug',
+  });
+  assert.equal(kindOf(priced, ''), 'read', 'a stated price counts whatever the type');
+});
+
+const SCOPE = (inner: string): string =>
+  `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Blue Mug</h1>${inner}</div>`;
+
+const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, unknown>>])[] = [
+  [
+    'the stated price is shown struck through beside a lower one',
+    html(
+      '',
+      SCOPE(
+        '<div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><meta itemprop="price" content="20.00"><meta itemprop="priceCurrency" content="EUR"></div><s>20,00 €</s> <b class="price">12,50 €</b>',
+      ),
+    ),
+    { price: '12.50 EUR', listPrice: '20.00 EUR', priceReadFrom: 'visible' },
+  ],
+  [
+    'the stated price is shown beside a former one',
+    html(
+      ld(mug({ offers: offer({ price: '12.50' }) })),
+      '<h1>Blue Mug</h1><s>$20.00</s> <b class="price">$12.50</b>',
+    ),
+    { price: '12.50 USD', listPrice: '20.00 USD', priceReadFrom: 'json_ld' },
+  ],
+  [
+    'microdata says in stock, the page that it is sold out, and there is no button',
+    html(
+      '',
+      SCOPE(
+        '<b>OUT OF STOCK</b><div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><meta itemprop="price" content="12.50"><link itemprop="availability" href="http://schema.org/InStock"></div>',
+      ),
+    ),
+    { inStock: false, priceReadFrom: 'microdata' },
+  ],
+  [
+    'an offer scope without itemprop, and a brand in the content of a scope',
+    html(
+      '',
+      SCOPE(
+        '<meta itemprop="brand" itemscope itemtype="http://schema.org/Brand" content="Acme"><div itemscope itemtype="http://schema.org/Offer"><meta itemprop="price" content="12.50"><meta itemprop="priceCurrency" content="RUR"></div>',
+      ),
+    ),
+    { price: '12.50 RUB', brand: 'Acme' },
+  ],
+  [
+    'two amounts in one value: the second was the price',
+    html(
+      '',
+      SCOPE(
+        '<div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><span itemprop="price" content=" 10,75 € 11,95 € "></span><meta itemprop="priceCurrency" content="EUR"></div>',
+      ),
+    ),
+    { price: '10.75 EUR', listPrice: '11.95 EUR' },
+  ],
+  [
+    'two offers that differ in nothing but the amount',
+    html(ld(mug({ offers: [offer({ price: 20 }), offer({ price: 15 })] }))),
+    { price: '15.00 USD', listPrice: '20.00 USD' },
+  ],
+  [
+    'two offers of two sellers',
+    html(
+      ld(
+        mug({
+          offers: [
+            offer({ price: 20, seller: { name: 'A' } }),
+            offer({ price: 15, seller: { name: 'B' } }),
+          ],
+        }),
+      ),
+    ),
+    { price: '20.00 USD', listPrice: null },
+  ],
+  [
+    'an auction begins at an amount that is no price, and stands at another',
+    html(
+      ld(
+        mug({
+          offers: offer({
+            price: 90,
+            availabilityEnds: '2026-12-12',
+            name: 'For auction: Blue Mug',
+          }),
+        }),
+      ) + metas({ 'product:price:amount': '400', 'product:price:currency': 'USD' }),
+    ),
+    { price: '400.00 USD', priceReadFrom: 'open_graph' },
+  ],
+  [
+    'the product that the offer of the page’s main part offers',
+    html(
+      ld({
+        '@type': 'WebPage',
+        mainEntity: {
+          '@type': 'WebPageElement',
+          offers: {
+            '@type': 'Offer',
+            itemOffered: [mug({ offers: [null, offer({ price: 29.99 })] })],
+          },
+        },
+      }),
+    ),
+    { title: 'Blue Mug', price: '29.99 USD' },
+  ],
+  ['the name of a variable is no brand', html(ld(mug({ brand: '$metabrand' }))), { brand: null }],
+  [
+    'a heading that begins with the words of a link',
+    html(
+      metas({ 'og:title': '$60 · Blue Mug of 1970', 'og:type': 'product' }),
+      '<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name"><a href="/in">Log in needed</a> $60 · Blue Mug of 1970</h1><div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><meta itemprop="price" content="$60"></div></div>',
+      'Blue Mug of 1970',
+    ),
+    { title: '$60 · Blue Mug of 1970' },
+  ],
+  [
+    'RDFa',
+    html(
+      '',
+      '<div vocab="http://schema.org/" typeof="Product"><h1 property="name">Blue Mug</h1><div property="offers" typeof="Offer"><span property="price" content="12.50"></span><span property="priceCurrency" content="EUR"></span></div></div>',
+    ),
+    { price: '12.50 EUR', priceReadFrom: 'rdfa' },
+  ],
+];
+
+describe('data is weighed with what the page shows', () => {
+  for (const [name, page, expected] of DATA) {
+    test(name, () => {
+      const verdict = readProductPage(pageOf(page));
+      assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
+      if (verdict.kind !== 'read') return;
+      const { price, listPrice } = verdict.value;
+      const facts: Record<string, unknown> = {
+        ...verdict.value,
+        price: text(price),
+        listPrice: text(listPrice),
+      };
+      for (const [field, value] of Object.entries(expected))
+        assert.equal(facts[field], value, field);
+    });
+  }
+});
+
+test('the state of scripts gives the price of the product that has the page’s name, and only of that', () => {
+  const layer = (name: string, price: string): string =>
+    `<script>window.dataLayer = window.dataLayer || []; dataLayer.push({"ecommerce":{"currencyCode":"EUR","detail":{"products":[{"name":"${name}","price":"${price}","brand":"Acme"}]}}});</script>`;
+  const read = (scripts: string) => {
+    const page = html(
+      metas({ 'og:type': 'product', 'og:title': 'Blue Mug', 'og:image': '/a.jpg' }) + scripts,
+      '<h1>Blue Mug</h1>',
+    );
+    const verdict = readGenericPage(pageOf(page), new UnknownWords());
+    return verdict.kind === 'read' ? [text(verdict.value.price), verdict.value.priceReadFrom] : [];
+  };
+  assert.deepEqual(read(layer('Blue Mug', '12.50')), ['12.50 EUR', 'state']);
+  assert.deepEqual(read(layer('Red Mug', '12.50')), [null, null]);
+  assert.deepEqual(read(layer('Blue Mug', '12.50') + layer('Blue Mug', '14.00')), [null, null]);
+});
+
+test('a load that the page names is no weight', () => {
+  assert.equal(isLoadCapacity(440, ['Can hold up to 350 lbs. of weight']), true);
+  assert.equal(isLoadCapacity(300, ['Load capacity: 300 lb']), true);
+  assert.equal(isLoadCapacity(28, ['Weight capacity: 300 lb.']), false);
+  assert.equal(isLoadCapacity(40, ['Weighs 40 lb.']), false);
+  assert.equal(isLoadCapacity(150, ['supports 136 kg']), true);
+});
+
+test('a button buys when its label says nothing else', () => {
+  for (const label of [
+    'Add to cart',
+    'In den Warenkorb',
+    'Kupi',
+    'Do košíka',
+    'Ielikt grozā',
+    'Buy now $12.50',
+    'カートに入れる',
+  ]) {
+    assert.equal(isBuyLabel(label), true, label);
+  }
+  for (const label of [
+    'Add to wishlist',
+    'Buying guide',
+    'View cart',
+    'Pre-order',
+    '',
+    'Cart (2)',
+  ]) {
+    assert.equal(isBuyLabel(label), false, label);
+  }
+});
