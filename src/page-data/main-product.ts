@@ -77,6 +77,9 @@ const NO_GOODS = new Set([
   'analysisnewsarticle',
   'scholarlyarticle',
   'medicalwebpage',
+  'profilepage',
+  'socialmediaposting',
+  'discussionforumposting',
 ]);
 
 /** `mainEntity.offers.itemOffered`: the offers of the page itself lead to the product that they offer. */

@@ -78,6 +78,9 @@ export function stateFacts(
   return offer === null ? NO_FACTS : factsOfState(offer, displayed);
 }
 
+/** What a page calls itself beside "product" when that is a mistake. */
+const OTHER_KINDS = /^(?:article|blog|post|status|video|photo|profile|music|event|episode)/;
+
 /** Characters that a page shows when it is more than a shell for its script. */
 const FILLED = 600;
 
@@ -95,7 +98,7 @@ export function isOnlyTagged({ tags, html }: ParsedPage, displayed: Displayed | 
   const { inStock, condition, gtin, sku, mpn, brand } = facts;
   const says = [plain, sale, card, inStock, condition, gtin, sku, mpn, brand];
   if (says.some((fact) => fact !== null)) return false;
-  if (tags.types.includes('article')) return true;
+  if (tags.types.some((type) => OTHER_KINDS.test(type))) return true;
   if (displayed === null) return isFilled(html.html);
   const { offer, page } = displayed;
   if (displayed.hasBuyButton || offer.price !== null || offer.isUnsure) return false;

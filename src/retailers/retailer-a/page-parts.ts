@@ -34,7 +34,7 @@ export type PageParts = {
 
 const IDS = new Set(
   [
-    'productTitle ebooksProductTitle btAsinTitle gc-asin-title title bylineInfo',
+    'productTitle ebooksProductTitle btAsinTitle gc-asin-title title bylineInfo dmusicProductTitle_feature_div',
     'ASIN averageCustomerReviews all-offers-display-params twister-plus-asin',
     'corePrice_feature_div corePriceDisplay_desktop_feature_div apex_offerDisplay_desktop',
     'corePriceDisplay_mobile_feature_div corePrice_desktop apex_desktop price_inside_buybox',

@@ -22,7 +22,9 @@ import { isRenewedTitle, ratingOf, reviewCountOf, starCounts } from './ratings.t
 import { obstacleIn, statusVerdict } from './walls.ts';
 
 const TITLE_LENGTH = 1000;
-const TITLES = ['productTitle', 'ebooksProductTitle', 'btAsinTitle', 'gc-asin-title'];
+/** Pages of music for download. */
+const MUSIC_TITLE = 'dmusicProductTitle_feature_div';
+const TITLES = ['productTitle', 'ebooksProductTitle', 'btAsinTitle', 'gc-asin-title', MUSIC_TITLE];
 
 function titleOf(parts: PageParts): string | null {
   for (const name of TITLES) {
@@ -107,6 +109,8 @@ function bylineBrand(line: string): string | null {
 function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
   const stated = detail(rows, ...BRAND_LABELS) ?? brandRow(parts);
   if (stated !== null) return stated;
+  // Music has a label in its maker's place; the byline is the artist's.
+  if (parts.all(MUSIC_TITLE).length > 0) return detail(rows, 'label', 'manufacturer');
   const line = parts.text('bylineInfo', 300) ?? '';
   const named = bylineBrand(line);
   // Older pages link the plain name; a line of authors contains links but is not one.

@@ -500,3 +500,13 @@ test('a host of another country is read with its own words, in its own money', (
   assert.ok(ca?.kind === 'read' && ca.value.kind === 'product');
   assert.deepEqual(ca.value.listing.price, { cents: 2450, currency: 'CAD' });
 });
+
+test('a page of music for download has its own heading, and its label for a maker', () => {
+  const listing = listingOf({
+    title: '<div id="dmusicProductTitle_feature_div"><h1>Four Portraits</h1></div>',
+    byline: '',
+    details:
+      '<div id="detailBullets_feature_div"><ul><li><b>Manufacturer :</b> Acme Records</li></ul></div>',
+  });
+  assert.deepEqual([listing.title, listing.brand], ['Four Portraits', 'Acme Records']);
+});
