@@ -47,7 +47,8 @@ export const CHECKS: readonly Check[] = [
   everyView('table', async ({ stage }, { page }) => {
     await look(page, `${stage.codes.slice(0, 6).join(', 5\n')}\nnonsense`);
     await page.waitForFunction(
-      () => document.querySelector('tr[data-state="waiting"], tr[data-state="asking"]') === null,
+      () =>
+        document.querySelectorAll('tr[data-state="done"], tr[data-state="failed"]').length === 7,
       null,
       { timeout: 60_000 },
     );

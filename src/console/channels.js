@@ -77,7 +77,8 @@ export function show(page) {
  */
 function channelCard(channel, said, reload) {
   const { channel_id: id, kind, name, hint, state, last_detail: detail } = channel;
-  const [tone, label] = STATES[state];
+  const [tone, label] =
+    state === 'active' && isFailing(channel) ? ['warn', 'Did not get through'] : STATES[state];
   const shown = plain(name, 100) || hint;
   const tested = el('div', { class: 'tested', role: 'status' });
   return el(

@@ -34,7 +34,7 @@ export function show(page) {
     spellcheck: 'false',
     autocomplete: 'off',
     autocapitalize: 'off',
-    placeholder: 'A barcode, an ASIN or an address',
+    placeholder: 'Barcode, ASIN or address',
     'aria-describedby': 'hint',
     oninput: () => {
       sized(input, hint);
