@@ -93,9 +93,15 @@ async function answerPrepared(
     call.otherwise(isChanged ? null : { error });
     return;
   }
-  const { exchange } = call;
-  const named = requestIdOf(headerOf(exchange.request, 'x-request-id'), requestId);
-  send(exchange.response, { answer, isGzip: asked.isGzip, charged, requestId: named });
+  const { request, response } = call.exchange;
+  const named = requestIdOf(headerOf(request, 'x-request-id'), requestId);
+  try {
+    send(response, { answer, isGzip: asked.isGzip, charged, requestId: named });
+  } catch (error) {
+    // It was charged: the caller is told that the service failed, and the log why.
+    call.otherwise({ error });
+    return;
+  }
   call.answered();
   note(parts, { answer, caller, startedMs, requestId: named, callId: requestId });
 }
