@@ -125,13 +125,41 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('createWatch 200 best', 'The lowest price of a barcode', '/v1/watches', made);
   await keep('listWatches 200 one', 'One watch', '/v1/watches');
   await keep('getWatch 200 one', 'With its notices', '/v1/watches/{watch}');
-  await keep('changeWatch 200 line', 'Another line', '/v1/watches/{watch}', {
-    method: 'PATCH',
-    headers: json,
-    body: JSON.stringify({ below: 11 }),
+  const discord = { kind: 'discord', url: 'https://discord.com/api/webhooks/1234567890/token' };
+  const channel = JSON.stringify({ ...discord, name: 'deals' });
+  await keep('createChannel 200 discord', 'A channel of a Discord server', '/v1/channels', {
+    method: 'POST',
+    body: channel,
+    headers: { ...json, 'idempotency-key': 'channel-1' },
   });
+  await keep(
+    'changeWatch 200 line',
+    'Another line, told through a channel',
+    '/v1/watches/{watch}',
+    {
+      method: 'PATCH',
+      headers: json,
+      body: JSON.stringify({ below: 11, channels: ['{channel}'] }),
+    },
+  );
   await keep('testWatch 200 notice', 'A test notice', '/v1/watches/{watch}/test', {
     method: 'POST',
+  });
+  await keep('listDeliveries 200 one', 'It got through', '/v1/watches/{watch}/deliveries');
+  const again = '/v1/watches/{watch}/deliveries/{delivery}/replay';
+  await keep('replayDelivery 200 again', 'Once more', again, { method: 'POST' });
+  await keep('listChannels 200 one', 'One channel', '/v1/channels');
+  await keep('getChannel 200 one', 'The channel', '/v1/channels/{channel}');
+  await keep('testChannel 200 taken', 'It took the test', '/v1/channels/{channel}/test', {
+    method: 'POST',
+  });
+  await keep('changeChannel 200 paused', 'It is paused', '/v1/channels/{channel}', {
+    method: 'PATCH',
+    headers: json,
+    body: JSON.stringify({ paused: true }),
+  });
+  await keep('deleteChannel 200 gone', 'It is gone', '/v1/channels/{channel}', {
+    method: 'DELETE',
   });
   // What a lookup reads of a watched listing is seen by its watches.
   await prepare(at(told.item_id, FORCED_W));

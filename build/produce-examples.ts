@@ -15,6 +15,7 @@ import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import type { OrganizationSettings } from '../src/store/organizations.ts';
+import { startReceiver } from '../tests/support/receiver.ts';
 import { untilWorked } from '../tests/support/service.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';
 
@@ -83,7 +84,10 @@ export async function produceExamples(
   try {
     const retailers = publicOrigins();
     await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
-    const config = withSandbox(readConfig(SETTINGS, { dataDir, port: 0 }), sandbox);
+    // Stands where Discord is: what a notice is worded like is told in docs/channels.md.
+    await using receiver = await startReceiver();
+    const settings = { ...SETTINGS, OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}` };
+    const config = withSandbox(readConfig(settings, { dataDir, port: 0 }), sandbox);
     await using app = await openApp(config, { clock });
     const { url } = await app.listen();
     const examples: Example[] = [];
@@ -146,9 +150,14 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
     });
   };
   // What a call leaves to the queue is asked before the next call, or the examples would depend on who is faster.
-  const settled = () => untilWorked(app, clock);
-  // `{watch}` in a path is the watch of the answer before.
-  let watchId = '';
+  const settled = async () => {
+    await untilWorked(app, clock);
+    await app.deliverNotices();
+  };
+  // `{watch}`, `{channel}` and `{delivery}` in a path or body are those of an answer before.
+  const ids = new Map([...IDS.keys()].map((name) => [name, '']));
+  const withIds = (text: string): string =>
+    [...ids].reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), text);
   // `{key}` is the key that an answer before has made.
   const keyIds: string[] = [];
   return {
@@ -159,10 +168,15 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
     },
     keep: async (which, summary, path, manner = {}) => {
       const [operation = '', status, name = ''] = which.split(' ');
-      const asked = path.replace('{watch}', watchId).replace('{key}', keyIds.at(-1) ?? '');
-      const response = await ask(asked, manner);
+      const asked = withIds(path).replace('{key}', keyIds.at(-1) ?? '');
+      const { body: sent } = manner;
+      const filled = sent === undefined ? manner : { ...manner, body: withIds(sent) };
+      const response = await ask(asked, filled);
       const text = await response.text();
-      watchId = WATCH_ID.exec(text)?.[0] ?? watchId;
+      for (const [named, pattern] of IDS) {
+        const id = pattern.exec(text)?.[0];
+        if (id !== undefined) ids.set(named, id);
+      }
       const [, keyId] = KEY_TEXT.exec(text) ?? [];
       if (keyId !== undefined) keyIds.push(keyId);
       await settled();
@@ -230,17 +244,25 @@ async function addKey(
 }
 
 /** Ids are made by chance. */
-const WATCH_ID = /wat_[\w-]{22}/;
+const IDS = new Map([
+  ['watch', /wat_[\w-]{22}/],
+  ['channel', /chn_[\w-]{22}/],
+  ['delivery', /dlv_[\w-]{22}/],
+]);
 /** Of a key that was made for an example. */
 const KEY_TEXT = /osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/;
 const EXAMPLE_WATCH = 'wat_2mQ9xkz0Example0000000';
 const EXAMPLE_NOTICE = 'ntc_7hT4pLs1Example0000000';
+const EXAMPLE_CHANNEL = 'chn_5kR8wNd3Example0000000';
+const EXAMPLE_DELIVERY = 'dlv_9vB6cXf2Example0000000';
 
 /** D3: the hosts of known retailers stand in their address books only; examples name them by their slugs. */
 function neutral(keyIds: readonly string[], example: Example): Example {
   let text = JSON.stringify(example)
     .replaceAll(/wat_[\w-]{22}/g, EXAMPLE_WATCH)
     .replaceAll(/ntc_[\w-]{22}/g, EXAMPLE_NOTICE)
+    .replaceAll(/chn_[\w-]{22}/g, EXAMPLE_CHANNEL)
+    .replaceAll(/dlv_[\w-]{22}/g, EXAMPLE_DELIVERY)
     .replaceAll(/osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g, `osk_live_$1_${'x'.repeat(38)}`)
     .replaceAll(/\/console\/(pictures|sparklines)\/[\w.-]+/g, '/console/$1/Example0');
   keyIds.forEach((id, at) => {

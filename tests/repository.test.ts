@@ -77,7 +77,8 @@ test('every runtime dependency is used by the source', () => {
   const source = [...readTree('src/**/*.ts').values()].join('\n');
   const unused = Object.keys(MANIFEST['dependencies'] ?? {}).filter(
     // The schemas come through @hono/zod-openapi, which has zod as its peer.
-    (name) => name !== 'zod' && !new RegExp(`(?:from '|resolve\\(\`)${name}['/]`).test(source),
+    (name) =>
+      name !== 'zod' && !new RegExp(`(?:from '|import\\('|resolve\\(\`)${name}['/]`).test(source),
   );
   assert.deepEqual(unused, []);
 });

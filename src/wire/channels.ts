@@ -88,7 +88,7 @@ export const ChannelBody = z
     last_status: status,
     last_detail: text('What the last attempt came to, in words; null: none was made.'),
   })
-  .openapi('Channel');
+  .openapi('Channel', { description: 'A way in which the organization is told.' });
 
 export type ChannelOnWire = z.infer<typeof ChannelBody>;
 
@@ -128,7 +128,7 @@ export const DeliveryBody = z
     detail: text('What the last attempt came to, in words.'),
     excerpt: text('The start of what the receiver answered, at most 1 KB.'),
   })
-  .openapi('Delivery');
+  .openapi('Delivery', { description: 'A notice on its way through a channel.' });
 
 export type DeliveryOnWire = z.infer<typeof DeliveryBody>;
 

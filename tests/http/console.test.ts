@@ -118,7 +118,9 @@ test('no script of ours makes markup of a text, or an address of one', () => {
       /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function|createPolicy|setAttribute\('on/,
       name,
     );
-    assert.doesNotMatch(text, /https?:\/\/(?!www\.w3\.org)/, name);
+    // What a person may write into a field is shown to them, and asked by nobody.
+    const code = text.replaceAll(/\bexample: '[^']*'/g, '');
+    assert.doesNotMatch(code, /https?:\/\/(?!www\.w3\.org)/, name);
   }
 });
 

@@ -58,6 +58,9 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/admin/queue',
     '/v1/admin/usage',
     '/v1/changes',
+    '/v1/channels',
+    '/v1/channels/{id}',
+    '/v1/channels/{id}/test',
     '/v1/products',
     '/v1/products/{id}',
     '/v1/products/{id}/compare',
@@ -72,6 +75,8 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/watches',
     '/v1/watches/sparklines',
     '/v1/watches/{id}',
+    '/v1/watches/{id}/deliveries',
+    '/v1/watches/{id}/deliveries/{delivery}/replay',
     '/v1/watches/{id}/test',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;

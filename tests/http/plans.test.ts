@@ -11,10 +11,11 @@ import { startService } from '../support/service.ts';
 
 /**
  * What may be scanned: tables that grow with the organizations only, or with what an operator has taken down, and the
- * indexes by which the queue is counted.
+ * indexes by which the queue is counted and in which only what waits to be sent stands.
  */
 const SMALL = ['job_turns', 'takedowns'];
-const COUNTED = /^SCAN jobs USING (COVERING )?INDEX/;
+const COUNTED =
+  /^SCAN (?:jobs USING (?:COVERING )?INDEX|deliveries USING COVERING INDEX deliveries_waiting)/;
 
 /** Collects the text of every statement. */
 function listenTo(sql: Database): ReadonlySet<string> {

@@ -12,7 +12,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   {
     name: 'a product page that cannot be read is no product page',
     file: 'retailers/generic.ts',
-    find: "if (unread !== null) return { kind: 'unreadable', why: unread };",
+    find: "if (unread !== null) return { kind: 'unreadable', why: unread } as const;",
     replace: '',
     tests: [UNUSABLE],
   },
