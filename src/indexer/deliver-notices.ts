@@ -125,10 +125,10 @@ async function takeTurn(
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
     const next = await channels.findNext(channel.id, clock.now());
     const after = next === null ? null : await deliver(parts, { channel, claim, failures }, next);
-    hasMore = after !== null && after <= failures;
+    hasMore = after !== null && !after.rests;
     if (next !== null) attempts += 1;
-    if (after === null || !hasMore) break;
-    failures = after;
+    if (after === null || after.rests) break;
+    ({ failures } = after);
   }
   await sql.write([releaseChannel(claim)]);
   return { attempts, hasMore: hasMore && !stop.aborted };
@@ -140,25 +140,32 @@ type Turn = {
   readonly failures: number;
 };
 
-/** The failures in a row after it; null: the lease was lost. */
+type Delivered = {
+  /** Attempts in a row that failed, this one included. */
+  readonly failures: number;
+  /** The channel is left alone for a while, or for good. */
+  readonly rests: boolean;
+};
+
+/** Null: the lease was lost. */
 async function deliver(
   parts: DeliveryParts,
   { channel, claim, failures: before }: Turn,
   delivery: Delivery,
-): Promise<number | null> {
+): Promise<Delivered | null> {
   const { sql, clock } = parts;
   const notice = await parts.watches.findNotice(delivery.noticeId);
   if (notice === null) {
     await sql.write([deleteDelivery(delivery)]);
-    return before;
+    return { failures: before, rests: false };
   }
   const target = parts.targetOf(channel);
   const reception = target === null ? parts.unreadable : await parts.send(target, notice);
   const { outcome } = reception;
   parts.tried(channel, outcome);
   const nowMs = clock.now();
-  // A notice that is refused for what it is says nothing of the channel; one that must be tried again does.
-  const failures = outcome === 'delivered' ? 0 : before + (outcome === 'retry' ? 1 : 0);
+  const failures = outcome === 'delivered' ? 0 : before + 1;
+  const pauses = reception.status === GONE;
   const attempt = {
     nowMs,
     attempts: delivery.attempts + 1,
@@ -171,10 +178,11 @@ async function deliver(
       nextAtMs: nextAttemptMs(attempt, reception),
       failures,
       restUntilMs: restUntilMs(nowMs, failures, reception),
-      pauses: reception.status === GONE,
+      pauses,
     }),
   );
-  return written.done ? failures : null;
+  // A notice that is refused for what it is holds up nothing behind it; one that must be tried again does.
+  return written.done ? { failures, rests: pauses || outcome === 'retry' } : null;
 }
 
 /** A receiver that answers so wants no more (Standard Webhooks). */

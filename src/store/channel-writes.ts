@@ -178,7 +178,7 @@ function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement 
   };
 }
 
-/** What a test came to: shown at the channel. A receiver that answers again is left alone no longer. */
+/** What a test came to: shown at the channel, which is failing where it did not get through. A receiver that answers again is left alone no longer. */
 export function noteTest(
   { id }: Channel,
   { outcome, status, detail }: Reception,
@@ -187,7 +187,7 @@ export function noteTest(
   const isDelivered = outcome === 'delivered';
   return {
     text: `update channels set tried_at_ms = $2, status = $3, detail = $4, delivered_at_ms = coalesce($5, delivered_at_ms),
-        failures = case when $6 = 1 then 0 else failures end,
+        failures = case when $6 = 1 then 0 else failures + 1 end,
         rest_until_ms = case when $6 = 1 then 0 else rest_until_ms end
       where id = $1`,
     params: [id, nowMs, status, detail, isDelivered ? nowMs : null, isDelivered ? 1 : 0],

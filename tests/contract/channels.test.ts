@@ -195,6 +195,8 @@ proves(
     receiver.answers(302, { headers: { location: `${other.url}/elsewhere` } });
     const led = ChannelTest.parse(await contract.ok(test, { method: 'POST' }));
     assert.deepEqual([led.outcome, led.status], ['refused', 302]);
+    const refusing = ChannelAnswer.parse(await contract.ok(`/v1/channels/${channel.channel_id}`));
+    assert.equal(refusing.channel.state, 'failing', 'what is refused does not get through either');
     assert.equal(other.received.filter(({ path }) => path === '/elsewhere').length, 0);
     receiver.answers(410);
     const watch = await watchTold([channel.channel_id], '614141000029');
