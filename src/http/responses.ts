@@ -1,5 +1,7 @@
 // The error responses of a route in the OpenAPI document, made from the fault codes it can answer with.
 
+import type { z } from '@hono/zod-openapi';
+
 import { FAULT_CODES, type FaultCode } from '../core/fault.ts';
 import { Problem } from '../wire/problem.ts';
 import { FAULT_STATUS } from './fault-status.ts';
@@ -37,4 +39,9 @@ export function faultResponses(codes: readonly FaultCode[]): Record<string, Prob
       },
     ]),
   );
+}
+
+/** A 200 of JSON. */
+export function jsonResponse<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { description, content: { 'application/json': { schema } } };
 }

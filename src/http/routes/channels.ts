@@ -20,7 +20,7 @@ import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
 import { answerFree, enter, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
+import { faultResponses, jsonResponse } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
 const PATH = '/v1/channels';
@@ -39,11 +39,6 @@ const byId = z.object({
     description: 'Id of a channel.',
     example: 'chn_2mQ9xkz0',
   }),
-});
-
-const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { 'application/json': { schema } },
 });
 
 export type ChannelRouteParts = {
@@ -79,7 +74,7 @@ function addMakingRoute(
       body: { required: true, content: { 'application/json': { schema: NewChannelBody } } },
     },
     responses: {
-      200: json('The channel.', ChannelMade),
+      200: jsonResponse('The channel.', ChannelMade),
       ...faultResponses([...READ_FAULTS, ...BODY_FAULTS, 'idempotency_conflict']),
     },
   });
@@ -111,7 +106,7 @@ function addReadingRoutes(
     security: [{ bearer: [] }],
     middleware: [requireKey('products:read')] as const,
     request: { query: NoQuery },
-    responses: { 200: json('The channels.', ChannelList), ...faultResponses(READ_FAULTS) },
+    responses: { 200: jsonResponse('The channels.', ChannelList), ...faultResponses(READ_FAULTS) },
   });
   api.openapi(list, (c) =>
     answerFree(c, billing, {
@@ -132,7 +127,7 @@ function addReadingRoutes(
     security: [{ bearer: [] }],
     middleware: [requireKey('products:read')] as const,
     request: { params: byId, query: NoQuery },
-    responses: { 200: json('The channel.', ChannelAnswer), ...faultResponses(ONE_FAULTS) },
+    responses: { 200: jsonResponse('The channel.', ChannelAnswer), ...faultResponses(ONE_FAULTS) },
   });
   api.openapi(get, (c) => {
     const { id } = c.req.valid('param');
@@ -166,7 +161,7 @@ function addChangingRoutes(
       body: { required: true, content: { 'application/json': { schema: ChannelPatchBody } } },
     },
     responses: {
-      200: json('The channel as it is now.', ChannelAnswer),
+      200: jsonResponse('The channel as it is now.', ChannelAnswer),
       ...faultResponses([...ONE_FAULTS, ...BODY_FAULTS]),
     },
   });
@@ -196,7 +191,10 @@ function addChangingRoutes(
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },
-    responses: { 200: json('It is deleted.', ChannelDeleted), ...faultResponses(ONE_FAULTS) },
+    responses: {
+      200: jsonResponse('It is deleted.', ChannelDeleted),
+      ...faultResponses(ONE_FAULTS),
+    },
   });
   api.openapi(remove, (c) => {
     const { id } = c.req.valid('param');
@@ -220,7 +218,10 @@ function addTestRoute(api: Api, { requireKey, billing, manageChannels }: Channel
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },
-    responses: { 200: json('What came of it.', ChannelTest), ...faultResponses(ONE_FAULTS) },
+    responses: {
+      200: jsonResponse('What came of it.', ChannelTest),
+      ...faultResponses(ONE_FAULTS),
+    },
   });
   api.openapi(test, (c) => {
     const { id } = c.req.valid('param');

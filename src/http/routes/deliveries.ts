@@ -2,7 +2,7 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { FaultError, type FaultCode } from '../../core/fault.ts';
+import type { FaultCode } from '../../core/fault.ts';
 import type { ManageChannels } from '../../lookup/manage-channels.ts';
 import {
   DeliveryAnswer,
@@ -13,8 +13,9 @@ import {
 import { NoQuery } from '../../wire/query.ts';
 import { answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
+import { DEFAULT_PAGE, pageOf, placeIn } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
+import { faultResponses, jsonResponse } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
 const PATH = '/v1/watches/{id}/deliveries';
@@ -24,8 +25,6 @@ const FAULTS = [
   'not_found',
 ] as const satisfies readonly FaultCode[];
 
-const DEFAULT_PAGE = 100;
-
 const ofWatch = {
   id: z.string().openapi({
     param: { name: 'id', in: 'path' },
@@ -33,11 +32,6 @@ const ofWatch = {
     example: 'wat_2mQ9xkz0',
   }),
 };
-
-const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
 
 export type DeliveryRouteParts = {
   readonly requireKey: RequireKey;
@@ -59,7 +53,7 @@ export function addDeliveryRoutes(
     middleware: [requireKey('products:read')] as const,
     request: { params: z.object(ofWatch), query: DeliveryListQuery },
     responses: {
-      200: json('The deliveries.', DeliveryList),
+      200: jsonResponse('The deliveries.', DeliveryList),
       ...faultResponses([...FAULTS, 'invalid_parameter']),
     },
   });
@@ -69,15 +63,12 @@ export function addDeliveryRoutes(
     return answerFree(c, billing, {
       route: 'GET /v1/watches/{id}/deliveries',
       body: async () => {
-        const after = cursor === undefined ? null : placeOf(cursor);
-        const page = { limit: limit + 1, after };
+        const page = { limit: limit + 1, after: placeIn(cursor, 'dlv') };
         const found = await manageChannels.deliveriesOf(callerOf(c).organizationId, id, page);
-        const shown = found.slice(0, limit);
-        const last = shown.at(-1)?.delivery;
-        const hasMore = found.length > limit && last !== undefined;
+        const { entries, next } = pageOf(found, limit, ({ delivery }) => delivery);
         return {
-          deliveries: shown.map(({ delivery, title }) => presentDelivery(delivery, title)),
-          next: hasMore ? `${last.createdAtMs}.${last.id}` : null,
+          deliveries: entries.map(({ delivery, title }) => presentDelivery(delivery, title)),
+          next,
         };
       },
     });
@@ -103,7 +94,10 @@ export function addDeliveryRoutes(
       }),
       query: NoQuery,
     },
-    responses: { 200: json('It waits to be sent.', DeliveryAnswer), ...faultResponses(FAULTS) },
+    responses: {
+      200: jsonResponse('It waits to be sent.', DeliveryAnswer),
+      ...faultResponses(FAULTS),
+    },
   });
   api.openapi(replay, (c) => {
     const { id, delivery } = c.req.valid('param');
@@ -114,15 +108,5 @@ export function addDeliveryRoutes(
         return { delivery: presentDelivery(again.delivery, again.title) };
       },
     });
-  });
-}
-
-function placeOf(cursor: string): { readonly createdAtMs: number; readonly id: string } {
-  const [, at = '', id = ''] = /^(\d{1,15})\.(dlv_[\w-]{22})$/.exec(cursor) ?? [];
-  if (id !== '') return { createdAtMs: Number(at), id };
-  throw new FaultError({
-    code: 'invalid_parameter',
-    parameter: 'cursor',
-    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
   });
 }

@@ -22,8 +22,9 @@ import {
 } from '../../wire/watches.ts';
 import { answerBilled, answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
+import { DEFAULT_PAGE, pageOf, placeIn } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
+import { faultResponses, jsonResponse } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
 const PATH = '/v1/watches';
@@ -42,8 +43,6 @@ const NEW_FAULTS = [
   'idempotency_conflict',
 ] as const satisfies readonly FaultCode[];
 
-const DEFAULT_PAGE = 100;
-
 const watchId = z.string().openapi({
   param: { name: 'id', in: 'path' },
   description: 'Id of a watch.',
@@ -51,11 +50,6 @@ const watchId = z.string().openapi({
 });
 
 const byId = z.object({ id: watchId });
-
-const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
 
 export type WatchRouteParts = {
   readonly requireKey: RequireKey;
@@ -86,7 +80,7 @@ function addMakingRoutes(api: Api, { requireKey, billing, manageWatches }: Watch
       headers: BilledHeaders,
       body: { required: true, content: { 'application/json': { schema: NewWatchBody } } },
     },
-    responses: { 200: json('The watch.', WatchAnswer), ...faultResponses(NEW_FAULTS) },
+    responses: { 200: jsonResponse('The watch.', WatchAnswer), ...faultResponses(NEW_FAULTS) },
   });
   api.openapi(create, (c) => {
     const body = c.req.valid('json');
@@ -124,7 +118,7 @@ function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: Watc
     middleware: [requireKey('products:read')] as const,
     request: { query: WatchListQuery },
     responses: {
-      200: json('The watches.', WatchList),
+      200: jsonResponse('The watches.', WatchList),
       ...faultResponses([...READ_FAULTS, 'invalid_parameter']),
     },
   });
@@ -133,15 +127,10 @@ function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: Watc
     return answerFree(c, billing, {
       route: 'GET /v1/watches',
       body: async () => {
-        const after = cursor === undefined ? null : placeOf(cursor);
+        const after = placeIn(cursor, 'wat');
         const found = await manageWatches.list(callerOf(c).organizationId, limit + 1, after);
-        const watches = found.slice(0, limit);
-        const last = watches.at(-1);
-        const hasMore = found.length > limit && last !== undefined;
-        return {
-          watches: watches.map(presentWatch),
-          next: hasMore ? `${last.createdAtMs}.${last.id}` : null,
-        };
+        const { entries, next } = pageOf(found, limit, (watch) => watch);
+        return { watches: entries.map(presentWatch), next };
       },
     });
   });
@@ -155,7 +144,7 @@ function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: Watc
     security: [{ bearer: [] }],
     middleware: [requireKey('products:read')] as const,
     request: { params: byId, query: NoQuery },
-    responses: { 200: json('The watch.', WatchWithNotices), ...faultResponses(ONE_FAULTS) },
+    responses: { 200: jsonResponse('The watch.', WatchWithNotices), ...faultResponses(ONE_FAULTS) },
   });
   api.openapi(get, (c) => {
     const { id } = c.req.valid('param');
@@ -188,7 +177,7 @@ function addChangingRoutes(
       body: { required: true, content: { 'application/json': { schema: WatchPatchBody } } },
     },
     responses: {
-      200: json('The watch as it is now.', WatchAnswer),
+      200: jsonResponse('The watch as it is now.', WatchAnswer),
       ...faultResponses([...ONE_FAULTS, ...BODY_FAULTS]),
     },
   });
@@ -215,7 +204,7 @@ function addChangingRoutes(
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },
-    responses: { 200: json('It is deleted.', WatchDeleted), ...faultResponses(ONE_FAULTS) },
+    responses: { 200: jsonResponse('It is deleted.', WatchDeleted), ...faultResponses(ONE_FAULTS) },
   });
   api.openapi(remove, (c) => {
     const { id } = c.req.valid('param');
@@ -239,7 +228,7 @@ function addTestRoute(api: Api, { requireKey, billing, manageWatches }: WatchRou
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },
-    responses: { 200: json('What was told.', WatchTest), ...faultResponses(ONE_FAULTS) },
+    responses: { 200: jsonResponse('What was told.', WatchTest), ...faultResponses(ONE_FAULTS) },
   });
   api.openapi(test, (c) => {
     const { id } = c.req.valid('param');
@@ -252,15 +241,5 @@ function addTestRoute(api: Api, { requireKey, billing, manageWatches }: WatchRou
         return { watch: presentWatch(watch), notice: presentNotice(notice) };
       },
     });
-  });
-}
-
-function placeOf(cursor: string): { readonly createdAtMs: number; readonly id: string } {
-  const [, at = '', id = ''] = /^(\d{1,15})\.(wat_[\w-]{22})$/.exec(cursor) ?? [];
-  if (id !== '') return { createdAtMs: Number(at), id };
-  throw new FaultError({
-    code: 'invalid_parameter',
-    parameter: 'cursor',
-    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
   });
 }
