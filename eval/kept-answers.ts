@@ -65,7 +65,21 @@ type Told = { readonly status: number; readonly body: string };
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 stack.defer(() => agent.destroy());
 
-function ask(url: string, key: string, more: Readonly<Record<string, string>> = {}): Promise<Told> {
+/** A service ends each connection after some requests: a call that met the end is made again. */
+async function ask(
+  url: string,
+  key: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Told> {
+  try {
+    return await askOnce(url, key, more);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    return await askOnce(url, key, more);
+  }
+}
+
+function askOnce(url: string, key: string, more: Readonly<Record<string, string>>): Promise<Told> {
   const { promise, resolve, reject } = Promise.withResolvers<Told>();
   const headers = { authorization: `Bearer ${key}`, ...more };
   httpRequest(url, { agent, headers }, (response) => {
