@@ -48,31 +48,14 @@ const PIECE = 1_048_576;
 /** Throws where the file is of another run. */
 export function openJournal(path: string, name: RunName): Journal {
   const file = openSync(path, 'a+', 0o600);
-  const places = new Map<string, Place>();
-  let tokens = 0;
-  let end = 0;
-  let head: Head | null = null;
-  for (const { text, at, length } of wholeLines(file)) {
-    const line = parsed(text);
-    if (head === null) {
-      head = headOf(line, path);
-      if (head.digest !== name.digest || head.options !== name.options) {
-        closeSync(file);
-        throw new Error(
-          `${path} is of a run with another input or other options. Run that command again to finish it, or delete the file.`,
-        );
-      }
-    } else {
-      const noted = line as Line;
-      if ('r' in noted) {
-        tokens += noted.r.tokens - askedIn(places, noted.i);
-        places.set(noted.i, { at, length });
-      } else {
-        tokens += noted.t;
-        places.set(noted.i, askedOnceMore(places, noted.i, noted.t));
-      }
-    }
-    end = at + length + 1;
+  const held = readHeld(file, path);
+  const { head, places } = held;
+  let { tokens, end } = held;
+  if (head !== null && (head.digest !== name.digest || head.options !== name.options)) {
+    closeSync(file);
+    throw new Error(
+      `${path} is of a run with another input or other options. Run that command again to finish it, or delete the file.`,
+    );
   }
   // The line that a kill has cut off.
   ftruncateSync(file, end);
@@ -126,6 +109,38 @@ export function openJournal(path: string, name: RunName): Journal {
       rmSync(path, { force: true });
     },
   };
+}
+
+type Held = {
+  /** Null: the file is new. */
+  readonly head: Head | null;
+  readonly places: Map<string, Place>;
+  readonly tokens: number;
+  /** Bytes of whole lines. */
+  readonly end: number;
+};
+
+function readHeld(file: number, path: string): Held {
+  const places = new Map<string, Place>();
+  let head: Head | null = null;
+  let tokens = 0;
+  let end = 0;
+  for (const { text, at, length } of wholeLines(file)) {
+    end = at + length + 1;
+    if (head === null) {
+      head = headOf(parsed(text), path);
+      continue;
+    }
+    const noted = parsed(text) as Line;
+    if ('r' in noted) {
+      tokens += noted.r.tokens - askedIn(places, noted.i);
+      places.set(noted.i, { at, length });
+    } else {
+      tokens += noted.t;
+      places.set(noted.i, askedOnceMore(places, noted.i, noted.t));
+    }
+  }
+  return { head, places, tokens, end };
 }
 
 function askedIn(places: ReadonlyMap<string, Place>, wanted: string): number {

@@ -69,7 +69,7 @@ function rowOf(line: number, values: readonly unknown[]): SheetRow {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Characters that XML cannot hold. */
@@ -82,7 +82,7 @@ export function workbookBytes(
 ): AsyncIterable<Uint8Array> {
   return writeXlsxStream(written(rows), {
     name: 'openshelf',
-  }) as unknown as AsyncIterable<Uint8Array>;
+  });
 }
 
 async function* written(rows: AsyncIterable<readonly (string | number | boolean | null)[]>) {
