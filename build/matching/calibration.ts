@@ -31,8 +31,8 @@ export function weightsOf(
 export function calibrationOf(sets: readonly ScoredSet[]): Calibration {
   const rows = sets.flatMap((set) => {
     const weight = weightsOf(set);
-    return set.flatMap(({ score, unknown, isMatch }) =>
-      score === null
+    return set.flatMap(({ score, least, unknown, isMatch }) =>
+      score === null || least > 0
         ? []
         : [{ x: [score, 1, unknown], y: isMatch ? 1 : 0, weight: weight(isMatch) }],
     );
@@ -102,10 +102,11 @@ function determinant(matrix: readonly number[]): number {
 
 /** The similarity of a scored pair; of one that rules settle that of a veto. */
 export function similarityOf(
-  { score, unknown: share }: ScoredPair,
+  { score, least, unknown: share }: ScoredPair,
   { slope, offset, unknown }: Calibration,
 ): number {
-  return score === null ? VETOED : 1 / (1 + Math.exp(-(slope * score + offset + unknown * share)));
+  if (score === null) return VETOED;
+  return Math.max(least, 1 / (1 + Math.exp(-(slope * score + offset + unknown * share))));
 }
 
 export type Tally = { readonly f1: number; readonly p: number; readonly r: number };
@@ -142,10 +143,12 @@ export function thresholdOf(sets: readonly ScoredSet[], calibration: Calibration
 /**
  * The lowest threshold, in thousandths, from which on the precision of every set but the worst one is enough for no
  * further sign: one dataset calls identical titles different products, and no mean hides a kind of goods that fails.
+ * Pairs that a rule lifts are left to it.
  */
 export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration): number {
   const sorted = sets.map((set) =>
     set
+      .filter(({ least }) => least === 0)
       .map((pair) => ({ isMatch: pair.isMatch, similarity: similarityOf(pair, calibration) }))
       .toSorted((a, b) => b.similarity - a.similarity),
   );
@@ -162,7 +165,7 @@ export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration
   return 0.999;
 }
 
-const STRONG_PRECISION = 0.965;
+const STRONG_PRECISION = 0.955;
 /** Thousandths. */
 const LEAST_STRONG = 600;
 /** Fewer pairs measure no precision. */

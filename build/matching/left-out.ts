@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-import { measureUnsettled, unknownOf } from '../../src/matching/compare.ts';
+import { leastOf, measureUnsettled, unknownOf } from '../../src/matching/compare.ts';
 import { featureRow } from '../../src/matching/features.ts';
 import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/matching/forest.ts';
 import { prepareListing } from '../../src/matching/prepared.ts';
@@ -25,6 +25,8 @@ export type ScoredPair = {
   readonly isMatch: boolean;
   /** In logits; null when rules settle that the pair is of two products. */
   readonly score: number | null;
+  /** The least similarity, whatever the score. */
+  readonly least: number;
   /** Mean share, 0 to 1, of the words of the two titles that are as rare as can be. */
   readonly unknown: number;
   /** In 1/`LEAF_STEPS` of a logit, after each `STOP_EVERY` trees. */
@@ -106,9 +108,9 @@ export function scoredPairs(
   const row = featureRow();
   return pairs.map(({ left, right, isMatch }) => {
     const [one, two] = [prepare(left), prepare(right)];
-    const unknown = unknownOf(one, two);
+    const [unknown, least] = [unknownOf(one, two), leastOf(one, two)];
     if (!measureUnsettled(one, two, row)) {
-      return { isMatch, score: null, unknown, early: new Int32Array(0) };
+      return { isMatch, score: null, least: 0, unknown, early: new Int32Array(0) };
     }
     const early = new Int32Array(Math.floor(forest.trees / STOP_EVERY));
     let score = forest.bias;
@@ -117,7 +119,7 @@ export function scoredPairs(
       early[stop] = score;
     }
     score += sumOf(forest, row, early.length * STOP_EVERY, forest.trees);
-    return { isMatch, score: score / LEAF_STEPS, unknown, early };
+    return { isMatch, score: score / LEAF_STEPS, least, unknown, early };
   });
 }
 

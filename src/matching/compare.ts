@@ -10,6 +10,7 @@ import { isHopeless, LEAF_STEPS, nameScore, scoreFrom } from './forest.ts';
 import { At } from './layout.ts';
 import type { Calibration, MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
+import { haveSameTitle, LEAST_TITLE } from './same-title.ts';
 import { tellingDifference } from './telling-differences.ts';
 
 export type Comparison = {
@@ -25,6 +26,14 @@ export type Band = 'strong' | 'unclear' | 'disagree';
 
 /** The similarity of a vetoed pair: 2 of 100 such training pairs are labelled matches nevertheless. */
 export const VETOED = 0.01;
+
+/**
+ * The least similarity of two listings with one title, however few titles have its words. Of the labelled pairs with one
+ * title of four and more words, without Amazon-Google, 340 of 366 are matches; a shorter one names a kind of goods as
+ * often as a product.
+ */
+const SAME_TITLE = 0.93;
+const SAME_SHORT_TITLE = 0.5;
 
 /** The most likely that two listings are with a difference that tells two products (`telling-differences.ts`). */
 const TOLD_APART = 0.15;
@@ -49,8 +58,14 @@ export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison
 /** The similarity alone, for choosing among many. */
 export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): number {
   if (isVetoed(a, b)) return VETOED;
-  if (a.gtin !== null && a.gtin === b.gtin) return Math.max(likenessOf(model, a, b), BARCODE);
-  return likenessOf(model, a, b);
+  return Math.max(likenessOf(model, a, b), leastOf(a, b));
+}
+
+/** The least similarity of a pair that no veto settles, by one barcode or one title; 0 without either. */
+export function leastOf(a: Prepared, b: Prepared): number {
+  if (a.gtin !== null && a.gtin === b.gtin) return BARCODE;
+  if (!haveSameTitle(a, b)) return 0;
+  return (a.numbers[At.words] as number) < LEAST_TITLE ? SAME_SHORT_TITLE : SAME_TITLE;
 }
 
 /**

@@ -11,7 +11,7 @@ import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 
 export type TellingDifference = {
   readonly name: 'part' | 'condition' | 'bundle' | 'colour' | 'swap' | 'mark';
-  /** The differing words of either side, as they stand in its title; empty when there is none. */
+  /** The differing words of either side, in the one spelling of comparisons; empty when there is none. */
   readonly one: readonly string[];
   readonly two: readonly string[];
 };
@@ -112,7 +112,8 @@ function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
     const [words, holder] = mine === 0 ? [slot.two, b] : [slot.one, a];
     return isPutIn(words, holder, front) ? { name: 'mark', ...slot } : null;
   }
-  if (holdsNumber(a, front, mine) || !areOtherWords(a, b, slot)) return null;
+  if (haveOneCode(a, b) || holdsNumber(a, front, mine)) return null;
+  if (!areOtherWords(a, b, slot)) return null;
   return { name: 'swap', ...slot };
 }
 
@@ -191,6 +192,11 @@ function isNumber(word: string): boolean {
 }
 
 const LEAST_NUMBER = 5;
+
+/** Whether both have such a number, however it is spaced: `WH-1000XM4` and `WH1000XM4`. */
+function haveOneCode(a: Prepared, b: Prepared): boolean {
+  return a.codes.some((code) => isNumber(code) && b.codes.includes(code));
+}
 
 /** Whether such a number stands among the words that both have. */
 function holdsNumber({ words, numbers }: Prepared, from: number, count: number): boolean {
