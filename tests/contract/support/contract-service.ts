@@ -12,6 +12,7 @@ import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
 import { shiftedClock, stillClock, type ShiftedClock } from '../../support/shifted-clock.ts';
+import { compareWays } from './both-ways.ts';
 import { OWN_SHOP, openShop, type OwnShop } from './own-shop.ts';
 import { createJudge, type Fields, type Json, type Judge } from './document.ts';
 
@@ -72,6 +73,8 @@ export type ContractOptions = {
   readonly pages?: Readonly<Record<string, string>>;
   /** Time stands still but for `advance`: for what is counted by the minute. */
   readonly isStill?: boolean;
+  /** Its tests count what calls cause: nobody else may ask in between. */
+  readonly isAlone?: boolean;
 };
 
 /** One service for all tests of a file, gone after them. */
@@ -107,13 +110,22 @@ export function contractService(options: ContractOptions = {}): Contract {
     });
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
-    const isJson = /json/.test(contentType) && text !== '';
+    const isLines = contentType.startsWith('application/x-ndjson');
+    const isJson = !isLines && /json/.test(contentType) && text !== '';
     const answer: Answer = {
       status: response.status,
       headers: response.headers,
-      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+      body: isJson
+        ? (JSON.parse(text) as Record<string, unknown>)
+        : isLines
+          ? { lines: linesOf(text) }
+          : {},
     };
-    judge?.check({ method, target, status: answer.status, contentType, body: answer.body });
+    const { status } = answer;
+    const bodies = isLines ? linesOf(text) : [answer.body];
+    for (const body of bodies) judge?.check({ method, target, status, contentType, body });
+    const mayCompare = options.isAlone !== true && method === 'GET' && status === 200;
+    if (mayCompare) await compareWays(running(), target);
     return answer;
   };
   const ok: Contract['ok'] = async (target, options) => {
@@ -145,6 +157,12 @@ export function contractService(options: ContractOptions = {}): Contract {
     newKey: (request) => running().newKey(request),
     left: async () => Number((await ok('/v1/usage'))['tokens_remaining']),
   };
+}
+
+/** The objects of JSON lines, of which each is judged. */
+function linesOf(text: string): readonly Record<string, unknown>[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** A refusal as every one must be: its status and code, unbilled, in the shape of problem details. */
