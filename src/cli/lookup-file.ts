@@ -6,7 +6,6 @@ import { basename } from 'node:path';
 import { openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
-import { hundredthsOf } from '../wire/compare.ts';
 import { askService, tokensLeft, type ServiceParts } from '../runs/ask-service.ts';
 import { openJournal, type Journal } from '../runs/journal.ts';
 import {
@@ -38,7 +37,7 @@ import {
   type Values,
 } from './command.ts';
 import { configOf } from './data-folder.ts';
-import { spanOption, requiredOption, textOption } from './options.ts';
+import { amountOption, spanOption, requiredOption, textOption } from './options.ts';
 import { createRunProgress } from './run-progress.ts';
 import { marketOptions, openSandbox, withSandbox, withSandboxSearch } from './sandbox-config.ts';
 import { sheetFile } from './sheet-file.ts';
@@ -88,16 +87,6 @@ function jobOf(values: Values): Job {
       roiBasisPoints: amountOption(values, 'roi'),
     },
   };
-}
-
-function amountOption(values: Values, name: string): number | null {
-  const text = textOption(values, name);
-  if (text === undefined) return null;
-  const hundredths = hundredthsOf(text);
-  if (hundredths !== null) return hundredths;
-  throw new UsageError(
-    `--${name} takes a number from 0 to 1000000 with at most two decimals, not "${text}".`,
-  );
 }
 
 /** Who answers: asked, what a product costs there, how its requests are paced. */
