@@ -1,12 +1,16 @@
-// npm run bench -- [name ...] [--json] [--quick] [--profile DIR]: how fast things are, each as a ratio against a
+// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE]: how fast things are, each as a ratio against a
 // baseline of the same run. What the figures mean: docs/benchmarks.md.
 
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+import { earlierFigures, slowerThan, type EarlierFigure } from './against.ts';
 import { benchCachedLookup } from './cached-lookup.ts';
+import { benchLargerAnswers } from './larger-answers.ts';
+import { benchLatency } from './latency.ts';
 import type { Figure } from './measurement.ts';
 import { benchPages } from './pages.ts';
-import { jsonLine, tableLines } from './report.ts';
+import { jsonLine, slowerLines, tableLines } from './report.ts';
 import { benchStart } from './start.ts';
 import { benchTexts } from './texts.ts';
 
@@ -18,15 +22,24 @@ type Benchmark = (options: Options) => readonly Figure[] | Promise<readonly Figu
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'cached-lookup': ({ quick, profileDir }) =>
     benchCachedLookup({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 3_000, profileDir }),
+  'larger-answers': ({ quick, profileDir }) =>
+    benchLargerAnswers({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 2_000, profileDir }),
+  latency: ({ quick }) =>
+    benchLatency({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 5_000, profileDir: null }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
   start: ({ quick }) => benchStart({ pairs: quick ? 2 : 11 }),
   texts: ({ quick }) => benchTexts({ pairs: quick ? 3 : 11, msPerRound: quick ? 50 : 200 }),
 };
 
 const NAMES = Object.keys(BENCHMARKS);
-const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR]`;
+const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE]`;
 
-type Asked = Options & { readonly names: readonly string[]; readonly json: boolean };
+type Asked = Options & {
+  readonly names: readonly string[];
+  readonly json: boolean;
+  /** Figures of an earlier run; null: nothing is compared. */
+  readonly earlier: readonly EarlierFigure[] | null;
+};
 
 function askedFor(argv: readonly string[]): Asked {
   const { values, positionals } = parseArgs({
@@ -36,6 +49,7 @@ function askedFor(argv: readonly string[]): Asked {
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      against: { type: 'string' },
     },
   });
   const unknown = positionals.find((name) => !NAMES.includes(name));
@@ -45,7 +59,19 @@ function askedFor(argv: readonly string[]): Asked {
     json: values.json,
     quick: values.quick,
     profileDir: values.profile ?? null,
+    earlier: values.against === undefined ? null : earlierOf(values.against),
   };
+}
+
+function earlierOf(path: string): readonly EarlierFigure[] {
+  try {
+    return earlierFigures(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path} is not what "npm run bench -- --json" wrote: ${why}`, {
+      cause: error,
+    });
+  }
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -61,8 +87,11 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${name} ...\n`);
     figures.push(...((await BENCHMARKS[name]?.(asked)) ?? []));
   }
-  const text = asked.json ? jsonLine(figures) : tableLines(figures).join('\n');
-  process.stdout.write(`${text}\n`);
+  const slower = asked.earlier === null ? null : slowerThan(asked.earlier, figures);
+  const lines = asked.json
+    ? [jsonLine(figures, slower)]
+    : [...tableLines(figures), ...(slower === null ? [] : ['', ...slowerLines(slower)])];
+  process.stdout.write(`${lines.join('\n')}\n`);
   // A goal that is missed is a figure, not a failure: machines are noisy.
   return 0;
 }

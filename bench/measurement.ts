@@ -29,7 +29,8 @@ export type Figure = {
   readonly ratio: number;
   /** Lowest and highest pair: how far the figure can be trusted. */
   readonly spread: readonly [number, number];
-  readonly pairs: number;
+  /** Of each pair. */
+  readonly ratios: readonly number[];
   /** Medians of a call in microseconds. */
   readonly usPerCall: Both;
   readonly cpuUsPerCall: Both | null;
@@ -59,7 +60,7 @@ export function figureOf(text: FigureText, pairs: readonly Pair[]): Figure {
     ...text,
     ratio: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)],
-    pairs: pairs.length,
+    ratios,
     usPerCall: {
       measured: median(pairs.map(({ measured }) => measured.usPerCall)),
       baseline: median(pairs.map(({ baseline }) => baseline.usPerCall)),

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 
+import type { Slower } from './against.ts';
 import { isReached, type Both, type Figure } from './measurement.ts';
 
 const HEAD = [
@@ -29,6 +30,15 @@ export function tableLines(figures: readonly Figure[]): readonly string[] {
   return [...lines, '', ...figures.map(explained)];
 }
 
+/** What a person reads about figures that got worse since an earlier run; where none did, it says so. */
+export function slowerLines(slower: readonly Slower[]): readonly string[] {
+  if (slower.length === 0) return ['Nothing got slower by more than the noise of both runs.'];
+  return slower.map(
+    ({ name, before, now, times, noise }) =>
+      `SLOWER ${name}: ratio ${before.toFixed(3)} before, ${now.toFixed(3)} now; ${times.toFixed(2)} times the time, noise ends at ${noise.toFixed(2)}`,
+  );
+}
+
 function rowOf(figure: Figure): readonly string[] {
   const { goal, spread, usPerCall, cpuUsPerCall } = figure;
   const reached = isReached(figure);
@@ -36,7 +46,7 @@ function rowOf(figure: Figure): readonly string[] {
   return [
     figure.name,
     figure.ratio.toFixed(2),
-    `${figure.pairs}: ${low.toFixed(2)}-${high.toFixed(2)}`,
+    `${figure.ratios.length}: ${low.toFixed(2)}-${high.toFixed(2)}`,
     goal === null ? '-' : `${goal.is} ${goal.value.toFixed(2)}`,
     reached === null ? '-' : reached ? 'yes' : 'NO',
     shown(figure, usPerCall.measured),
@@ -63,7 +73,10 @@ function explained({ name, measured, baseline, ratioOf }: Figure): string {
 }
 
 /** Everything on one line, for programs that compare runs. */
-export function jsonLine(figures: readonly Figure[]): string {
+export function jsonLine(
+  figures: readonly Figure[],
+  slower: readonly Slower[] | null = null,
+): string {
   return JSON.stringify({
     node: process.versions.node,
     cpus: availableParallelism(),
@@ -73,12 +86,14 @@ export function jsonLine(figures: readonly Figure[]): string {
       ratio: rounded(figure.ratio),
       lowest: rounded(figure.spread[0]),
       highest: rounded(figure.spread[1]),
-      pairs: figure.pairs,
+      pairs: figure.ratios.length,
+      ratios: figure.ratios.map(rounded),
       goal: figure.goal,
       reached: isReached(figure),
       us_per_call: both(figure.usPerCall),
       cpu_us_per_call: figure.cpuUsPerCall === null ? null : both(figure.cpuUsPerCall),
     })),
+    ...(slower === null ? {} : { slower }),
   });
 }
 

@@ -1,5 +1,5 @@
-// How long a person waits: process start to the first answer of the service, against a Node that does
-// nothing. The data folder and the compile cache exist, as at every start but the first.
+// How long a person waits: process start to the first answer of the service, that it lives or a lookup from its store, against
+// a Node that does nothing. The data folder and the compile cache exist, as at every start but the first.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,12 +8,20 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { cleanEnv, firstLine, LAUNCHER } from './children.ts';
+import { cleanEnv, firstLine, LAUNCHER, runCommand } from './children.ts';
 import { figureOf, type Figure, type Pair, type Sample } from './measurement.ts';
+import { smallPage } from './page-generator.ts';
+import { openShop } from './shop.ts';
 
-async function statusOf(url: string): Promise<number | undefined> {
+/** What a service that has just started is asked. */
+type Question = { readonly path: string; readonly headers: Readonly<Record<string, string>> };
+
+const LIVES: Question = { path: '/livez', headers: {} };
+const SEED = 65;
+
+async function statusOf(url: string, { path, headers }: Question): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  get(url, { agent: false }, resolve).once('error', reject);
+  get(`${url}${path}`, { agent: false, headers }, resolve).once('error', reject);
   const response = (await promise).resume();
   return response.statusCode;
 }
@@ -23,7 +31,7 @@ function sample(fromMs: number): Sample {
   return { usPerCall: (performance.now() - fromMs) * 1e3, cpuUsPerCall: null };
 }
 
-async function startService(dataDir: string): Promise<Sample> {
+async function startService(dataDir: string, question: Question): Promise<Sample> {
   const from = performance.now();
   const args = [LAUNCHER, 'serve', '--json', '--port', '0', '--data', dataDir];
   const child = spawn(process.execPath, args, {
@@ -32,11 +40,11 @@ async function startService(dataDir: string): Promise<Sample> {
   });
   const closed = once(child, 'close');
   const { url, pid } = JSON.parse(await firstLine(child)) as { url: string; pid: number };
-  const status = await statusOf(`${url}/livez`);
+  const status = await statusOf(url, question);
   const taken = sample(from);
   process.kill(pid, 'SIGTERM');
   await closed;
-  if (status !== 200) throw new Error(`/livez answers ${status}`);
+  if (status !== 200) throw new Error(`${question.path} answers ${status}`);
   return taken;
 }
 
@@ -47,6 +55,18 @@ async function startNothing(): Promise<Sample> {
   return sample(from);
 }
 
+/** A lookup that the store of this folder answers, and its key. */
+async function heldLookup(dataDir: string): Promise<Question> {
+  await using shop = await openShop();
+  const { product } = smallPage(SEED);
+  shop.add(smallPage(SEED));
+  const place = ['--data', dataDir, '--json'];
+  const { key } = await runCommand(['keys', 'create', '--org', 'bench', ...place]);
+  await runCommand(['lookup', product.url, ...place], { env: shop.env });
+  const path = `/v1/products/${encodeURIComponent(product.url)}`;
+  return { path, headers: { Authorization: `Bearer ${String(key)}` } };
+}
+
 /** One start of each as warm-up, then `pairs` of them. */
 export async function benchStart({
   pairs,
@@ -54,21 +74,30 @@ export async function benchStart({
   readonly pairs: number;
 }): Promise<readonly Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-bench-'));
-  try {
-    await startService(dataDir);
+  const pairsOf = async (question: Question): Promise<readonly Pair[]> => {
+    await startService(dataDir, question);
     await startNothing();
     const found: Pair[] = [];
     for (let index = 0; index < pairs; index += 1) {
-      found.push({ measured: await startService(dataDir), baseline: await startNothing() });
+      const measured = await startService(dataDir, question);
+      found.push({ measured, baseline: await startNothing() });
     }
+    return found;
+  };
+  try {
     const text = {
-      name: 'start',
-      measured: 'starting `serve` until /livez answers',
       baseline: '`node -e 0`',
       goal: { is: 'at most', value: 6, stretch: 4 },
       ratioOf: 'time',
     } as const;
-    return [figureOf(text, found)];
+    const held = await heldLookup(dataDir);
+    const lives = { ...text, name: 'start', measured: 'starting `serve` until /livez answers' };
+    const looksUp = {
+      ...text,
+      name: 'start-lookup',
+      measured: 'starting `serve` until a lookup from the store answers',
+    };
+    return [figureOf(lives, await pairsOf(LIVES)), figureOf(looksUp, await pairsOf(held))];
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

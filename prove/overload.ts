@@ -9,7 +9,7 @@ import { cleanEnv, startBareServer, startLoad, type Load } from '../bench/childr
 import type { BareAnswer } from '../bench/bare-server.ts';
 import type { FloodJob } from './flood.ts';
 import { makeHeldData, startProcess, type HeldData, type ServiceProcess } from './held-service.ts';
-import type { OpenLoopJob, OpenLoopResult } from './open-loop.ts';
+import type { OpenLoopJob, OpenLoopResult } from '../bench/open-loop.ts';
 import type { Proof } from './proof.ts';
 import { quantile } from '../eval/cluster-staleness.ts';
 import { residentMb } from './resident-memory.ts';
@@ -91,7 +91,7 @@ async function probe(url: string, done: Promise<unknown>) {
 }
 
 async function openLoop(job: OpenLoopJob): Promise<OpenLoopResult> {
-  const child = fork(new URL('./open-loop.ts', import.meta.url), { env: cleanEnv() });
+  const child = fork(new URL('../bench/open-loop.ts', import.meta.url), { env: cleanEnv() });
   child.send(job);
   const [result] = (await once(child, 'message')) as [OpenLoopResult];
   child.kill();

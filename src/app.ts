@@ -9,6 +9,7 @@ import { createPreparedAnswers, type PreparedAnswers } from './http/prepared-ans
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
+import type { ListRetailers } from './lookup/list-retailers.ts';
 import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
@@ -38,6 +39,9 @@ export type App = AsyncDisposable & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
+  readonly listRetailers: ListRetailers;
+  /** Works off the jobs behind lookups without answering over HTTP, until the app is closed. */
+  work(): void;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
   readonly manageWatches: ManageWatches;
@@ -94,6 +98,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     ...lookups,
+    work: () => worker.start(),
     lookupContext: (stop) => callerContext(needs, null, stop),
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;

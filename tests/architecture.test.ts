@@ -23,6 +23,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   watches: 'core identifiers listing history product',
   channels: 'core listing watches',
   wire: 'core identifiers listing fees history product watches channels',
+  sheets: 'core identifiers',
+  runs: 'core identifiers product wire sheets',
   // It may not know the readers: a simulator that shares code with them proves nothing.
   sandbox: 'core identifiers listing',
   reading: 'core listing retailers',
@@ -61,6 +63,9 @@ const READERS = ['page-data', 'retailers'];
 
 /** Package or Node module -> the files that may import it. What is not listed may be imported by nobody. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
+  'csv-parse': /^sheets\/read-text\.ts$/,
+  hucre: /^sheets\/workbook\.ts$/,
+  'hyparquet-writer': /^sheets\/write-table\.ts$/,
   undici: /^fetch\//,
   tldts: /^(?:retailers\/shop-slug|fetch\/chain)\.ts$/,
   '@hono/zod-openapi': /^(?:wire|http)\//,
@@ -71,16 +76,16 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
   'node:crypto':
-    /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w|collect\/store-read|lookup\/manage-(?:watches|channels))\b|(?:http\/prepared-text|channels\/webhook)\.ts)/,
+    /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|collect\/store-read|lookup\/manage-(?:watches|channels))\b|(?:http\/prepared-text|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
-  'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
+  'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store|runs)\/|sheets\/write-table\.ts$)/,
   'node:http': /^(?:http|sandbox)\//,
   'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,
   'node:os': /^(?:fetch|store|reading)\//,
   'node:path': /^(?:cli|store|wiring)\//,
   'node:sqlite': /^store\/sqlite\//,
-  'node:stream': /^(?:fetch|http|sandbox)\//,
+  'node:stream': /^(?:cli|fetch|http|sandbox|sheets)\//,
   'node:timers': /^(?:fetch|reading|wiring)\//,
   'node:tls': /^fetch\//,
   'node:util': /^cli\//,
@@ -99,8 +104,8 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bsetImmediate\b/, /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/],
   [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
-  // The demo calls the service it has just started, as a caller would.
-  [/(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/, /^cli\/demo\.ts$/],
+  // The demo calls the service it has just started, and a run the service that it is given, as callers would.
+  [/(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/, /^(?:cli\/demo|runs\/ask-service)\.ts$/],
   [/\beval\(|\bnew Function\b/, /^$/],
 ];
 

@@ -12,7 +12,11 @@ export type Desk = { readonly app: App; readonly owner: WatchOwner };
 export async function atDesk<T>(input: CommandInput, work: (desk: Desk) => Promise<T>): Promise<T> {
   const name = requiredOption(input.values, 'org');
   await using app = await openApp(configOf(input));
-  const { accounts } = app.store;
+  return await work({ app, owner: await ownerOf(app, name) });
+}
+
+/** Rejects where there is no such organization, or it has no key. */
+export async function ownerOf({ store: { accounts } }: App, name: string): Promise<WatchOwner> {
   const organization = await accounts.findOrganization(name);
   if (organization === null) {
     throw noOrganization(name);
@@ -26,5 +30,5 @@ export async function atDesk<T>(input: CommandInput, work: (desk: Desk) => Promi
       `"${name}" has no key, and a watch is paid for under one: openshelf keys create.`,
     );
   }
-  return await work({ app, owner: { organizationId, keyId: key.id } });
+  return { organizationId, keyId: key.id };
 }

@@ -6,22 +6,45 @@ import { presentProduct } from '../wire/present.ts';
 import { renderCard } from './card.ts';
 import { DONE, printJson, UsageError, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
-import { DATA_OPTION, IDENTIFIER_HELP, onePositional, textOption } from './options.ts';
+import { FILE_OPTIONS, lookUpFile } from './lookup-file.ts';
+import {
+  DATA_OPTION,
+  IDENTIFIER_HELP,
+  noPositionals,
+  onePositional,
+  textOption,
+} from './options.ts';
 
 export const lookup: Command = {
   name: 'lookup',
   summary: 'look a product up and print its record',
-  synopsis: ['IDENTIFIER [--format F] [--retailer SLUG] [--force-refresh] [--data DIR] [--json]'],
+  synopsis: [
+    'IDENTIFIER [--format F] [--retailer SLUG] [--force-refresh] [--data DIR] [--json]',
+    '--file FILE --out FILE [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping USD] [--prep USD] [--roi PERCENT] ' +
+      '[--wait T] [--estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
+  ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
     format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
     retailer: { value: 'SLUG', help: 'anchor the record to this retailer' },
     'force-refresh': { help: 'fetch now; requires --retailer' },
+    ...FILE_OPTIONS,
     data: DATA_OPTION,
-    json: { help: 'print the record as one JSON object on one line' },
+    json: { help: 'print the record, or with --file the counts, as one JSON object on one line' },
   },
-  notes: ['Not metered: the record has no token fields.'],
-  run: async ({ values, positionals, io }) => {
+  notes: [
+    'Not metered, but with --url: the record has no token fields.',
+    'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists. After a stop, the same command continues where it ended',
+    'and charges nothing twice; the file FILE.progress beside the output keeps what is answered (docs/files.md).',
+  ],
+  run: async (input) => {
+    const { values, positionals, io } = input;
+    if (values['file'] !== undefined) {
+      noPositionals(positionals);
+      return await lookUpFile(input);
+    }
+    const lone = Object.keys(FILE_OPTIONS).find((name) => values[name] !== undefined);
+    if (lone !== undefined) throw new UsageError(`--${lone} belongs to --file FILE.`);
     const text = onePositional(positionals, 'IDENTIFIER');
     const retailer = textOption(values, 'retailer');
     if (values['force-refresh'] === true && retailer === undefined) {

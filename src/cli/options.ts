@@ -1,6 +1,6 @@
 // Reads the options and arguments of a command. What does not fit is a UsageError that says what would.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/clock.ts';
 import { isSlug } from '../core/retailer.ts';
 import { SETTINGS, type SettingField } from '../settings/settings-table.ts';
 import { UsageError, type Option, type Values } from './command.ts';
@@ -82,6 +82,17 @@ export function slugOption(
   );
 }
 
+/** A span of time such as 90s, 15m or 2h, up to a day, in milliseconds; undefined when not given. */
+export function spanOption(values: Values, name: string): number | undefined {
+  const text = textOption(values, name);
+  if (text === undefined) return undefined;
+  const [, count, unit = ''] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+  const ms = count === undefined ? Number.NaN : Number(count) * (SPANS[unit] ?? Number.NaN);
+  if (ms <= DAY_MS) return ms;
+  throw new UsageError(`--${name} takes a time up to a day such as 90s, 15m or 2h, not "${text}".`);
+}
+
+const SPANS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS };
 const UNITS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS };
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;

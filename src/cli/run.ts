@@ -2,11 +2,9 @@
 
 import { join } from 'node:path';
 
-import { systemClock } from '../wiring/clocks.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../core/fault.ts';
 import { versionText } from '../package-files.ts';
-import { publicOrigins } from '../retailers/public-origins.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import { parseArguments } from './arguments.ts';
 import {
@@ -20,79 +18,30 @@ import {
   type Io,
   type Values,
 } from './command.ts';
-import { backup } from './backup.ts';
-import { check } from './check.ts';
-import { compare } from './compare.ts';
-import { compactCommand } from './compact.ts';
-import { consoleCommand } from './console.ts';
-import { demo } from './demo.ts';
-import { exportCommand } from './export.ts';
+import { allCommands, commandNamed, COMMAND_NAMES } from './commands.ts';
 import { PROGRAM_USAGE, programHelp, usageOf } from './help.ts';
-import { history } from './history.ts';
-import { identifyCommand } from './identify.ts';
-import { importCommand } from './import.ts';
-import { keys } from './keys.ts';
-import { lookup } from './lookup.ts';
-import { migrateStore } from './migrate-store.ts';
-import { orgs } from './orgs.ts';
-import { parse } from './parse.ts';
-import { quality } from './quality.ts';
-import { sandboxCommand } from './sandbox.ts';
-import { restore } from './restore.ts';
-import { serve } from './serve.ts';
 import { explainError } from './system-error.ts';
-import { takedown } from './takedown.ts';
-import { usage } from './usage.ts';
-import { watch } from './watch.ts';
-import { channel } from './channel.ts';
-
-const COMMANDS: readonly Command[] = [
-  serve,
-  lookup,
-  compare,
-  history,
-  consoleCommand,
-  parse,
-  identifyCommand,
-  keys,
-  orgs,
-  usage,
-  watch,
-  channel,
-  importCommand,
-  exportCommand,
-  backup,
-  restore,
-  takedown,
-  migrateStore,
-  check,
-  compactCommand,
-  quality,
-  demo,
-  sandboxCommand({ retailers: publicOrigins() }, systemClock.now),
-];
 
 /** Runs the program; the answer is its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined) {
-    io.err(programHelp(COMMANDS));
+    io.err(programHelp(await allCommands()));
     return BAD_USAGE;
   }
-  const asked = name === 'help' ? COMMANDS.find((each) => each.name === rest[0]) : undefined;
-  if (asked !== undefined) return runCommand(asked, ['--help'], io);
+  const asked = name === 'help' ? await commandNamed(rest[0] ?? '') : null;
+  if (asked !== null) return runCommand(asked, ['--help'], io);
   if (name === '--help' || name === '-h' || name === 'help') {
-    io.out(programHelp(COMMANDS));
+    io.out(programHelp(await allCommands()));
     return DONE;
   }
   if (name === '--version' || name === '-v' || name === 'version') {
     io.out(versionText());
     return DONE;
   }
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command !== undefined) return runCommand(command, rest, io);
-  const names = COMMANDS.map((each) => each.name);
-  const near = didYouMean(name, names);
+  const command = await commandNamed(name);
+  if (command !== null) return runCommand(command, rest, io);
+  const near = didYouMean(name, COMMAND_NAMES);
   const detail = `Unknown command "${name}".${near === null ? '' : ` ${near}`} Run openshelf --help for the list.`;
   if (wantsJson(argv)) printJson(io, { code: 'bad_usage', detail });
   io.err(`openshelf: ${detail}\n\n${PROGRAM_USAGE}`);

@@ -6,7 +6,7 @@ import type { Env } from '../settings/read-settings.ts';
 import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
-import { startSandbox, type Sandbox } from '../sandbox/server.ts';
+import type { Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import type { Values } from './command.ts';
 import { numberOption } from './options.ts';
@@ -17,8 +17,10 @@ export const SANDBOX_SEED = 20_261_120;
 export const SANDBOX_PRODUCTS = 3_000;
 
 /** Starts the simulated shops and retailers, each mapped from the origin that the service fetches from. */
-export function openSandbox({ seed, products }: MarketOptions = {}): Promise<Sandbox> {
-  return startSandbox({
+export async function openSandbox({ seed, products }: MarketOptions = {}): Promise<Sandbox> {
+  // A service that answers from the internet is started without the market.
+  const { startSandbox } = await import('../sandbox/server.ts');
+  return await startSandbox({
     seed: seed ?? SANDBOX_SEED,
     products: products ?? SANDBOX_PRODUCTS,
     now: systemClock.now,

@@ -2,8 +2,7 @@
 // connection serves one request, so no answer can arrive over a socket that was checked for another host.
 // Redirects, pacing and robots.txt are decided elsewhere.
 
-import { Client } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 
 import type { HeldBytes } from '../core/byte-budget.ts';
 import type { ParsedAddress } from './guard/address-guard.ts';
@@ -60,10 +59,12 @@ export async function exchange(
         ? null
         : { proxy: request.egressProxy, host: target.host },
   };
+  // Its hundred files are loaded for the first fetch: a service that has just started answers without them.
+  const undici = await import('undici');
   const socket = await openConnection(connectTarget, limits, signal);
   const guard = new AbortController();
   watchWire(socket, limits, (error) => guard.abort(error));
-  const client = new Client(end.origin, {
+  const client = new undici.Client(end.origin, {
     // Not in the same turn of the event loop: undici 8.12.4 would then wait forever for this connection.
     connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
     maxHeaderSize: limits.headerBytes,

@@ -151,7 +151,11 @@ function wordBytes(
 }
 
 function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  // A loop, because an iterator over the 100,000 characters took 30 ms of every start.
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 function base64Of(bytes: Uint8Array): string {

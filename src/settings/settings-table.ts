@@ -257,6 +257,15 @@ export const SETTINGS = {
       'Megabytes of answers that are kept to be given again while nothing of what they were made from has changed ' +
       '([performance.md](performance.md#prepared-answers)); `0`: none. None is kept with `OPENSHELF_READ_URL`.',
   },
+  apiKey: {
+    name: 'OPENSHELF_API_KEY',
+    kind: anyText,
+    default: '',
+    line: 'API key of another service, for commands that are given its address with --url.',
+    page:
+      'API key of another service, for commands that are given its address with `--url` ([files.md](files.md)). A secret; ' +
+      'the service itself does not read it.',
+  },
   ...LIMIT_SETTINGS,
   ...STOP_SETTINGS,
   ...WATCH_SETTINGS,

@@ -88,6 +88,8 @@ function withoutBalance({ status, headers, body }: Told): Told {
   return { status, headers: same, body: body.replace(/"tokens_remaining":\d+/, '') };
 }
 
+const idOf = ({ headers }: Told): string | undefined => headers['x-request-id'];
+
 function targetsOf({ sandbox }: Service): readonly string[] {
   const { upc, gtin, asin, item_id: item, url } = sandbox.describe();
   const of = (id: string, rest = '') => `/v1/products/${encodeURIComponent(id)}${rest}`;
@@ -135,6 +137,8 @@ test('a kept answer has the bytes and the headers of one that is made', async ()
       const made = await ask(service, target, { ...headers, ...ORDINARY }, keeping);
       assert.equal(await preparedCount(service), before, 'an unknown header is for the other way');
       assert.deepEqual(withoutBalance(kept), withoutBalance(made), target);
+      const named = headers['x-request-id'];
+      if (named !== undefined) assert.equal(idOf(kept), named, 'the id that the caller gave');
       const left = (told: Told) => Number(/"tokens_remaining":(\d+)/.exec(told.body)?.[1]);
       const cost = Number(/"tokens_consumed":(\d+)/.exec(made.body)?.[1]);
       assert.equal(left(made), left(kept) - cost);

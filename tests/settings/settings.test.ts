@@ -64,6 +64,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     maxWatchedAddresses: 20_000,
     keepChangesDays: 90,
     maxChannels: 100,
+    apiKey: '',
     secretsKey: null,
     notifyAllow: new Set(),
     smtpServer: null,

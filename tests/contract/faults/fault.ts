@@ -8,6 +8,6 @@ export type Fault = {
   /** Stands exactly once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** Test files below tests/contract, of which one fails at least. */
+  /** Test files, as named from tests/contract, of which one fails at least. */
   readonly tests: readonly string[];
 };

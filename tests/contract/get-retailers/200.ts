@@ -8,7 +8,10 @@ import { readAt } from '../support/market.ts';
 import { proves } from '../support/proves.ts';
 
 const SECRET = SANDBOX_ACCESS.apiKey;
-const contract = contractService({ env: { OPENSHELF_RETAILER_B_API_KEY: SECRET } });
+const contract = contractService({
+  env: { OPENSHELF_RETAILER_B_API_KEY: SECRET },
+  isAlone: true,
+});
 
 type Source = Readonly<Record<string, unknown>>;
 type Standing = Readonly<Record<string, unknown>> & { readonly sources: readonly Source[] };

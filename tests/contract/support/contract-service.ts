@@ -12,6 +12,7 @@ import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
 import { shiftedClock, stillClock, type ShiftedClock } from '../../support/shifted-clock.ts';
+import { compareWays } from './both-ways.ts';
 import { OWN_SHOP, openShop, type OwnShop } from './own-shop.ts';
 import { createJudge, type Fields, type Json, type Judge } from './document.ts';
 
@@ -72,6 +73,8 @@ export type ContractOptions = {
   readonly pages?: Readonly<Record<string, string>>;
   /** Time stands still but for `advance`: for what is counted by the minute. */
   readonly isStill?: boolean;
+  /** Its tests count what calls cause: nobody else may ask in between. */
+  readonly isAlone?: boolean;
 };
 
 /** One service for all tests of a file, gone after them. */
@@ -114,6 +117,8 @@ export function contractService(options: ContractOptions = {}): Contract {
       body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
     };
     judge?.check({ method, target, status: answer.status, contentType, body: answer.body });
+    const mayCompare = options.isAlone !== true && method === 'GET' && answer.status === 200;
+    if (mayCompare) await compareWays(running(), target);
     return answer;
   };
   const ok: Contract['ok'] = async (target, options) => {

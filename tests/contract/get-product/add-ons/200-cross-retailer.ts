@@ -8,7 +8,7 @@ import { at, contractService, refused } from '../../support/contract-service.ts'
 import { holdItem } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
 
-const contract = contractService();
+const contract = contractService({ isAlone: true });
 
 type Cell = Record<string, unknown>;
 type Cells = Readonly<Record<string, Cell>>;

@@ -15,7 +15,7 @@ import { proves } from '../../support/proves.ts';
 const env = Object.fromEntries(
   Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => name.includes('RETAILER_A_SP_')),
 );
-const contract = contractService({ env });
+const contract = contractService({ env, isAlone: true });
 const bare = contractService();
 
 const FLAG = '?include_seller_context=true';

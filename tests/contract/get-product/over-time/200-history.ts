@@ -6,7 +6,7 @@ import { ordinary } from '../../support/market.ts';
 import { appendPast, type Past } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
 
-const contract = contractService();
+const contract = contractService({ isAlone: true });
 
 /** Days 1 to 200 back; two of them have two prices, one is sold out. */
 const PAST: readonly Past[] = [

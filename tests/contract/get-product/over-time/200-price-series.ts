@@ -6,7 +6,7 @@ import { ordinary } from '../../support/market.ts';
 import { appendPast } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
 
-const contract = contractService();
+const contract = contractService({ isAlone: true });
 
 type Bar = Readonly<Record<string, unknown>>;
 

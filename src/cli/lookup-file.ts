@@ -1,0 +1,392 @@
+// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/files.md). Ends at any moment
+// without losing what is answered: the journal of the run lies beside the output.
+
+import { basename } from 'node:path';
+
+import { openApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../core/clock.ts';
+import { hundredthsOf } from '../wire/compare.ts';
+import { askService, tokensLeft, type ServiceParts } from '../runs/ask-service.ts';
+import { openJournal, type Journal } from '../runs/journal.ts';
+import {
+  mostEarlyCalls,
+  paceMs,
+  planRun,
+  SECOND_CALL_TOKENS,
+  spanText,
+  tokensOf,
+  type RunPlan,
+} from '../runs/plan-run.ts';
+import { columnsOf, readEntries } from '../runs/read-entries.ts';
+import { runEntries, type AskProduct } from '../runs/run-entries.ts';
+import { tableColumns } from '../runs/result-table.ts';
+import { resultRows, type RunCounts } from '../runs/result-rows.ts';
+import type { SheetColumns } from '../sheets/identifier-column.ts';
+import { openSheet, type Sheet } from '../sheets/sheet.ts';
+import {
+  tableFormatOf,
+  TABLE_FORMATS,
+  writeTable,
+  type TableFormat,
+} from '../sheets/write-table.ts';
+import { steadyClock } from '../wiring/clocks.ts';
+import { askHere } from './ask-here.ts';
+import {
+  DONE,
+  FAILED,
+  printJson,
+  STOPPED,
+  UsageError,
+  type CommandInput,
+  type Option,
+  type Values,
+} from './command.ts';
+import { configOf } from './data-folder.ts';
+import { spanOption, requiredOption, textOption } from './options.ts';
+import { createRunProgress } from './run-progress.ts';
+import {
+  MARKET_OPTIONS,
+  marketOptions,
+  openSandbox,
+  withSandbox,
+  withSandboxSearch,
+} from './sandbox-config.ts';
+import { sheetFile } from './sheet-file.ts';
+import { watchHere, watchThere, type WatchProducts } from './watch-products.ts';
+
+export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
+  file: { value: 'FILE', help: 'look up every product of a sheet; - reads standard input' },
+  out: {
+    value: 'FILE',
+    help: `with --file: the table to write, ${TABLE_FORMATS.join(', ')} by its ending`,
+  },
+  column: {
+    value: 'NAME',
+    help: 'the column of the identifiers, by heading or number (default: found by content)',
+  },
+  'cost-column': {
+    value: 'NAME',
+    help: 'the column of what one costs you (default: found by heading)',
+  },
+  sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first)' },
+  shipping: { value: 'USD', help: 'what you pay to ship one unit (default 0)' },
+  prep: { value: 'USD', help: 'what you pay to prepare one unit (default 0)' },
+  roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },
+  wait: {
+    value: 'T',
+    help: 'longest wait for retailers that were not asked yet: 90s, 15m, 2h (default 15m)',
+  },
+  estimate: { help: 'say what it costs and takes, and end' },
+  url: {
+    value: 'URL',
+    help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
+  },
+  sandbox: { help: 'ask the simulated market, with data of its own' },
+  seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
+  products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
+  watch: { help: 'watch every product that is found: here with --org, or with --url' },
+  org: { value: 'NAME', help: 'with --watch: the organization whose watches they are' },
+};
+
+type Job = {
+  readonly out: string;
+  readonly format: TableFormat;
+  readonly waitMs: number;
+  readonly costs: {
+    readonly shippingCents: number;
+    readonly prepCents: number;
+    readonly roiBasisPoints: number | null;
+  };
+};
+
+const DEFAULT_WAIT_MS = 900_000;
+
+function jobOf(values: Values): Job {
+  const out = requiredOption(values, 'out');
+  const format = tableFormatOf(out);
+  if (format === null) {
+    throw new UsageError(
+      `--out ${out}: the ending says the format. Name a file that ends in .${TABLE_FORMATS.join(', .')}.`,
+    );
+  }
+  if (values['sandbox'] === true && values['url'] !== undefined) {
+    throw new UsageError(
+      '--sandbox asks a market of this process; --url another service. Give one of them.',
+    );
+  }
+  if (values['watch'] === true && values['url'] === undefined && values['org'] === undefined) {
+    throw new UsageError('--watch needs --org NAME: a watch belongs to an organization.');
+  }
+  for (const name of ['seed', 'products']) {
+    if (values[name] !== undefined && values['sandbox'] !== true) {
+      throw new UsageError(`--${name} describes the simulated market. Give --sandbox too.`);
+    }
+  }
+  return {
+    out,
+    format,
+    waitMs: spanOption(values, 'wait') ?? DEFAULT_WAIT_MS,
+    costs: {
+      shippingCents: amountOption(values, 'shipping') ?? 0,
+      prepCents: amountOption(values, 'prep') ?? 0,
+      roiBasisPoints: amountOption(values, 'roi'),
+    },
+  };
+}
+
+function amountOption(values: Values, name: string): number | null {
+  const text = textOption(values, name);
+  if (text === undefined) return null;
+  const hundredths = hundredthsOf(text);
+  if (hundredths !== null) return hundredths;
+  throw new UsageError(
+    `--${name} takes a number from 0 to 1000000 with at most two decimals, not "${text}".`,
+  );
+}
+
+/** Who answers: asked, what a product costs there, how its requests are paced. */
+type Desk = AsyncDisposable & {
+  /** Part of the name of the run: another place gives other answers. */
+  readonly place: string;
+  readonly ask: AskProduct;
+  /** Null: nothing is charged. */
+  readonly tokensLeft: (() => Promise<number | null>) | null;
+  /** Milliseconds between two requests to one retailer; 0: not paced. */
+  readonly intervalMs: number;
+  readonly watch: WatchProducts | null;
+};
+
+/** Looks up the products of a sheet; the exit code. */
+export async function lookUpFile(input: CommandInput): Promise<number> {
+  const job = jobOf(input.values);
+  const service = serviceOf(input);
+  const { values, io } = input;
+  const named = requiredOption(values, 'file');
+  await using file = await sheetFile(named, job.out, io.stop);
+  const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
+  const columns = await columnsOf(sheet, {
+    identifier: textOption(values, 'column') ?? null,
+    cost: textOption(values, 'cost-column') ?? null,
+  });
+  await using desk = service === null ? await openHere(input) : deskThere(service, values);
+  const isEstimate = values['estimate'] === true;
+  const journal = isEstimate
+    ? null
+    : openJournal(`${job.out}.progress`, {
+        digest: sheet.digest,
+        options: [desk.place, columns.identifier, columns.isBarcodes].join(' '),
+      });
+  try {
+    const plan = await planRun(readEntries(sheet, columns), journal);
+    await announce(input, { file: basename(named), sheet, columns, plan, desk, journal });
+    if (journal === null) {
+      if (values['json'] === true) printJson(io, estimateBody(plan, desk));
+      return DONE;
+    }
+    return await complete(input, { job, sheet, columns, plan, desk, journal });
+  } finally {
+    journal?.close();
+  }
+}
+
+type Run = {
+  readonly sheet: Sheet;
+  readonly columns: SheetColumns;
+  readonly plan: RunPlan;
+  readonly desk: Desk;
+};
+
+async function complete(
+  input: CommandInput,
+  {
+    job,
+    sheet,
+    columns,
+    plan,
+    desk,
+    journal,
+  }: Run & { readonly job: Job; readonly journal: Journal },
+): Promise<number> {
+  const { values, io } = input;
+  const progress = createRunProgress(io, steadyClock, plan.wanted);
+  let isWhole: boolean;
+  try {
+    isWhole = await runEntries(readEntries(sheet, columns), {
+      ask: desk.ask,
+      journal,
+      clock: steadyClock,
+      stop: io.stop,
+      waitMs: job.waitMs,
+      earlyCalls: desk.tokensLeft === null ? Number.POSITIVE_INFINITY : mostEarlyCalls(plan),
+      products: plan.wanted,
+      onState: progress.at,
+    });
+  } finally {
+    progress.end();
+  }
+  if (!isWhole) {
+    io.err(STOPPED);
+    if (values['json'] === true) printJson(io, { complete: false, tokens: journal.tokens() });
+    return FAILED;
+  }
+  const counts: RunCounts = {
+    found: 0,
+    not_found: 0,
+    error: 0,
+    invalid: 0,
+    unread: 0,
+    repeated: 0,
+  };
+  await writeTable(job.out, job.format, {
+    columns: tableColumns(columns.names),
+    rows: resultRows(readEntries(sheet, columns), { journal, costs: job.costs, columns, counts }),
+  });
+  const watches =
+    desk.watch === null ? null : await desk.watch(readEntries(sheet, columns), journal);
+  const tokens = journal.tokens();
+  journal.forget();
+  if (values['json'] === true) {
+    printJson(io, { complete: true, file: job.out, rows: plan.rows, ...counts, tokens, watches });
+  } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
+  return DONE;
+}
+
+type Outcome = {
+  readonly out: string;
+  readonly plan: RunPlan;
+  readonly counts: RunCounts;
+  readonly tokens: number;
+  readonly watches: number | null;
+};
+
+function summary(
+  out: (line: string) => void,
+  { out: file, plan, counts, tokens, watches }: Outcome,
+) {
+  const { found, not_found: missing, error, invalid, unread } = counts;
+  out(
+    `${file}: ${plan.rows} rows: ${found} found, ${missing} not found, ${error} without an answer, ${invalid} name no product, ` +
+      `${unread} unread. ${tokens === 0 ? 'Nothing was charged' : `${tokens} tokens`}.`,
+  );
+  if (watches !== null) out(`${watches} products are watched.`);
+}
+
+type Announced = Run & { readonly file: string; readonly journal: Journal | null };
+
+/** What it costs and takes, before anything is asked. */
+async function announce(
+  { io }: CommandInput,
+  { file, sheet, columns, plan, desk, journal }: Announced,
+): Promise<void> {
+  const column = columns.names[columns.identifier] ?? '';
+  const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
+  io.err(`${file}: ${plan.rows} rows; column "${column}" names the products${cost}.`);
+  sheet.remarks.forEach((each) => io.err(each));
+  const aside = [
+    ...(plan.repeated > 0 ? [`${plan.repeated} rows name one again`] : []),
+    ...(plan.mended > 0 ? [`${plan.mended} codes were mended`] : []),
+    ...(plan.invalid > 0 ? [`${plan.invalid} rows name none`] : []),
+    ...(plan.unread > 0 ? [`${plan.unread} rows cannot be read`] : []),
+  ];
+  io.err(`${plan.wanted} products${aside.length === 0 ? '' : ` (${aside.join(', ')})`}.`);
+  if (journal?.isContinued === true) {
+    io.err(`Continues an earlier run: ${plan.answered} products are answered.`);
+  }
+  for (const line of await costLines(plan, desk)) io.err(line);
+  io.err(timeLine(plan, desk));
+}
+
+async function costLines(plan: RunPlan, { tokensLeft: left }: Desk): Promise<readonly string[]> {
+  if (left === null) return ['Cost: nothing is charged here.'];
+  const tokens = tokensOf(plan);
+  const each = plan.wanted === 0 ? 0 : tokens / plan.wanted;
+  const rest = await left();
+  return [
+    `Cost: ${tokens} tokens, ${each} for each product that is found, and at most ${mostEarlyCalls(plan) * SECOND_CALL_TOKENS} more while ` +
+      'retailers are waited for. Products that are not found cost nothing.',
+    ...(rest === null ? [] : [`The key has ${rest} tokens left this month.`]),
+    ...(rest !== null && rest < tokens
+      ? ['They do not suffice: the run will stop, and the same command continues it next month.']
+      : []),
+  ];
+}
+
+function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left }: Desk): string {
+  const ms = paceMs(plan, intervalMs);
+  if (ms === 0) return 'Time: said as soon as the first products are answered.';
+  const whose = left === null ? '' : ', if the service has the usual pace';
+  return `Time: about ${spanText(ms)} at one request in ${intervalMs} ms to each retailer${whose}.`;
+}
+
+function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs }: Desk) {
+  const ms = paceMs(plan, intervalMs);
+  return {
+    ...plan,
+    tokens: left === null ? 0 : tokensOf(plan),
+    seconds: ms === 0 ? null : Math.round(ms / 1_000),
+  };
+}
+
+/** The service that `--url` names; null: the data here is asked. */
+function serviceOf({ values, io }: CommandInput): ServiceParts | null {
+  const text = textOption(values, 'url');
+  if (text === undefined) return null;
+  const address = URL.parse(text);
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    throw new UsageError(
+      `--url takes the address of a service, such as https://shelf.example.com, not "${text}".`,
+    );
+  }
+  const { apiKey } = configOf({ values: {}, io });
+  if (apiKey === '') {
+    throw new UsageError('--url needs an API key of that service in OPENSHELF_API_KEY.');
+  }
+  const url = `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
+  return { url, apiKey, clock: steadyClock, stop: io.stop };
+}
+
+/** The usual pace of a service, which only its operator knows. */
+const USUAL_INTERVAL_MS = 1_000;
+
+function deskThere(service: ServiceParts, values: Values): Desk {
+  return {
+    place: service.url,
+    ask: askService(service),
+    tokensLeft: () => tokensLeft(service),
+    intervalMs: USUAL_INTERVAL_MS,
+    watch: values['watch'] === true ? watchThere(service) : null,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function openHere(input: CommandInput): Promise<Desk> {
+  const { values, io } = input;
+  await using opened = new AsyncDisposableStack();
+  const isSandbox = values['sandbox'] === true;
+  const sandbox = isSandbox
+    ? opened.adopt(await openSandbox(marketOptions(values)), (each) => each.close())
+    : null;
+  const settings = configOf(input);
+  const own: Config = isSandbox ? { ...settings, ...sandboxData(settings, values) } : settings;
+  const config = withSandboxSearch(withSandbox(own, sandbox), sandbox);
+  const app = opened.use(await openApp(config));
+  const watch =
+    values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
+  app.work();
+  const held = opened.move();
+  return {
+    place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',
+    ask: askHere(app, steadyClock satisfies Clock, io.stop),
+    tokensLeft: null,
+    intervalMs: isSandbox ? 0 : config.hostIntervalMs,
+    watch,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** What the simulated market says is never among the data of the installation. */
+function sandboxData({ dataDir }: Config, values: Values): Partial<Config> {
+  if (textOption(values, 'data') !== undefined) return {};
+  return { dataDir: `${dataDir}/demo`, databaseUrl: null, readUrl: null };
+}

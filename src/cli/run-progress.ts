@@ -1,0 +1,47 @@
+// The progress of a run on the terminal of a person: products, cells of retailers, rate, time left, tokens. Once, when enough is
+// answered to say it, a line tells how long the rest takes, for every reader of stderr.
+
+import { SECOND_MS, type Clock } from '../core/clock.ts';
+import { spanText } from '../runs/plan-run.ts';
+import { groupSize, type RunState } from '../runs/run-entries.ts';
+import type { Io } from './command.ts';
+import { createProgress } from './progress-bar.ts';
+
+export type RunProgress = {
+  readonly at: (state: RunState) => void;
+  readonly end: () => void;
+};
+
+export function createRunProgress(
+  io: Io,
+  clock: Pick<Clock, 'now'>,
+  products: number,
+): RunProgress {
+  const bar = createProgress(io, products);
+  const startMs = clock.now();
+  const enough = groupSize(products);
+  let isTold = products < enough * 3;
+  return {
+    at({ known, answered, tokens, cells }) {
+      const done = known + answered;
+      const elapsedMs = clock.now() - startMs;
+      const rate = answered === 0 ? 0 : answered / Math.max(1, elapsedMs);
+      const leftMs = rate === 0 ? null : (products - done) / rate;
+      const parts = [
+        `${done} of ${products} products`,
+        `${cells.done} of ${cells.all} cells`,
+        ...(leftMs === null
+          ? []
+          : [`${(rate * SECOND_MS).toFixed(1)} a second`, `${spanText(leftMs)} left`]),
+        ...(tokens === 0 ? [] : [`${tokens} tokens`]),
+      ];
+      bar.at(done, parts.join(', '));
+      if (isTold || answered < enough || leftMs === null) return;
+      isTold = true;
+      bar.note(
+        `At ${(rate * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText(leftMs)}.`,
+      );
+    },
+    end: () => bar.end(),
+  };
+}

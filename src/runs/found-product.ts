@@ -1,0 +1,184 @@
+// What a sheet says of one product: the record with its cells, as a line of a journal can keep it and a row of a table can
+// show it. Money in US cents. Pure.
+
+import { KNOWN_SLUGS } from '../core/retailer.ts';
+import type { ProductRecord } from '../wire/product-record.ts';
+
+/** The record without what only a charged call adds. */
+export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
+type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
+
+/** A marketplace at which the product could be sold, with the fees on its price. */
+export type SellingPlace = {
+  readonly retailer: string;
+  readonly priceCents: number;
+  readonly referralCents: number;
+  readonly fulfillmentCents: number;
+  /** Pieces in its pack. */
+  readonly units: number;
+};
+
+export type FoundProduct = {
+  readonly gtin: string | null;
+  readonly upc: string | null;
+  readonly isbn: string | null;
+  readonly asin: string | null;
+  readonly itemId: string | null;
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly best: { readonly retailer: string; readonly price: number; readonly url: string } | null;
+  /** By retailer, US dollars; a retailer without a price is left out. */
+  readonly prices: Readonly<Record<string, number>>;
+  readonly currentPrice: number | null;
+  readonly buyBoxPrice: number | null;
+  readonly offers: number | null;
+  readonly packCount: number | null;
+  readonly unitPrice: number | null;
+  readonly salesRank: number | null;
+  readonly salesRankCategory: string | null;
+  readonly inStock: boolean | null;
+  readonly selling: SellingPlace | null;
+  /** `retailer_a unconfirmed`: what speaks against a price, or why there is none. */
+  readonly warnings: readonly string[];
+  readonly refreshedAt: string;
+};
+
+/** Whether a retailer is still to be asked for it. */
+export function isIndexing(record: FoundRecord): boolean {
+  return Object.values(record.cross_retailer ?? {}).some(({ status }) => status === 'indexing');
+}
+
+/** Retailers that have answered, and all that were asked or will be. */
+export function answeredCells(record: FoundRecord): {
+  readonly done: number;
+  readonly all: number;
+} {
+  const cells = Object.values(record.cross_retailer ?? {});
+  return { done: cells.filter(({ status }) => status !== 'indexing').length, all: cells.length };
+}
+
+export function foundProduct(record: FoundRecord): FoundProduct {
+  const cells = Object.values(record.cross_retailer ?? {});
+  const rank = cells.find((each) => each.sales_rank !== null)?.sales_rank ?? record.sales_rank;
+  const selling = sellingPlace(cells, record);
+  return {
+    gtin: record.gtin,
+    upc: record.upc,
+    isbn: record.isbn,
+    asin: record.asin ?? asinIn(cells),
+    itemId: record.item_id,
+    title: record.title,
+    brand: record.brand,
+    best: bestOf(record),
+    prices: Object.fromEntries(
+      cells.flatMap(({ retailer, price }) => (price === null ? [] : [[retailer, price]])),
+    ),
+    currentPrice: record.current_price,
+    buyBoxPrice: record.buybox_price,
+    offers: record.total_offers ?? record.offers_count,
+    packCount: record.pack_count,
+    unitPrice: record.unit_price?.price ?? null,
+    salesRank: rank?.[0]?.rank ?? null,
+    salesRankCategory: rank?.[0]?.category ?? null,
+    inStock: record.in_stock,
+    selling,
+    warnings: warningsOf(cells, record, selling),
+    refreshedAt: record._freshness.refreshed_at,
+  };
+}
+
+function bestOf({ best_price: best }: FoundRecord): FoundProduct['best'] {
+  return best === null || best === undefined
+    ? null
+    : { retailer: best.retailer, price: best.price, url: best.url };
+}
+
+/** The ASIN in the address of retailer_a's listing, where it is tied to the barcode. */
+function asinIn(cells: readonly Cell[]): string | null {
+  const cell = cells.find(({ retailer }) => retailer === 'retailer_a');
+  if (cell === undefined || !isTied(cell)) return null;
+  return /\/dp\/([A-Z0-9]{10})(?:[/?]|$)/.exec(cell.url ?? '')?.[1] ?? null;
+}
+
+/** The record states the barcode, or its page prints it; nothing contradicts it. A guess may be another product. */
+function isTied({ identity }: Cell): boolean {
+  if (identity === null || (identity.disputed ?? null) !== null) return false;
+  return (
+    identity.state === 'confirmed' ||
+    (identity.state === 'unconfirmed' && identity.page_barcode !== null)
+  );
+}
+
+const cents = (dollars: number): number => Math.round(dollars * 100);
+
+/** The marketplace at which one piece leaves most after fees; equal ones in the order of the retailers. */
+function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace | null {
+  const isAlone = cells.length === 1 && record.gtin === null;
+  const places = cells.flatMap((cell) => {
+    const fees = cell.seller_context;
+    const referral = fees?.referral_fee_usd ?? null;
+    const fulfillment = fees?.fulfillment_fee_usd ?? null;
+    const isSold = cell.price !== null && cell.in_stock !== false && (isAlone || isTied(cell));
+    if (!isSold || cell.price === null || referral === null || fulfillment === null) return [];
+    return [
+      {
+        retailer: cell.retailer,
+        priceCents: cents(cell.price),
+        referralCents: cents(referral),
+        fulfillmentCents: cents(fulfillment),
+        units: cell.pack_count ?? 1,
+      },
+    ];
+  });
+  const ordered = places.toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer));
+  return ordered.reduce<SellingPlace | null>(
+    (best, each) => (best === null || leftOf(each) > leftOf(best) ? each : best),
+    null,
+  );
+}
+
+function leftOf({ priceCents, referralCents, fulfillmentCents, units }: SellingPlace): number {
+  return (priceCents - referralCents - fulfillmentCents) / units;
+}
+
+function orderOf(retailer: string): number {
+  const at = KNOWN_SLUGS.findIndex((slug) => slug === retailer);
+  return at === -1 ? KNOWN_SLUGS.length : at;
+}
+
+function warningsOf(
+  cells: readonly Cell[],
+  record: FoundRecord,
+  selling: SellingPlace | null,
+): readonly string[] {
+  const pack = record.pack_count ?? 1;
+  const own = cells
+    .toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer))
+    .flatMap((cell) => cellWarnings(cell, pack).map((word) => `${cell.retailer} ${word}`));
+  const { price_suspect: suspect, native_price: foreign, price_source: source } = record._meta;
+  return [
+    ...own,
+    ...(suspect === undefined ? [] : [`${source ?? 'price'} suspect_price`]),
+    ...(foreign === undefined ? [] : [`${source ?? 'price'} foreign_currency`]),
+    ...(record.restriction?.flag === true ? [`${source ?? 'product'} restricted`] : []),
+    ...(selling === null ? ['no_fees'] : []),
+  ];
+}
+
+/** The words of a comparison, and the states in which there is nothing to show. */
+function cellWarnings(cell: Cell, pack: number): readonly string[] {
+  const { status, identity } = cell;
+  if (status === 'blocked' || status === 'error' || status === 'indexing') return [status];
+  if (status === 'not_found') return [];
+  if (identity?.state === 'mismatch') return ['mismatch'];
+  if (cell.url === null) return [];
+  const holds: readonly (readonly [word: string, isSo: boolean])[] = [
+    ['other_pack', (cell.pack_count ?? 1) !== pack],
+    ['disputed', (identity?.disputed ?? null) !== null],
+    ['unconfirmed', identity?.state === 'unconfirmed'],
+    ['out_of_stock', cell.in_stock === false || cell.unavailable === true],
+    ['stale', status === 'stale'],
+    ['hazmat', cell.hazmat === true],
+  ];
+  return holds.filter(([, isSo]) => isSo).map(([word]) => word);
+}

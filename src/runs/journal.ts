@@ -1,0 +1,191 @@
+// What a run has done so far, as a file beside its output: a line for each identifier that was asked for and for each that is
+// answered. A run that was killed continues behind the last whole line. Answers stay in the file, so that memory stays flat.
+
+import { randomUUID } from 'node:crypto';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+
+import type { EntryResult } from './result-table.ts';
+
+/** Which run it is: the same file with the same options continues, anything else is another run. */
+export type RunName = {
+  readonly digest: string;
+  readonly options: string;
+};
+
+export type Journal = {
+  /** Begins the keys of its calls: unguessable, and the same after a restart. */
+  readonly id: string;
+  /** Another run ended here before its time. */
+  readonly isContinued: boolean;
+  /** Tokens that answered and asked identifiers have cost. */
+  readonly tokens: () => number;
+  readonly stateOf: (wanted: string) => 'asked' | 'answered' | null;
+  readonly result: (wanted: string) => EntryResult;
+  readonly noteAsked: (wanted: string, tokens: number) => void;
+  readonly noteResult: (wanted: string, result: EntryResult) => void;
+  /** Tokens that the calls for an identifier have cost that is not answered. */
+  readonly askedTokens: (wanted: string) => number;
+  /** Calls for an identifier that is not answered. */
+  readonly callsOf: (wanted: string) => number;
+  /** Keeps the file, for the same command to continue. */
+  readonly close: () => void;
+  /** The run is complete. */
+  readonly forget: () => void;
+};
+
+type Head = RunName & { readonly openshelf_run: 1; readonly id: string };
+type Line =
+  | { readonly i: string; readonly t: number }
+  | { readonly i: string; readonly r: EntryResult };
+
+/** Where the line of an answer stands, or the calls so far. */
+type Place =
+  | { readonly at: number; readonly length: number }
+  | { readonly askedTokens: number; readonly calls: number };
+
+const PIECE = 1_048_576;
+
+/** Throws where the file is of another run. */
+export function openJournal(path: string, name: RunName): Journal {
+  const file = openSync(path, 'a+', 0o600);
+  const held = readHeld(file, path);
+  const { head, places } = held;
+  let { tokens, end } = held;
+  if (head !== null && (head.digest !== name.digest || head.options !== name.options)) {
+    closeSync(file);
+    throw new Error(
+      `${path} is of a run with another input or other options. Run that command again to finish it, or delete the file.`,
+    );
+  }
+  // The line that a kill has cut off.
+  ftruncateSync(file, end);
+  const append = (value: Head | Line): { readonly at: number; readonly length: number } => {
+    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+    writeSync(file, bytes);
+    const at = end;
+    end += bytes.length;
+    return { at, length: bytes.length - 1 };
+  };
+  const id = head?.id ?? randomUUID();
+  if (head === null) append({ openshelf_run: 1, id, ...name });
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  return {
+    id,
+    isContinued: head !== null,
+    tokens: () => tokens,
+    stateOf(wanted) {
+      const place = places.get(wanted);
+      if (place === undefined) return null;
+      return 'at' in place ? 'answered' : 'asked';
+    },
+    result(wanted) {
+      const place = places.get(wanted);
+      if (place === undefined || !('at' in place)) throw new Error(`${wanted} has no answer yet.`);
+      const bytes = Buffer.alloc(place.length);
+      readSync(file, bytes, 0, place.length, place.at);
+      return (JSON.parse(bytes.toString()) as { readonly r: EntryResult }).r;
+    },
+    noteAsked(wanted, cost) {
+      append({ i: wanted, t: cost });
+      tokens += cost;
+      places.set(wanted, askedOnceMore(places, wanted, cost));
+    },
+    noteResult(wanted, result) {
+      tokens += result.tokens - askedIn(places, wanted);
+      places.set(wanted, append({ i: wanted, r: result }));
+    },
+    askedTokens: (wanted) => askedIn(places, wanted),
+    callsOf(wanted) {
+      const place = places.get(wanted);
+      return place !== undefined && 'calls' in place ? place.calls : 0;
+    },
+    close,
+    forget() {
+      close();
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+type Held = {
+  /** Null: the file is new. */
+  readonly head: Head | null;
+  readonly places: Map<string, Place>;
+  readonly tokens: number;
+  /** Bytes of whole lines. */
+  readonly end: number;
+};
+
+function readHeld(file: number, path: string): Held {
+  const places = new Map<string, Place>();
+  let head: Head | null = null;
+  let tokens = 0;
+  let end = 0;
+  for (const { text, at, length } of wholeLines(file)) {
+    end = at + length + 1;
+    if (head === null) {
+      head = headOf(parsed(text), path);
+      continue;
+    }
+    const noted = parsed(text) as Line;
+    if ('r' in noted) {
+      tokens += noted.r.tokens - askedIn(places, noted.i);
+      places.set(noted.i, { at, length });
+    } else {
+      tokens += noted.t;
+      places.set(noted.i, askedOnceMore(places, noted.i, noted.t));
+    }
+  }
+  return { head, places, tokens, end };
+}
+
+function askedIn(places: ReadonlyMap<string, Place>, wanted: string): number {
+  const place = places.get(wanted);
+  return place !== undefined && 'askedTokens' in place ? place.askedTokens : 0;
+}
+
+function askedOnceMore(places: ReadonlyMap<string, Place>, wanted: string, cost: number): Place {
+  const place = places.get(wanted);
+  const calls = place !== undefined && 'calls' in place ? place.calls : 0;
+  return { askedTokens: askedIn(places, wanted) + cost, calls: calls + 1 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function headOf(value: unknown, path: string): Head {
+  if (typeof value === 'object' && value !== null && 'openshelf_run' in value) return value as Head;
+  throw new Error(
+    `${path} is not the journal of a run. Name another output, or move that file away.`,
+  );
+}
+
+type WholeLine = { readonly text: string; readonly at: number; readonly length: number };
+
+function* wholeLines(file: number): Generator<WholeLine> {
+  const piece = Buffer.alloc(PIECE);
+  let rest = Buffer.alloc(0);
+  let at = 0;
+  for (let from = 0; ;) {
+    const read = readSync(file, piece, 0, PIECE, from);
+    if (read === 0) return;
+    from += read;
+    const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
+    let begin = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, begin)) {
+      yield { text: bytes.toString('utf8', begin, end), at, length: end - begin };
+      at += end - begin + 1;
+      begin = end + 1;
+    }
+    rest = Buffer.from(bytes.subarray(begin));
+  }
+}

@@ -1,0 +1,75 @@
+// What a run will ask for and cost, counted before anything is asked.
+
+import { ADD_ON_TOKENS, BASE_TOKENS } from '../core/call-cost.ts';
+import { SECOND_MS } from '../core/clock.ts';
+import type { Journal } from './journal.ts';
+import type { ReadEntry } from './read-entries.ts';
+
+export type RunPlan = {
+  readonly rows: number;
+  /** Products that are looked up, each once. */
+  readonly wanted: number;
+  /** Rows that name a product that another row names too. */
+  readonly repeated: number;
+  readonly mended: number;
+  /** Rows that name nothing that could be looked up. */
+  readonly invalid: number;
+  readonly unread: number;
+  /** Products that an earlier run of the same command has answered. */
+  readonly answered: number;
+};
+
+/**
+ * The first call sets the retailers to work, the second one takes what they said. Two calls cost less than asking for
+ * everything twice, and always the same.
+ */
+export const FIRST_CALL_TOKENS = BASE_TOKENS.product;
+export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
+/** Second calls of a run that may come before every retailer was asked, and are repeated. */
+export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
+  return Math.max(20, Math.ceil(wanted / 20));
+}
+
+export async function planRun(
+  entries: AsyncIterable<ReadEntry>,
+  journal: Pick<Journal, 'stateOf'> | null,
+): Promise<RunPlan> {
+  const seen = new Set<string>();
+  const plan = { rows: 0, wanted: 0, repeated: 0, mended: 0, invalid: 0, unread: 0, answered: 0 };
+  for await (const { wanted, note, problem } of entries) {
+    plan.rows += 1;
+    if (problem !== null) plan[problem.status] += 1;
+    if (wanted === null) continue;
+    if (note !== null) plan.mended += 1;
+    if (seen.has(wanted)) plan.repeated += 1;
+    else {
+      seen.add(wanted);
+      plan.wanted += 1;
+      if (journal?.stateOf(wanted) === 'answered') plan.answered += 1;
+    }
+  }
+  return plan;
+}
+
+/** Tokens when every product is found; those that are not found cost nothing. */
+export function tokensOf({ wanted }: Pick<RunPlan, 'wanted'>): number {
+  return wanted * (FIRST_CALL_TOKENS + SECOND_CALL_TOKENS);
+}
+
+/** Requests that one product causes at one retailer: a search for its barcode, and the page that it finds. */
+const REQUESTS_PER_RETAILER = 2;
+
+/** Milliseconds at the pace of each retailer, who all work side by side; 0 where nobody is paced. */
+export function paceMs({ wanted, answered }: RunPlan, intervalMs: number): number {
+  return (wanted - answered) * REQUESTS_PER_RETAILER * intervalMs;
+}
+
+/** `45 s`, `12 min`, `3 h 20 min`. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / SECOND_MS));
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}

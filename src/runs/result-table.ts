@@ -1,0 +1,143 @@
+// The columns of the table that a run writes, behind those of the sheet that it was given, and the row of each entry. Pure.
+
+import { KNOWN_SLUGS } from '../core/retailer.ts';
+import { profitOf, type SellerCosts } from '../product/profit.ts';
+import type { TableCell, TableColumn } from '../sheets/write-table.ts';
+import type { FoundProduct } from './found-product.ts';
+
+/** What came of an entry. `invalid`: no identifier; `unread`: the row itself could not be read. */
+export type EntryResult =
+  | { readonly status: 'found'; readonly product: FoundProduct; readonly tokens: number }
+  | {
+      readonly status: 'not_found' | 'error' | 'invalid' | 'unread';
+      readonly detail: string;
+      readonly tokens: number;
+    };
+
+export type Entry = {
+  readonly line: number;
+  readonly identifier: string;
+  /** What was mended. */
+  readonly note: string | null;
+  readonly costCents: number | null;
+};
+
+const text = (name: string): TableColumn => ({ name, kind: 'text' });
+const number = (name: string): TableColumn => ({ name, kind: 'number' });
+
+const RESULT_COLUMNS: readonly TableColumn[] = [
+  number('line'),
+  text('identifier'),
+  text('status'),
+  text('note'),
+  text('gtin'),
+  text('upc'),
+  text('isbn'),
+  text('asin'),
+  text('item_id'),
+  text('title'),
+  text('brand'),
+  number('best_price'),
+  text('best_retailer'),
+  text('best_url'),
+  ...KNOWN_SLUGS.map((slug) => number(`${slug}_price`)),
+  number('pack_count'),
+  number('unit_price'),
+  number('current_price'),
+  number('buybox_price'),
+  number('offers'),
+  number('sales_rank'),
+  text('sales_rank_category'),
+  { name: 'in_stock', kind: 'boolean' },
+  text('sell_at'),
+  number('sell_price'),
+  number('sell_pack'),
+  number('referral_fee'),
+  number('fulfillment_fee'),
+  number('fees'),
+  number('unit_cost'),
+  number('profit'),
+  number('roi_percent'),
+  number('highest_cost'),
+  text('warnings'),
+  text('refreshed_at'),
+  number('tokens'),
+];
+
+const NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS.map(({ name }) => name));
+
+/** The columns of the sheet keep their names, unless one of ours has it. */
+export function tableColumns(inputNames: readonly string[]): readonly TableColumn[] {
+  const own = inputNames.map((name) =>
+    text(NAMES.has(name.toLowerCase()) ? `${name} (input)` : name),
+  );
+  return [...own, ...RESULT_COLUMNS];
+}
+
+const dollars = (value: number | null): number | null => (value === null ? null : value / 100);
+
+/** The row behind the cells of the sheet. `costs` but for the cost, which the entry has. */
+export function resultRow(
+  entry: Entry,
+  result: EntryResult,
+  costs: Omit<SellerCosts, 'costCents'>,
+): readonly TableCell[] {
+  const { line, identifier } = entry;
+  if (result.status !== 'found') {
+    const note = [entry.note, result.detail].filter((each) => each !== null).join('; ');
+    const head = [line, identifier, result.status, note];
+    const nothing = RESULT_COLUMNS.slice(head.length + 1).map(() => null);
+    return [...head, ...nothing, result.tokens];
+  }
+  const { product, tokens } = result;
+  return [
+    line,
+    identifier,
+    'found',
+    entry.note,
+    product.gtin,
+    product.upc,
+    product.isbn,
+    product.asin,
+    product.itemId,
+    product.title,
+    product.brand,
+    product.best?.price ?? null,
+    product.best?.retailer ?? null,
+    product.best?.url ?? null,
+    ...KNOWN_SLUGS.map((slug) => product.prices[slug] ?? null),
+    product.packCount,
+    product.unitPrice,
+    product.currentPrice,
+    product.buyBoxPrice,
+    product.offers,
+    product.salesRank,
+    product.salesRankCategory,
+    product.inStock,
+    ...sellingCells(product, { ...costs, costCents: entry.costCents }),
+    product.warnings.join('; '),
+    product.refreshedAt,
+    tokens,
+  ];
+}
+
+function sellingCells({ selling }: FoundProduct, costs: SellerCosts): readonly TableCell[] {
+  if (selling === null) {
+    return [null, null, null, null, null, null, dollars(costs.costCents), null, null, null];
+  }
+  const { retailer, priceCents, referralCents, fulfillmentCents, units } = selling;
+  const feesCents = referralCents + fulfillmentCents;
+  const profit = profitOf({ priceCents, feesCents, units }, costs);
+  return [
+    retailer,
+    dollars(priceCents),
+    units,
+    dollars(referralCents),
+    dollars(fulfillmentCents),
+    dollars(feesCents),
+    dollars(costs.costCents),
+    dollars(profit.profitCents),
+    profit.roiPercent,
+    dollars(profit.highestCostCents),
+  ];
+}

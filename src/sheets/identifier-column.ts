@@ -1,0 +1,143 @@
+// Which column of a sheet holds the identifiers and which the cost, found by what stands in them; the headings only decide
+// between columns that do equally well. Pure.
+
+import { isBarcode, mendCode } from './mend-code.ts';
+import { SheetProblem, type SheetRow } from './sheet-row.ts';
+
+export type SheetColumns = {
+  /** Names of all columns: the headings, or `column 1` and so on. */
+  readonly names: readonly string[];
+  /** Line of the row of headings; null: there is none. */
+  readonly headingLine: number | null;
+  readonly identifier: number;
+  /** The column holds barcodes, so that digits that lost zeros are one too. */
+  readonly isBarcodes: boolean;
+  readonly cost: number | null;
+};
+
+/** Columns by heading or by number from 1, where somebody says which. */
+export type WantedColumns = { readonly identifier: string | null; readonly cost: string | null };
+
+/** Rows that are looked at. */
+export const SAMPLE_ROWS = 1_000;
+
+const IDENTIFIER_HEADING =
+  /^(?:upc|ean|gtin|isbn|asin|bar ?code|item[ _-]?id|product[ _-]?(?:id|code)|identifier|code|url|link|sku|id)\b/i;
+const BARCODE_HEADING = /\b(?:upc|ean|gtin|isbn|bar ?code)/i;
+const COST_HEADING =
+  /\b(?:cost|cogs|wholesale|(?:buy|buying|purchase|unit|net|my)[ _-]?price|price[ _-]?paid)\b/i;
+
+/** What a cell could name: a code that proves itself, an address, or digits that may be anything. */
+type Likeness = 'barcode' | 'lost_zeros' | 'asin' | 'url' | 'digits' | null;
+
+function likenessOf(cell: string): Likeness {
+  const { text, isLost } = mendCode(cell, false);
+  if (isLost) return 'lost_zeros';
+  if (/^https?:\/\/\S+\.\S+/i.test(text)) return 'url';
+  if (/^B[0-9]{2}[0-9A-Z]{7}$/i.test(text)) return 'asin';
+  if (isBarcode(text)) return 'barcode';
+  if (mendCode(cell, true).text !== text) return 'lost_zeros';
+  return /^\d{6,14}$/.test(text) ? 'digits' : null;
+}
+
+const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
+  barcode: 1,
+  asin: 1,
+  url: 1,
+  lost_zeros: 0.9,
+  digits: 0.3,
+};
+
+/** Throws a SheetProblem where no column holds identifiers, or a wanted one is not there. */
+export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns): SheetColumns {
+  const rows = sample.filter(({ problem }) => problem === null);
+  const [first] = rows;
+  if (first === undefined) throw new SheetProblem(emptyReason(sample));
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const likely = columnsByLikeness(rows, width);
+  const hasHeadings = isHeading(first, rows);
+  const names = namesOf(hasHeadings ? first : null, width);
+  const headings = hasHeadings ? names : names.map(() => '');
+  const best = likely.reduce((a, b) => (scoreOf(b, headings) > scoreOf(a, headings) ? b : a));
+  const identifier = columnNamed(wanted.identifier, names, 'identifier') ?? best.at;
+  const column = likely[identifier] ?? best;
+  if (wanted.identifier === null && column.score < ENOUGH) {
+    throw new SheetProblem(
+      'No column holds barcodes, ASINs, item ids or addresses of product pages. Name the column with --column.',
+    );
+  }
+  const cost =
+    columnNamed(wanted.cost, names, 'cost') ??
+    nullIfNone(headings.findIndex((each, at) => at !== identifier && COST_HEADING.test(each)));
+  return {
+    names,
+    headingLine: hasHeadings ? first.line : null,
+    identifier,
+    isBarcodes: column.barcodes >= 0.5 || BARCODE_HEADING.test(headings[identifier] ?? ''),
+    cost,
+  };
+}
+
+/** Of all cells of the column that hold something. */
+const ENOUGH = 0.1;
+
+type Column = { readonly at: number; readonly score: number; readonly barcodes: number };
+
+function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly Column[] {
+  return Array.from({ length: width }, (_, at) => {
+    const cells = rows.map(({ cells }) => cells[at]?.trim() ?? '').filter((cell) => cell !== '');
+    const kinds = cells.map(likenessOf);
+    const score = kinds.reduce((sum, kind) => sum + (kind === null ? 0 : WEIGHT[kind]), 0);
+    const barcodes = kinds.filter((kind) => kind === 'barcode' || kind === 'lost_zeros').length;
+    const all = Math.max(1, cells.length);
+    return { at, score: score / all, barcodes: barcodes / all };
+  });
+}
+
+/** A heading weighs as much as a tenth of the cells. */
+function scoreOf({ at, score }: Column, headings: readonly string[]): number {
+  return score === 0 ? 0 : score + (IDENTIFIER_HEADING.test(headings[at] ?? '') ? ENOUGH : 0);
+}
+
+/** The first row names columns when it holds no identifier of its own, and another row does or it has words only. */
+function isHeading(first: SheetRow, rows: readonly SheetRow[]): boolean {
+  if (first.line === 0) return true;
+  const isNamed = first.cells.some((cell) => likenessOf(cell) !== null);
+  if (isNamed) return false;
+  const isEntry = ({ cells }: SheetRow) => cells.some((cell) => likenessOf(cell) !== null);
+  return rows.slice(1).some(isEntry);
+}
+
+function namesOf(heading: SheetRow | null, width: number): readonly string[] {
+  const taken = new Set<string>();
+  return Array.from({ length: width }, (_, at) => {
+    const written = heading?.cells[at]?.trim().replaceAll(/\s+/g, ' ').slice(0, 100) ?? '';
+    const name = written === '' ? `column ${at + 1}` : written;
+    let free = name;
+    for (let more = 2; taken.has(free.toLowerCase()); more += 1) free = `${name} (${more})`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+function columnNamed(wanted: string | null, names: readonly string[], what: string): number | null {
+  if (wanted === null) return null;
+  const at = names.findIndex((name) => name.toLowerCase() === wanted.trim().toLowerCase());
+  if (at !== -1) return at;
+  const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
+  if (number >= 1 && number <= names.length) return number - 1;
+  const shown = names.slice(0, 30).join(', ');
+  throw new SheetProblem(
+    `There is no column "${wanted}" for the ${what}. The sheet has: ${shown}.`,
+  );
+}
+
+function nullIfNone(at: number): number | null {
+  return at === -1 ? null : at;
+}
+
+function emptyReason([first]: readonly SheetRow[]): string {
+  return first?.problem === null || first === undefined
+    ? 'The file is empty.'
+    : `No row of the file can be read. Line ${first.line}: ${first.problem}.`;
+}

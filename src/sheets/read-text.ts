@@ -1,0 +1,139 @@
+// The rows of a text: delimited (CSV, TSV and their kin), a plain list, or a JSON object a line.
+
+import { Readable } from 'node:stream';
+
+import { CsvError, parse } from 'csv-parse';
+
+import type { Delimiter } from './delimiter.ts';
+import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
+import { MAX_LINE_LENGTH, textLines } from './text-lines.ts';
+
+/** Quotes may hold line breaks. A record that is too long ends the reading, because nobody knows where it ends. */
+export async function* readDelimited(
+  pieces: AsyncIterable<string>,
+  delimiter: Delimiter,
+): AsyncGenerator<SheetRow> {
+  let last = 0;
+  const parser = parse({
+    delimiter,
+    // A record ends on a later line than it begins where quotes hold line breaks.
+    on_record: (cells: string[], { lines }) => {
+      const line = last + 1;
+      last = lines;
+      return [String(line), ...cells];
+    },
+    // Files that several programs wrote to mix them.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_LINE_LENGTH,
+    relax_column_count: true,
+    relax_quotes: true,
+  });
+  const source = Readable.from(pieces);
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const [begins, ...cells] of parser as AsyncIterable<readonly string[]>) {
+      const line = Number(begins);
+      if (line === 1 && /^sep=/i.test(cells.join(''))) continue;
+      yield readRow(line, cells);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new SheetProblem(csvProblem(error, last + 1));
+  } finally {
+    source.destroy();
+  }
+}
+
+function csvProblem({ code, message }: CsvError, line: number): string {
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return (
+      `The row that begins on line ${line} is longer than ${MAX_LINE_LENGTH} characters. Is a quote (") opened there and ` +
+      'never closed?'
+    );
+  }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return `The row that begins on line ${line} opens a quote (") and never closes it. Close or remove it.`;
+  }
+  return `The row that begins on line ${line} cannot be read: ${message}`;
+}
+
+/** One entry a line; a line that begins with # is a remark. */
+export async function* readList(pieces: AsyncIterable<string>): AsyncGenerator<SheetRow> {
+  for await (const { line, text } of textLines(pieces)) {
+    if (text === null) yield unreadRow(line, TOO_LONG);
+    else if (!text.trimStart().startsWith('#')) yield readRow(line, [text]);
+  }
+}
+
+const TOO_LONG = `the line is longer than ${MAX_LINE_LENGTH} characters`;
+
+/**
+ * A JSON object a line, or a text or a number. The first row names the columns: the fields of the first objects, in the order
+ * in which they are met. Fields that only later objects have are left out.
+ */
+export async function* readJsonLines(pieces: AsyncIterable<string>): AsyncGenerator<SheetRow> {
+  const head: Line[] = [];
+  let columns: readonly string[] | null = null;
+  for await (const each of textLines(pieces)) {
+    const read = jsonLine(each.line, each.text);
+    if (columns !== null) yield rowOf(read, columns);
+    else {
+      head.push(read);
+      if (head.length < HEAD_LINES) continue;
+      columns = columnsOf(head);
+      yield* withNames(head, columns);
+    }
+  }
+  if (columns === null) yield* withNames(head, columnsOf(head));
+}
+
+const HEAD_LINES = 1_000;
+
+type Line = {
+  readonly line: number;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly problem: string | null;
+};
+
+function* withNames(lines: readonly Line[], columns: readonly string[]): Generator<SheetRow> {
+  // A name of its own line would count as an entry: it stands on none.
+  yield readRow(0, columns);
+  for (const line of lines) yield rowOf(line, columns);
+}
+
+function columnsOf(lines: readonly Line[]): readonly string[] {
+  return [...new Set(lines.flatMap(({ fields }) => Object.keys(fields)))];
+}
+
+function rowOf({ line, fields, problem }: Line, columns: readonly string[]): SheetRow {
+  if (problem !== null) return unreadRow(line, problem);
+  return readRow(
+    line,
+    columns.map((name) => (Object.hasOwn(fields, name) ? (fields[name] ?? '') : '')),
+  );
+}
+
+function jsonLine(line: number, text: string | null): Line {
+  if (text === null) return { line, fields: {}, problem: TOO_LONG };
+  if (text.trim() === '') return { line, fields: {}, problem: null };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { line, fields: {}, problem: 'the line is not valid JSON' };
+  }
+  if (Array.isArray(value)) {
+    return { line, fields: {}, problem: 'the line is a JSON array; write one object a line' };
+  }
+  if (typeof value !== 'object' || value === null) {
+    return { line, fields: { identifier: textOf(value) }, problem: null };
+  }
+  const fields = Object.entries(value).map(([name, each]) => [name, textOf(each)] as const);
+  return { line, fields: Object.fromEntries(fields), problem: null };
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,26 @@
+// A row of a sheet as it was read, and what a sheet may hold at most.
+
+export type SheetRow = {
+  /** The line of a text on which it begins, or its number in a workbook; from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Why the row could not be read; it has no cells then. Null: it was. */
+  readonly problem: string | null;
+};
+
+export const MAX_ROWS = 1_000_000;
+export const MAX_COLUMNS = 1_000;
+
+/** A file that is not read at all: what is wrong with it, and what to do. */
+export class SheetProblem extends Error {
+  override readonly name = 'SheetProblem';
+}
+
+export function readRow(line: number, cells: readonly string[]): SheetRow {
+  if (cells.length <= MAX_COLUMNS) return { line, cells, problem: null };
+  return unreadRow(line, `the row has ${cells.length} columns; at most ${MAX_COLUMNS} are read`);
+}
+
+export function unreadRow(line: number, problem: string): SheetRow {
+  return { line, cells: [], problem };
+}

@@ -1,0 +1,162 @@
+// A file of identifiers as rows, whatever it is: CSV, TSV and their kin, XLSX, JSON lines, a plain list. What the file is
+// follows from its first bytes; its name only decides what these leave open. Memory stays flat: rows are read as they are used.
+
+import { createHash } from 'node:crypto';
+
+import { delimiterOf } from './delimiter.ts';
+import { createEncodingProbe, decoded, type Encoding } from './encoding.ts';
+import { readDelimited, readJsonLines, readList } from './read-text.ts';
+import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
+import { openWorkbook } from './workbook.ts';
+
+export type SheetSource = {
+  /** The name of the file; its ending helps. */
+  readonly name: string;
+  /** From the beginning, as often as it is called. */
+  readonly bytes: () => AsyncIterable<Uint8Array>;
+};
+
+export type SheetKind = 'csv' | 'list' | 'jsonl' | 'xlsx';
+
+export type Sheet = {
+  readonly kind: SheetKind;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly digest: string;
+  /** What a person should know of how it was read; whole sentences. */
+  readonly remarks: readonly string[];
+  /** From the beginning, as often as it is called. Empty rows are left out. Throws a SheetProblem. */
+  readonly rows: () => AsyncIterable<SheetRow>;
+};
+
+const MIB = 1_048_576;
+const MAX_TEXT_BYTES = 4_096 * MIB;
+const MAX_WORKBOOK_BYTES = 64 * MIB;
+const HEAD_BYTES = 65_536;
+
+/** Opens the sheet, reading the file once. `sheet`: the name of one of several sheets in a workbook. */
+export async function openSheet(source: SheetSource, sheet: string | null): Promise<Sheet> {
+  const { head, size, digest, encoding } = await look(source);
+  if (size === 0) throw new SheetProblem(`${source.name} is empty.`);
+  const foreign = foreignFormat(head);
+  if (foreign !== null) throw new SheetProblem(`${source.name} ${foreign}`);
+  if (startsWith(head, 'PK')) {
+    const workbook = openWorkbook(await wholeOf(source, size), sheet);
+    const more =
+      workbook.sheets > 1 && sheet === null
+        ? [
+            `The workbook has ${workbook.sheets} sheets; the first is read. Name another with --sheet.`,
+          ]
+        : [];
+    const rows = () => counted(workbook.rows());
+    return { kind: 'xlsx', digest, remarks: more, rows };
+  }
+  if (sheet !== null) throw new SheetProblem('Only a workbook (.xlsx) has sheets with names.');
+  if (size > MAX_TEXT_BYTES) {
+    throw new SheetProblem(`${source.name} is larger than ${MAX_TEXT_BYTES / MIB} MiB. Split it.`);
+  }
+  return { digest, ...openText(source, head, encoding) };
+}
+
+type Look = {
+  readonly head: Uint8Array;
+  readonly size: number;
+  readonly digest: string;
+  readonly encoding: Encoding;
+};
+
+async function look({ bytes }: SheetSource): Promise<Look> {
+  const hash = createHash('sha256');
+  const probe = createEncodingProbe();
+  let head: Uint8Array = new Uint8Array();
+  let size = 0;
+  for await (const piece of bytes()) {
+    hash.update(piece);
+    probe.pass(piece);
+    if (head.length < HEAD_BYTES) {
+      head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES - head.length)]);
+    }
+    size += piece.length;
+  }
+  return { head, size, digest: hash.digest('hex'), encoding: probe.end() };
+}
+
+function startsWith(head: Uint8Array, sign: string): boolean {
+  return Buffer.from(head.subarray(0, sign.length)).toString('latin1') === sign;
+}
+
+/** What a file is that is read by no rule here, and what to do. */
+const FOREIGN: readonly (readonly [sign: string, what: string])[] = [
+  [
+    '\xd0\xcf\x11\xe0',
+    'is an old Excel file (.xls) or one with a password. Save it as .xlsx without a password, or as .csv.',
+  ],
+  ['%PDF', 'is a PDF. Export the table as .xlsx or .csv.'],
+  ['\x1f\x8b', 'is compressed (gzip). Unpack it first.'],
+  ['PAR1', 'is a Parquet file. It is written here, but not read: export the identifiers as .csv.'],
+  ['7z\xbc\xaf', 'is a 7-Zip archive. Unpack it first.'],
+  ['Rar!', 'is a RAR archive. Unpack it first.'],
+  ['{\\rtf', 'is a rich-text document. Save it as plain text.'],
+];
+
+function foreignFormat(head: Uint8Array): string | null {
+  return FOREIGN.find(([sign]) => startsWith(head, sign))?.[1] ?? null;
+}
+
+async function wholeOf({ name, bytes }: SheetSource, size: number): Promise<Uint8Array> {
+  if (size > MAX_WORKBOOK_BYTES) {
+    throw new SheetProblem(
+      `${name} is larger than ${MAX_WORKBOOK_BYTES / MIB} MiB. Save the sheet as CSV.`,
+    );
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bytes()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function openText(
+  { name, bytes }: SheetSource,
+  head: Uint8Array,
+  encoding: Encoding,
+): Omit<Sheet, 'digest'> {
+  const sample = new TextDecoder(encoding).decode(head);
+  if (sample.includes('\0')) {
+    throw new SheetProblem(
+      `${name} is no text: it holds zero bytes. Save it as .csv, .xlsx or plain text.`,
+    );
+  }
+  const remarks =
+    encoding === 'windows-1252'
+      ? [
+          'The file is not UTF-8; it is read as windows-1252. If letters with accents come out wrong, save it as UTF-8.',
+        ]
+      : [];
+  const text = () => decoded(bytes(), encoding);
+  const start = sample.trimStart();
+  if (start.startsWith('{') || /\.(?:jsonl|ndjson)$/i.test(name)) {
+    return { kind: 'jsonl', remarks, rows: () => counted(readJsonLines(text())) };
+  }
+  if (/^\[\s*[[{"\d]/.test(start)) {
+    throw new SheetProblem(
+      `${name} is one JSON value. Write one object a line instead (jq -c '.[]' makes them).`,
+    );
+  }
+  const delimiter = delimiterOf(sample);
+  return delimiter === null
+    ? { kind: 'list', remarks, rows: () => counted(readList(text())) }
+    : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), delimiter)) };
+}
+
+/** Without empty rows, and not more than are looked up in one run. */
+async function* counted(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow> {
+  let count = 0;
+  for await (const row of rows) {
+    if (row.problem === null && row.cells.every((cell) => cell.trim() === '')) continue;
+    count += 1;
+    if (count > MAX_ROWS + 1) {
+      throw new SheetProblem(
+        `The sheet has more than ${MAX_ROWS} rows. Split it into several files.`,
+      );
+    }
+    yield row;
+  }
+}

@@ -1,0 +1,94 @@
+// Workbooks of Excel and its kin (XLSX), read and written as a stream. The only file that knows the package that does it.
+
+import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
+
+import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
+import { zipEntries } from './zip-directory.ts';
+
+const MIB = 1_048_576;
+/** Unpacked, all parts together: a million rows of five columns have 250 MiB. */
+const MAX_UNPACKED = 512 * MIB;
+/** The table of texts is held in memory, at four times its size. */
+const MAX_TEXTS = 64 * MIB;
+/** The longest text that a cell of Excel takes. */
+const MAX_CELL = 32_767;
+
+export type Workbook = {
+  readonly sheets: number;
+  readonly rows: () => AsyncIterable<SheetRow>;
+};
+
+/**
+ * The rows of one sheet: the first, or the one of this name. Throws a SheetProblem for what is no workbook, or would unpack
+ * to more than fits.
+ */
+export function openWorkbook(bytes: Uint8Array, name: string | null): Workbook {
+  const entries = zipEntries(bytes);
+  if (entries === null) {
+    throw new SheetProblem(
+      'This .xlsx file is damaged or cut off: the list of its parts cannot be read. Save it again in your spreadsheet program.',
+    );
+  }
+  const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
+  const texts = entries.find((each) => each.name === 'xl/sharedStrings.xml')?.size ?? 0;
+  if (unpacked > MAX_UNPACKED || texts > MAX_TEXTS) {
+    throw new SheetProblem(
+      `This .xlsx file would unpack to ${Math.ceil(unpacked / MIB)} MiB (texts: ${Math.ceil(texts / MIB)} MiB); at most ` +
+        `${MAX_UNPACKED / MIB} MiB (texts: ${MAX_TEXTS / MIB} MiB) are read. Save the sheet as CSV.`,
+    );
+  }
+  const sheets = entries.filter((each) => /^xl\/worksheets\/[^/]+\.xml$/.test(each.name)).length;
+  if (sheets === 0) {
+    throw new SheetProblem(
+      'This is a zip archive, but not an Excel workbook (.xlsx). Save the sheet as .xlsx or .csv.',
+    );
+  }
+  return { sheets, rows: () => rowsOf(bytes, name) };
+}
+
+async function* rowsOf(bytes: Uint8Array, name: string | null): AsyncGenerator<SheetRow> {
+  try {
+    const options = name === null ? {} : { sheet: name };
+    for await (const { index, values } of streamXlsxRows(bytes, options)) {
+      yield rowOf(index + 1, values);
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
+  }
+}
+
+function rowOf(line: number, values: readonly unknown[]): SheetRow {
+  const texts = values.map(textOf);
+  while (texts.at(-1) === '') texts.pop();
+  return texts.some((each) => each.length > MAX_CELL)
+    ? unreadRow(line, `a cell is longer than the ${MAX_CELL} characters that a workbook may have`)
+    : readRow(line, texts);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Characters that XML cannot hold. */
+// eslint-disable-next-line no-control-regex
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** The bytes of a workbook of one sheet. A text stays text, whatever it looks like; a formula is never written. */
+export function workbookBytes(
+  rows: AsyncIterable<readonly (string | number | boolean | null)[]>,
+): AsyncIterable<Uint8Array> {
+  return writeXlsxStream(written(rows), {
+    name: 'openshelf',
+  });
+}
+
+async function* written(rows: AsyncIterable<readonly (string | number | boolean | null)[]>) {
+  for await (const row of rows) {
+    yield row.map((cell) =>
+      typeof cell === 'string' ? cell.replace(UNWRITABLE, '').slice(0, MAX_CELL) : cell,
+    );
+  }
+}

@@ -1,0 +1,112 @@
+// A table into a file: CSV, XLSX, JSON lines or Parquet, row by row. The file appears under its name when it is complete.
+
+import { createWriteStream, rmSync, renameSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
+
+import { workbookBytes } from './workbook.ts';
+
+export type TableCell = string | number | boolean | null;
+
+export type TableColumn = {
+  readonly name: string;
+  readonly kind: 'text' | 'number' | 'boolean';
+};
+
+export const TABLE_FORMATS = ['csv', 'xlsx', 'jsonl', 'parquet'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+export type Table = {
+  readonly columns: readonly TableColumn[];
+  readonly rows: AsyncIterable<readonly TableCell[]>;
+};
+
+/** The format that the ending of a name says; null for another ending. */
+export function tableFormatOf(name: string): TableFormat | null {
+  const [, ending = ''] = /\.([a-z0-9]+)$/i.exec(name) ?? [];
+  const lower = ending.toLowerCase();
+  if (lower === 'ndjson') return 'jsonl';
+  return TABLE_FORMATS.find((format) => format === lower) ?? null;
+}
+
+/** Writes the table; a file that was begun and not finished is removed. */
+export async function writeTable(path: string, format: TableFormat, table: Table): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    if (format === 'parquet') await writeParquet(part, table);
+    else {
+      const pieces =
+        format === 'xlsx' ? workbookBytes(headed(table)) : inPieces(lines(format, table));
+      await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }));
+    }
+    renameSync(part, path);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+async function* headed({ columns, rows }: Table): AsyncGenerator<readonly TableCell[]> {
+  yield columns.map(({ name }) => name);
+  yield* rows;
+}
+
+/** The lines of a CSV or JSON lines file, with their line ends. */
+export async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<string> {
+  if (format === 'jsonl') {
+    const names = table.columns.map(({ name }) => name);
+    for await (const row of table.rows) {
+      yield `${JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])))}\n`;
+    }
+    return;
+  }
+  for await (const row of headed(table)) yield `${row.map(csvCell).join(',')}\n`;
+}
+
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMERIC = /^[+-]?\d+(?:[.,]\d+)?$/;
+
+/** A text that a spreadsheet would run as a formula begins with an apostrophe, which makes it text there. */
+function csvCell(cell: TableCell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = FORMULA.test(cell) && !NUMERIC.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Lines together, so that a file is not written in pieces of a hundred bytes. */
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < 65_536) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** Rows that are held until they are written together. */
+const ROW_GROUP = 5_000;
+
+const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
+
+async function writeParquet(path: string, { columns, rows }: Table): Promise<void> {
+  const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
+  await parquetWriteRows({
+    writer: fileWriter(path),
+    columns: kinds,
+    rows: objects(columns, rows),
+    rowGroupSize: ROW_GROUP,
+  });
+}
+
+async function* objects(
+  columns: readonly TableColumn[],
+  rows: Table['rows'],
+): AsyncGenerator<Record<string, TableCell>> {
+  for await (const row of rows) {
+    yield Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null]));
+  }
+}

@@ -1,0 +1,46 @@
+// What a zip archive says is in it, read from the directory at its end: nothing is unpacked before its size is known. Pure.
+
+export type ZipEntry = {
+  readonly name: string;
+  /** Bytes when unpacked, as declared. */
+  readonly size: number;
+  readonly isEncrypted: boolean;
+};
+
+const END_LENGTH = 22;
+const END_SIGN = 0x06_05_4b_50;
+const ENTRY_LENGTH = 46;
+const ENTRY_SIGN = 0x02_01_4b_50;
+/** The longest remark that may stand behind the end. */
+const MAX_REMARK = 65_535;
+
+/** The entries; null when the archive is cut off, damaged, or larger than 4 GB. */
+export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+  const end = endOf(view);
+  if (end === null) return null;
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  const entries: ZipEntry[] = [];
+  for (let entry = 0; entry < count; entry += 1) {
+    if (at + ENTRY_LENGTH > end || view.getUint32(at, true) !== ENTRY_SIGN) return null;
+    const flags = view.getUint16(at + 8, true);
+    const size = view.getUint32(at + 24, true);
+    const nameLength = view.getUint16(at + 28, true);
+    const rest = view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    const name = archive.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength);
+    // 0xffffffff: the size stands in a record of the larger format.
+    if (size === 0xff_ff_ff_ff) return null;
+    entries.push({ name: new TextDecoder().decode(name), size, isEncrypted: (flags & 1) === 1 });
+    at += ENTRY_LENGTH + nameLength + rest;
+  }
+  return entries;
+}
+
+function endOf(view: DataView): number | null {
+  const first = Math.max(0, view.byteLength - END_LENGTH - MAX_REMARK);
+  for (let at = view.byteLength - END_LENGTH; at >= first; at -= 1) {
+    if (view.getUint32(at, true) === END_SIGN) return at;
+  }
+  return null;
+}

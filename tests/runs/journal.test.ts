@@ -1,0 +1,65 @@
+// The journal of a run: what is written is there after a kill, what was cut off is asked again, and no run takes another's.
+
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { openJournal } from '../../src/runs/journal.ts';
+import type { EntryResult } from '../../src/runs/result-table.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const NAME = { digest: 'abc', options: 'here 0' };
+const MISSING: EntryResult = { status: 'not_found', detail: 'Nobody has “it”.', tokens: 0 };
+const LATER: EntryResult = { status: 'error', detail: 'x'.repeat(3_000_000), tokens: 7 };
+
+test('a run that was killed continues with what it had written, under the same name for its calls', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  const first = openJournal(path, NAME);
+  first.noteAsked('1', 1);
+  first.noteAsked('2', 1);
+  first.noteAsked('2', 3);
+  first.noteResult('1', LATER);
+  first.noteResult('3', MISSING);
+  assert.equal(first.tokens(), 11);
+  first.close();
+  appendFileSync(path, '{"i":"4","r":{"status":"fou');
+  const again = openJournal(path, NAME);
+  assert.deepEqual([again.id, again.isContinued, again.tokens()], [first.id, true, 11]);
+  assert.deepEqual(['1', '2', '3', '4'].map(again.stateOf), [
+    'answered',
+    'asked',
+    'answered',
+    null,
+  ]);
+  assert.deepEqual([again.askedTokens('2'), again.callsOf('2')], [4, 2]);
+  assert.deepEqual([again.result('1'), again.result('3')], [LATER, MISSING]);
+  again.noteResult('4', MISSING);
+  assert.deepEqual(again.result('4'), MISSING);
+  again.close();
+  assert.ok(readFileSync(path, 'utf8').endsWith('}\n'));
+});
+
+test('another input, other options or another file are refused with what to do', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  openJournal(path, NAME).close();
+  for (const other of [
+    { ...NAME, digest: 'abd' },
+    { ...NAME, options: 'here 1' },
+  ]) {
+    assert.throws(() => openJournal(path, other), /another input or other options/);
+  }
+  const foreign = join(folder.path, 'b.progress');
+  writeFileSync(foreign, 'my own notes\n');
+  assert.throws(() => openJournal(foreign, NAME), /not the journal of a run/);
+  assert.equal(readFileSync(foreign, 'utf8'), 'my own notes\n');
+});
+
+test('a complete run leaves no journal', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  openJournal(path, NAME).forget();
+  assert.ok(!existsSync(path));
+});

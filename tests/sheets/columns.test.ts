@@ -1,0 +1,90 @@
+// The column of the identifiers is found by what stands in it; what a spreadsheet did to a code is undone where every digit is
+// still there, and named where digits are lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { amountCents } from '../../src/sheets/amount-cell.ts';
+import { chooseColumns } from '../../src/sheets/identifier-column.ts';
+import { mendCode } from '../../src/sheets/mend-code.ts';
+import { readRow } from '../../src/sheets/sheet-row.ts';
+
+const NONE = { identifier: null, cost: null };
+const rows = (...cells: readonly (readonly string[])[]) =>
+  cells.map((each, at) => readRow(at + 1, each));
+
+test('the barcodes are found among prices, quantities, telephone numbers and titles', () => {
+  const { identifier, cost, headingLine, names, isBarcodes } = chooseColumns(
+    rows(
+      ['Item', 'Qty', 'Phone', 'Number', 'Unit cost'],
+      ['Lamp 12 pack', '12', '5551234567', '614141000036', '3.50'],
+      ['Desk', '1', '5559876543', '5000112637922', '4'],
+    ),
+    NONE,
+  );
+  assert.deepEqual([names[identifier], cost, headingLine, isBarcodes], ['Number', 4, 1, true]);
+});
+
+test('a list without headings loses no row', () => {
+  const { identifier, headingLine } = chooseColumns(rows(['614141000036'], ['x']), NONE);
+  assert.deepEqual([identifier, headingLine], [0, null]);
+});
+
+test('addresses, ASINs and item ids are identifiers too', () => {
+  for (const code of ['https://shop.example.com/lamp', 'B00ABCDEFG', '10450114']) {
+    assert.equal(chooseColumns(rows(['a', 'b'], ['x', code]), NONE).identifier, 1);
+  }
+});
+
+test('a column is taken by its heading or its number where somebody says so', () => {
+  const sheet = rows(['EAN', 'Mine'], ['614141000036', '5000112637922']);
+  const chosen = (identifier: string) =>
+    chooseColumns(sheet, { identifier, cost: null }).identifier;
+  assert.deepEqual([chosen('mine'), chosen('1')], [1, 0]);
+  assert.throws(
+    () => chosen('UPC'),
+    /no column "UPC" for the identifier\. The sheet has: EAN, Mine/,
+  );
+});
+
+test('a sheet without identifiers is refused with what to do', () => {
+  assert.throws(() => chooseColumns(rows(['a', 'b'], ['x', 'y']), NONE), /--column/);
+  assert.throws(() => chooseColumns([], NONE), /empty/);
+});
+
+test('headings that are alike stay apart', () => {
+  const { names } = chooseColumns(rows(['a', 'A', ''], ['614141000036', '', '']), NONE);
+  assert.deepEqual(names, ['a', 'A (2)', 'column 3']);
+});
+
+for (const [damaged, whole] of [
+  ['="0614141000036"', '0614141000036'],
+  ["'614141000036", '614141000036'],
+  ['614141000036.0', '614141000036'],
+  ['614,141,000,036', '614141000036'],
+  ['6.14141000036E+11', '614141000036'],
+  ['36000291452', '036000291452'],
+  ['\u00a0614141000036\u200b', '614141000036'],
+] as const) {
+  test(`${JSON.stringify(damaged)} is the code that it was`, () => {
+    assert.equal(mendCode(damaged, true).text, whole);
+  });
+}
+
+test('digits that a spreadsheet has cut off are named, never guessed', () => {
+  for (const text of ['6.14141E+11', '6,14E+11', '61414100003600000']) {
+    const { isLost, note } = mendCode(text, true);
+    assert.ok(isLost);
+    assert.match(note ?? '', /lost/);
+  }
+});
+
+test('zeros are put in front only in a column of barcodes, and only where the check digit then holds', () => {
+  assert.equal(mendCode('36000291452', false).text, '36000291452');
+  assert.equal(mendCode('36000291453', true).text, '36000291453');
+});
+
+test('an amount is read as people write it', () => {
+  const read = ['$1,234.50', '12,50', '3', 'US$ 4.999', '-1', 'free', '2000000'].map(amountCents);
+  assert.deepEqual(read, [123_450, 1_250, 300, 500, null, null, null]);
+});

@@ -1,0 +1,224 @@
+// A file of identifiers is read whatever a spreadsheet program made of it: every line is a row, or is named with what is wrong.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { openSheet, type Sheet } from '../../src/sheets/sheet.ts';
+import type { SheetRow } from '../../src/sheets/sheet-row.ts';
+import { workbookParts, zipArchive } from '../support/zip-archive.ts';
+
+const CODE = '614141000036';
+const MORE = '5000112637922';
+
+/** In small pieces, so that no rule depends on where a piece ends. */
+function open(name: string, bytes: Uint8Array | string, sheet: string | null = null) {
+  const all = Buffer.from(bytes);
+  const pieces = async function* () {
+    for (let at = 0; at < all.length; at += 11) yield all.subarray(at, at + 11);
+  };
+  return openSheet({ name, bytes: pieces }, sheet);
+}
+
+async function rowsOf(sheet: Sheet): Promise<readonly SheetRow[]> {
+  const rows: SheetRow[] = [];
+  for await (const row of sheet.rows()) rows.push(row);
+  return rows;
+}
+
+async function cellsOf(name: string, bytes: Uint8Array | string) {
+  return (await rowsOf(await open(name, bytes))).map(({ cells }) => cells);
+}
+
+const TABLE = [
+  ['upc', 'cost'],
+  [CODE, '1.50'],
+  [MORE, '2'],
+];
+const text = (separator: string) => TABLE.map((row) => row.join(separator)).join('\n');
+
+for (const [what, bytes] of [
+  ['with commas', Buffer.from(text(','))],
+  ['with semicolons', Buffer.from(text(';'))],
+  ['with tabs', Buffer.from(text('\t'))],
+  ['with bars', Buffer.from(text('|'))],
+  ['with a line that names its separator', Buffer.from(`sep=;\r\n${text(';')}`)],
+  ['with a byte order mark', Buffer.from(`\ufeff${text(',')}`)],
+  ['in UTF-16 with a mark', Buffer.from(`\ufeff${text(',')}`, 'utf16le')],
+  ['in UTF-16 without a mark', Buffer.from(text(','), 'utf16le')],
+  ['in big-endian UTF-16', Buffer.from(`\ufeff${text(',')}`, 'utf16le').swap16()],
+  ['with lines that end as on Windows', Buffer.from(text(',').replaceAll('\n', '\r\n'))],
+] as const) {
+  test(`a table ${what} has its rows`, async () => {
+    assert.deepEqual(await cellsOf('a.csv', bytes), TABLE);
+  });
+}
+
+test('a decimal comma does not separate cells where semicolons do', async () => {
+  const cells = await cellsOf('a.csv', `upc;cost\n${CODE};1,50\n${MORE};2,75\n`);
+  assert.deepEqual(cells.at(-1), [MORE, '2,75']);
+});
+
+test('a quoted cell keeps its line breaks, and the rows behind it their line numbers', async () => {
+  const sheet = await open('a.csv', `upc,title\n${CODE},"two\nlines, one ""cell"""\n\n${MORE},x\n`);
+  const rows = await rowsOf(sheet);
+  assert.deepEqual(
+    rows.map(({ line, cells }) => [line, cells[1]]),
+    [
+      [1, 'title'],
+      [2, 'two\nlines, one "cell"'],
+      [5, 'x'],
+    ],
+  );
+});
+
+test('a quote that is never closed is named with the line it opens on', async () => {
+  const sheet = await open('a.csv', `upc,title\n${CODE},fine\n${MORE},"open\n${CODE},x\n`);
+  await assert.rejects(rowsOf(sheet), /line 3 opens a quote/);
+});
+
+test('a record of many megabytes ends the reading with its line, and none of it is kept', async () => {
+  let sent = 0;
+  const bytes = async function* () {
+    yield Buffer.from(`upc,title\n${CODE},"`);
+    // A gigabyte, if it were read to its end.
+    for (; sent < 1_024; sent += 1) yield Buffer.alloc(1_048_576, 97);
+  };
+  const sheet = await openSheet({ name: 'a.csv', bytes }, null);
+  sent = 0;
+  await assert.rejects(rowsOf(sheet), /line 2 is longer than 1048576 characters/);
+  assert.ok(sent < 16);
+});
+
+test('a line of a list that is a gigabyte is named, and those around it are read', async () => {
+  const bytes = async function* () {
+    yield Buffer.from(`${CODE}\n`);
+    for (let piece = 0; piece < 1_024; piece += 1) yield Buffer.alloc(1_048_576, 97);
+    yield Buffer.from(`\n${MORE}\n`);
+  };
+  const before = process.memoryUsage().rss;
+  const rows = await rowsOf(await openSheet({ name: 'a.txt', bytes }, null));
+  assert.deepEqual(
+    rows.map(({ cells, problem }) => cells[0] ?? problem),
+    [CODE, 'the line is longer than 1048576 characters', MORE],
+  );
+  assert.ok(process.memoryUsage().rss - before < 200_000_000);
+});
+
+test('what is not UTF-8 is read as windows-1252, and that is said', async () => {
+  const sheet = await open('a.csv', Buffer.from(`name,upc\ncaf\xe9 \x80,${CODE}\n`, 'latin1'));
+  assert.match(sheet.remarks.join(), /read as windows-1252/);
+  assert.equal((await rowsOf(sheet))[1]?.cells[0], 'café €');
+});
+
+test('a plain list has a row a line; remarks and empty lines are none', async () => {
+  const page = 'https://shop.example/lamp?a=1,2;3';
+  const rows = await rowsOf(await open('a.txt', `# mine\n${CODE}\n\n${page}\n`));
+  assert.deepEqual(
+    rows.map(({ line, cells }) => [line, cells]),
+    [
+      [2, [CODE]],
+      [4, [page]],
+    ],
+  );
+});
+
+test('JSON lines are rows of the fields of all; a line that is no JSON harms none of the others', async () => {
+  const rows = await rowsOf(
+    await open(
+      'a.jsonl',
+      `{"upc":"${CODE}","cost":2}\nnot json\n{"title":"x","upc":${MORE}}\n[1]\n`,
+    ),
+  );
+  assert.deepEqual(
+    rows.map(({ line, cells, problem }) => [line, problem ?? cells]),
+    [
+      [0, ['upc', 'cost', 'title']],
+      [1, [CODE, '2', '']],
+      [2, 'the line is not valid JSON'],
+      [3, [MORE, '', 'x']],
+      [4, 'the line is a JSON array; write one object a line'],
+    ],
+  );
+});
+
+test('a row with thousands of columns is named; narrower ones are read', async () => {
+  const wide = Array.from({ length: 3_000 }, () => CODE).join(',');
+  const rows = await rowsOf(await open('a.csv', `upc,cost\n${CODE},1\n${MORE},2\n${wide}\n`));
+  assert.equal(rows.length, 4);
+  assert.match(rows[3]?.problem ?? '', /3000 columns; at most 1000/);
+});
+
+const cell = (at: string, value: string) => `<c r="${at}"><v>${value}</v></c>`;
+const written = (at: string, value: string) =>
+  `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const ROWS =
+  `<row r="1">${written('A1', 'upc')}${written('B1', 'cost')}</row>` +
+  `<row r="3">${cell('A3', CODE)}${cell('B3', '1.5')}</row>` +
+  `<row r="4">${written('A4', '007')}<c r="B4"><f>1+1</f><v>2</v></c></row>`;
+
+test('a workbook has the numbers of its rows, texts as they stand and the results of formulas', async () => {
+  const rows = await rowsOf(await open('a.xlsx', zipArchive(workbookParts(ROWS))));
+  assert.deepEqual(
+    rows.map(({ line, cells }) => [line, cells]),
+    [
+      [1, ['upc', 'cost']],
+      [3, [CODE, '1.5']],
+      [4, ['007', '2']],
+    ],
+  );
+});
+
+test('a workbook is one whatever its file is called', async () => {
+  assert.equal((await open('a.csv', zipArchive(workbookParts(ROWS)))).kind, 'xlsx');
+});
+
+test('a workbook that would unpack to more than fits is refused before it is unpacked', async () => {
+  const parts = workbookParts(ROWS).map((part) =>
+    part.name.endsWith('sheet1.xml') ? { ...part, declared: 1_400_000_000 } : part,
+  );
+  await assert.rejects(open('a.xlsx', zipArchive(parts)), /would unpack to 1336 MiB/);
+  const texts = { name: 'xl/sharedStrings.xml', text: 'x', declared: 300_000_000 };
+  await assert.rejects(open('a.xlsx', zipArchive([...parts.slice(0, 4), texts])), /texts: 287 MiB/);
+});
+
+test('a workbook that says less than it unpacks to is not unpacked further than it says', async () => {
+  const bomb = `${ROWS}${' '.repeat(200_000_000)}`;
+  const parts = workbookParts(bomb).map((part) =>
+    part.name.endsWith('sheet1.xml') ? { ...part, declared: 10_000 } : part,
+  );
+  const archive = zipArchive(parts);
+  const before = process.memoryUsage().rss;
+  await assert.rejects(rowsOf(await open('a.xlsx', archive)), /cannot be read/);
+  assert.ok(process.memoryUsage().rss - before < 100_000_000);
+});
+
+for (const [what, name, bytes, said] of [
+  ['an empty file', 'a.csv', '', /a\.csv is empty/],
+  [
+    'a workbook that is cut off',
+    'a.xlsx',
+    zipArchive(workbookParts(ROWS)).subarray(0, 900),
+    /cut off/,
+  ],
+  [
+    'a zip archive of something else',
+    'a.xlsx',
+    zipArchive([{ name: 'a.txt', text: 'a' }]),
+    /not an Excel workbook/,
+  ],
+  ['an old Excel file', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Save it as \.xlsx/],
+  ['a PDF', 'a.csv', '%PDF-1.7', /is a PDF/],
+  ['a compressed file', 'a.csv.gz', Buffer.from('1f8b0800', 'hex'), /Unpack it/],
+  ['a Parquet file', 'a.parquet', 'PAR1', /Parquet/],
+  [
+    'bytes that are no text',
+    'a.csv',
+    Buffer.from('614141\0\0\0\x01\x02abcdefghij', 'latin1'),
+    /zero bytes/,
+  ],
+  ['one JSON value', 'a.json', '[{"upc":"1"}]', /one object a line/],
+] as const) {
+  test(`${what} is refused with what to do`, async () => {
+    await assert.rejects(open(name, bytes), said);
+  });
+}
