@@ -10,6 +10,7 @@ import { benchLargerAnswers } from './larger-answers.ts';
 import { benchLatency } from './latency.ts';
 import type { Figure } from './measurement.ts';
 import { benchPages } from './pages.ts';
+import { benchPostgresLookup } from './postgres-lookup.ts';
 import { jsonLine, slowerLines, tableLines } from './report.ts';
 import { benchStart } from './start.ts';
 import { benchTexts } from './texts.ts';
@@ -26,6 +27,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     benchLargerAnswers({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 2_000, profileDir }),
   latency: ({ quick }) =>
     benchLatency({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 5_000, profileDir: null }),
+  'postgres-lookup': ({ quick, profileDir }) =>
+    benchPostgresLookup({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 3_000, profileDir }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
   start: ({ quick }) => benchStart({ pairs: quick ? 2 : 11 }),
   texts: ({ quick }) => benchTexts({ pairs: quick ? 3 : 11, msPerRound: quick ? 50 : 200 }),

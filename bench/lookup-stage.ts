@@ -75,10 +75,11 @@ async function answerOf(url: string, key: string): Promise<BareAnswer> {
   return { headers, body };
 }
 
-async function makeKey(dataDir: string): Promise<string> {
-  const limits = ['--quota', QUOTA, '--throttle', THROTTLE];
-  const place = ['--data', dataDir, '--json'];
-  const made = await runCommand(['keys', 'create', '--org', ORGANIZATION, ...limits, ...place]);
+/** A command of the program about the organization that is measured. */
+type Account = (...command: readonly string[]) => Promise<Record<string, unknown>>;
+
+async function makeKey(account: Account): Promise<string> {
+  const made = await account('keys', 'create', '--quota', QUOTA, '--throttle', THROTTLE);
   return String(made['key']);
 }
 
@@ -97,18 +98,26 @@ export type StageStart = {
   readonly env: Readonly<Record<string, string>>;
   /** Called with the data folder before the service starts. */
   readonly prepare?: (dataDir: string) => Promise<void>;
+  /** The address of an empty PostgreSQL; absent: a data folder. */
+  readonly databaseUrl?: string;
 };
 
 /** Starts the service over a new data folder; all of it ends with the stage. */
-export async function openStage({ effort, env, prepare }: StageStart): Promise<LookupStage> {
+export async function openStage(start: StageStart): Promise<LookupStage> {
+  const { effort, prepare, databaseUrl } = start;
   const folder = mkdtempSync(join(tmpdir(), 'openshelf-bench-'));
   const dataDir = join(folder, 'data');
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const key = await makeKey(dataDir);
+  const env = databaseUrl === undefined ? start.env : { ...start.env, DATABASE_URL: databaseUrl };
+  const place = databaseUrl === undefined ? ['--data', dataDir] : [];
+  const account: Account = (...command) =>
+    runCommand([...command, '--org', ORGANIZATION, ...place, '--json'], { env });
+  const key = await makeKey(account);
   await prepare?.(dataDir);
   const { profileDir, pairs, msPerRound } = effort;
-  const service = opened.use(await startService({ dataDir, env, profileDir }));
+  const folderOrNone = databaseUrl === undefined ? dataDir : null;
+  const service = opened.use(await startService({ dataDir: folderOrNone, env, profileDir }));
   const load: Load = opened.use(startLoad());
   const costs = new Map<string, number>();
   let answers = 0;
@@ -155,8 +164,7 @@ export async function openStage({ effort, env, prepare }: StageStart): Promise<L
       return found;
     },
     checkBilled: async (others = { answers: 0, tokens: 0 }) => {
-      const place = ['--org', ORGANIZATION, '--data', dataDir, '--json'];
-      const usage = await runCommand(['usage', ...place]);
+      const usage = await account('usage');
       const expected = { calls: answers + others.answers, tokens: tokens + others.tokens };
       if (usage['calls'] === expected.calls && usage['tokens_used'] === expected.tokens) return;
       throw new Error(

@@ -10,6 +10,7 @@ export async function exampleCalls(stage: Stage): Promise<void> {
   await installation(stage, key);
   await history(stage);
   await products(stage);
+  await batches(stage);
   await otherAnswers(stage);
   await operator(stage, key);
   await refusals(stage);
@@ -111,6 +112,19 @@ async function operator({ told, keep }: Stage, key: string): Promise<void> {
   );
   await keep('rotateKey 200 new', 'In place of it', '/v1/admin/keys/{key}/rotate', post);
   await keep('revokeKey 200 ended', 'It has ended', '/v1/admin/keys/{key}/revoke', post);
+}
+
+/** An example is one line; a batch has up to 10,000. */
+async function batches({ told, keep }: Stage): Promise<void> {
+  const send = (body: unknown) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: JSON.stringify(body),
+  });
+  const path = '/v1/products/batch';
+  const line = { id: told.item_id, include_history: false, include_stats: false };
+  await keep('lookUpBatch 200 product', 'A line with a record', path, send(line));
+  await keep('lookUpBatch 200 problem', 'A line with a problem', path, send({ id: 'B0' }));
 }
 
 async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {

@@ -5,13 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { datasetNames, has, readPairs } from '../eval/matching-data.ts';
+import { leftOutLines } from '../eval/matching-left-out.ts';
+import { datasetNames } from '../eval/matching-data.ts';
 import type { Split } from '../eval/matching-data.ts';
 import { modelText } from '../src/matching/model.ts';
-import { similarityOf, tallyOf } from './matching/calibration.ts';
-import { OPTIONS, train } from './matching/training.ts';
-import type { Trained } from './matching/training.ts';
-import type { TrainingPair } from './matching/training-rows.ts';
+import { OPTIONS } from './matching/forest-training.ts';
+import { train } from './matching/training.ts';
+import { labelledPairs } from './matching/training-rows.ts';
 
 const USAGE =
   'usage: npm run train:matching -- --on train|train+valid --data PATH [--out FILE]\n' +
@@ -51,45 +51,16 @@ function tell(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function pairsOf({ data, on }: Arguments, names: readonly string[]): readonly TrainingPair[] {
-  return names.flatMap((name, dataset) =>
-    on
-      .filter((split) => has(data, name, split))
-      .flatMap((split) =>
-        readPairs(data, name, split).map((pair) => ({ ...pair, dataset, isExtra: false })),
-      ),
-  );
-}
-
-function report(names: readonly string[], { model, heldOut }: Trained): void {
-  const scored = heldOut.map((pair) => ({
-    ...pair,
-    similarity: similarityOf(pair.score, model.calibration),
-  }));
-  tell(
-    `calibration ${JSON.stringify(model.calibration)}, threshold ${model.threshold}, strong ${model.strong}`,
-  );
-  const sums = names.map((name, dataset) => {
-    const group = scored.filter((pair) => pair.dataset === dataset);
-    const [all, strong] = [tallyOf(group, model.threshold), tallyOf(group, model.strong)];
-    tell(
-      `${name.padEnd(20)} held out: F1 ${all.f1.toFixed(4)} P ${all.p.toFixed(3)} R ${all.r.toFixed(3)}` +
-        `, strong P ${strong.p.toFixed(3)} R ${strong.r.toFixed(3)}`,
-    );
-    return all.f1;
-  });
-  const mean = sums.reduce((sum, f1) => sum + f1, 0) / sums.length;
-  tell(`mean F1 ${mean.toFixed(4)}`);
-}
-
-function main(argv: readonly string[]): number {
+async function main(argv: readonly string[]): Promise<number> {
   const given = argumentsOf(argv);
   if (given === null) return 2;
   try {
     const names = datasetNames(given.data);
     tell(`seed ${OPTIONS.boosting.seed}, trained on ${given.on.join('+')} of ${names.join(', ')}`);
-    const trained = train(pairsOf(given, names), OPTIONS, tell);
-    report(names, trained);
+    const trained = await train(labelledPairs(given.data, names, given.on), OPTIONS, tell);
+    const { calibration, threshold, strong } = trained.model;
+    tell(`calibration ${JSON.stringify(calibration)}, threshold ${threshold}, strong ${strong}`);
+    for (const line of leftOutLines(names, trained.leftOut)) tell(line);
     const made = `${given.on.join('+')}, seed ${OPTIONS.boosting.seed}`;
     const text = modelText(trained.model, made);
     writeFileSync(given.out, text);
@@ -101,4 +72,4 @@ function main(argv: readonly string[]): number {
   }
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

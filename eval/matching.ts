@@ -1,4 +1,4 @@
-// npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]: how well the matcher tells which
+// npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]: how well the matcher tells which
 // listings are one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
 // `valid` where there is no test. The same code and the same threshold as the service.
 
@@ -15,10 +15,15 @@ import { statedTraits, type StatedTraits } from '../src/matching/stated-traits.t
 import { packCountOf } from '../src/titles/pack-count.ts';
 import type { MatchInput, Prepared } from '../src/matching/prepared.ts';
 import { countTitles } from '../src/matching/vocabulary.ts';
+import { leaveOut } from '../build/matching/left-out.ts';
+import { OPTIONS } from '../build/matching/forest-training.ts';
+import { labelledPairs } from '../build/matching/training-rows.ts';
+import { leftOutLines, leftOutModel, leftOutRows } from './matching-left-out.ts';
 import { datasetNames, has, readOddGroups, readPairs } from './matching-data.ts';
 import type { OddGroup } from './matching-data.ts';
 
-const USAGE = 'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]';
+const USAGE =
+  'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';
 const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model.txt');
 
 type Arguments = {
@@ -26,6 +31,8 @@ type Arguments = {
   readonly model: string;
   /** Count the measured titles into the rarities of words, as a service does with those it holds. */
   readonly ownTitles: boolean;
+  /** Train without each dataset in turn, and measure that one. */
+  readonly leaveOut: boolean;
   readonly json: boolean;
 };
 
@@ -37,12 +44,13 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
         data: { type: 'string' },
         model: { type: 'string', default: SHIPPED },
         'own-titles': { type: 'boolean', default: false },
+        'leave-out': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     });
     if (values.data === undefined || values.data === '') throw new Error('--data is missing');
-    const { data, model, json, 'own-titles': ownTitles } = values;
-    return { data, model, ownTitles, json };
+    const { data, model, json, 'own-titles': ownTitles, 'leave-out': leaves } = values;
+    return { data, model, ownTitles, leaveOut: leaves, json };
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return null;
@@ -236,10 +244,45 @@ function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readon
   ];
 }
 
-function main(argv: readonly string[]): number {
+type Strong = { readonly precision: number; readonly recall: number };
+
+/** Of one dataset, or of all but those whose labels measure no precision. */
+function strongOf(model: MatchModel, datasets: readonly Dataset[], name: string | null): Strong {
+  const chosen = datasets.filter((each) =>
+    name === null ? !NO_PRECISION.includes(each.name) : each.name === name,
+  );
+  const { p, r } = tallyOf(
+    chosen.flatMap(({ pairs }) => pairs),
+    model.strong,
+  );
+  return { precision: p, recall: r };
+}
+
+/** The dataset whose clusters the groups are made from. */
+const CLUSTERS = 'wdc-products';
+
+async function measureLeftOut({ data, json }: Arguments): Promise<number> {
+  const names = datasetNames(data);
+  const leftOut = await leaveOut(labelledPairs(data, names, ['train', 'valid']), OPTIONS, (line) =>
+    process.stderr.write(`${line}\n`),
+  );
+  process.stdout.write(`${leftOutLines(names, leftOut).join('\n')}\n`);
+  const groups = readOddGroups(data);
+  for (const one of leftOut.filter(({ dataset }) => names[dataset] === CLUSTERS)) {
+    const lines = oddLines(leftOutModel(one, leftOut), groups);
+    process.stdout.write(
+      `groups of ${CLUSTERS}, which no pair of the training touches\n${lines.join('\n')}\n`,
+    );
+  }
+  if (json) process.stdout.write(`${JSON.stringify(leftOutRows(names, leftOut))}\n`);
+  return 0;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
   const given = argumentsOf(argv);
   if (given === null) return 2;
   try {
+    if (given.leaveOut) return await measureLeftOut(given);
     const asShipped = modelFrom(readFileSync(given.model, 'utf8'));
     const model = given.ownTitles ? withTitlesOf(asShipped, given.data) : asShipped;
     const datasets = datasetsOf(model, given.data);
@@ -259,7 +302,13 @@ function main(argv: readonly string[]): number {
     process.stdout.write(`${lines.join('\n')}\n`);
     if (given.json) {
       const answer = {
-        datasets: Object.fromEntries(tallies),
+        datasets: Object.fromEntries(
+          tallies.map(([name, tally]) => [
+            name,
+            { ...tally, strong: strongOf(model, datasets, name) },
+          ]),
+        ),
+        strong: strongOf(model, datasets, null),
         macro_f1: macro,
         us_per_pair: speed.pair,
       };
@@ -272,4 +321,4 @@ function main(argv: readonly string[]): number {
   }
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

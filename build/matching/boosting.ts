@@ -111,36 +111,56 @@ type Ground = {
 const BINS = 64;
 const BIN_BITS = 6;
 
+/** Gradient and curvature of each step, in turn; a leaf after the other. */
+const LEAF_SUMS = 2 * BINS;
+
+/** A feature that a tree may ask for: its steps in the sampled rows, and their sums in each leaf of the level. */
+type Asked = {
+  readonly feature: number;
+  readonly column: Uint8Array;
+  sums: Float64Array;
+};
+
 function grow(ground: Ground, options: BoostingOptions): Tree {
   const { sample, steps } = ground;
-  const leafOf = new Uint8Array(sample.length);
+  const count = sample.length;
+  const leafOf = new Uint8Array(count);
   const features: number[] = [];
   const thresholds: number[] = [];
   const sampleG = Float64Array.from(sample, (row) => ground.gradients[row] as number);
   const sampleH = Float64Array.from(sample, (row) => ground.curvatures[row] as number);
   const smoothing = options.smoothing * GRADIENT_STEPS;
+  const everyRow = Int32Array.from({ length: count }, (_, at) => at);
+  const asked = ground.features.map((feature): Asked => {
+    const { column } = steps[feature] as Steps;
+    const own = new Uint8Array(count);
+    for (let at = 0; at < count; at += 1) own[at] = column[sample[at] as number] as number;
+    const sums = new Float64Array(LEAF_SUMS);
+    addRows({ sums, column: own, rows: everyRow, leafOf, sampleG, sampleH });
+    return { feature, column: own, sums };
+  });
   for (let level = 0; level < TREE_DEPTH; level += 1) {
-    const leaves = 1 << level;
-    let best = { gain: 0, feature: -1, threshold: 0 };
-    for (const feature of ground.features) {
-      const { column } = steps[feature] as Steps;
-      const found = bestQuestion({ column, sample, leafOf, sampleG, sampleH, leaves, smoothing });
-      if (found.gain > best.gain) best = { gain: found.gain, feature, threshold: found.threshold };
+    let best = { gain: 0, threshold: 0, asked: null as Asked | null };
+    for (const one of asked) {
+      const found = bestQuestion(one.sums, 1 << level, smoothing);
+      if (found.gain > best.gain) best = { ...found, asked: one };
     }
     // No useful comparison is left: one that is false for every row.
-    if (best.feature < 0) best = { gain: 0, feature: 0, threshold: 255 >> (steps[0]?.shift ?? 0) };
-    features.push(best.feature);
-    const { column, shift } = steps[best.feature] as Steps;
-    thresholds.push(Math.min(255, ((best.threshold + 1) << shift) - 1));
-    for (let at = 0; at < sample.length; at += 1) {
-      const answer = (column[sample[at] as number] as number) > best.threshold ? 1 : 0;
+    const feature = best.asked?.feature ?? 0;
+    const { column, shift } = steps[feature] as Steps;
+    const threshold = best.asked === null ? 255 >> shift : best.threshold;
+    features.push(feature);
+    thresholds.push(Math.min(255, ((threshold + 1) << shift) - 1));
+    for (let at = 0; at < count; at += 1) {
+      const answer = (column[sample[at] as number] as number) > threshold ? 1 : 0;
       leafOf[at] = ((leafOf[at] as number) << 1) | answer;
     }
+    if (level + 1 < TREE_DEPTH) descend(asked, { leafOf, sampleG, sampleH, leaves: 2 << level });
   }
   const size = TREE_LEAVES;
   const sumG = new Float64Array(size);
   const sumH = new Float64Array(size);
-  for (let at = 0; at < sample.length; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     const leaf = leafOf[at] as number;
     sumG[leaf] = (sumG[leaf] as number) + (sampleG[at] as number);
     sumH[leaf] = (sumH[leaf] as number) + (sampleH[at] as number);
@@ -151,46 +171,90 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
   return { features, thresholds, leaves };
 }
 
-type Search = {
+type Addition = {
+  readonly sums: Float64Array;
   readonly column: Uint8Array;
-  readonly sample: Int32Array;
+  readonly rows: Int32Array;
+  readonly leafOf: Uint8Array;
+  readonly sampleG: Float64Array;
+  readonly sampleH: Float64Array;
+};
+
+function addRows({ sums, column, rows, leafOf, sampleG, sampleH }: Addition): void {
+  for (let place = 0; place < rows.length; place += 1) {
+    const at = rows[place] as number;
+    const slot = (((leafOf[at] as number) << BIN_BITS) | (column[at] as number)) << 1;
+    sums[slot] = (sums[slot] as number) + (sampleG[at] as number);
+    sums[slot + 1] = (sums[slot + 1] as number) + (sampleH[at] as number);
+  }
+}
+
+type Level = {
   readonly leafOf: Uint8Array;
   readonly sampleG: Float64Array;
   readonly sampleH: Float64Array;
   readonly leaves: number;
-  readonly smoothing: number;
 };
 
-const HIST_G = new Float64Array(BINS * 64);
-const HIST_H = new Float64Array(BINS * 64);
+/**
+ * The sums of the next level: the half of each leaf with fewer rows is added up, and the other half is what remains of
+ * the leaf. The sums are of integers, so what remains is exact.
+ */
+function descend(asked: readonly Asked[], level: Level): void {
+  const { leafOf, leaves } = level;
+  const sizes = new Int32Array(leaves);
+  for (const leaf of leafOf) sizes[leaf] = (sizes[leaf] as number) + 1;
+  const isSmaller = sizes.map((size, leaf) => {
+    const other = sizes[leaf ^ 1] as number;
+    return size < other || (size === other && leaf % 2 === 1) ? 1 : 0;
+  });
+  const rows: number[] = [];
+  for (let at = 0; at < leafOf.length; at += 1) {
+    if (isSmaller[leafOf[at] as number] === 1) rows.push(at);
+  }
+  const chosen = Int32Array.from(rows);
+  for (const one of asked) {
+    const before = one.sums;
+    const sums = new Float64Array(leaves * LEAF_SUMS);
+    addRows({ ...level, sums, column: one.column, rows: chosen });
+    for (let leaf = 0; leaf < leaves; leaf += 1) {
+      if (isSmaller[leaf] === 1) continue;
+      const [parent, own, other] = [leaf >> 1, leaf, leaf ^ 1].map((of) => of * LEAF_SUMS) as [
+        number,
+        number,
+        number,
+      ];
+      for (let at = 0; at < LEAF_SUMS; at += 1) {
+        sums[own + at] = (before[parent + at] as number) - (sums[other + at] as number);
+      }
+    }
+    one.sums = sums;
+  }
+}
+
 const GAINS = new Float64Array(BINS);
 
-function bestQuestion(search: Search): { gain: number; threshold: number } {
-  const { column, sample, leafOf, sampleG, sampleH, leaves, smoothing } = search;
-  const size = leaves * BINS;
-  HIST_G.fill(0, 0, size);
-  HIST_H.fill(0, 0, size);
-  for (let at = 0; at < sample.length; at += 1) {
-    const slot = ((leafOf[at] as number) << BIN_BITS) | (column[sample[at] as number] as number);
-    HIST_G[slot] = (HIST_G[slot] as number) + (sampleG[at] as number);
-    HIST_H[slot] = (HIST_H[slot] as number) + (sampleH[at] as number);
-  }
+function bestQuestion(
+  sums: Float64Array,
+  leaves: number,
+  smoothing: number,
+): { gain: number; threshold: number } {
   GAINS.fill(0);
   for (let leaf = 0; leaf < leaves; leaf += 1) {
-    const from = leaf << BIN_BITS;
+    const from = leaf * LEAF_SUMS;
     let allG = 0;
     let allH = 0;
-    for (let bin = 0; bin < BINS; bin += 1) {
-      allG += HIST_G[from + bin] as number;
-      allH += HIST_H[from + bin] as number;
+    for (let at = from; at < from + LEAF_SUMS; at += 2) {
+      allG += sums[at] as number;
+      allH += sums[at + 1] as number;
     }
     if (allH === 0) continue;
     const whole = (allG * allG) / (allH + smoothing);
     let g = 0;
     let h = 0;
     for (let bin = 0; bin < BINS - 1; bin += 1) {
-      g += HIST_G[from + bin] as number;
-      h += HIST_H[from + bin] as number;
+      g += sums[from + 2 * bin] as number;
+      h += sums[from + 2 * bin + 1] as number;
       const restG = allG - g;
       const gain = (g * g) / (h + smoothing) + (restG * restG) / (allH - h + smoothing) - whole;
       GAINS[bin] = (GAINS[bin] as number) + gain;

@@ -1,60 +1,125 @@
-// Derives from the scores of held-out pairs what the model ships besides trees: the calibration of a score to a
-// probability, the threshold for a match, and the threshold above which no further sign is needed.
+// Derives from the scores of pairs of unseen kinds of goods what the model ships besides trees: the calibration of a
+// score to a probability, the threshold for a match, and the threshold above which no further sign is needed. Every
+// dataset weighs the same, whatever its size, and a dataset with too many matches is weighted to a usual share.
 
+import { VETOED } from '../../src/matching/compare.ts';
 import { LEAF_STEPS } from '../../src/matching/forest.ts';
 import type { Calibration } from '../../src/matching/model.ts';
+import type { ScoredPair } from './left-out.ts';
 
-export type Scored = {
-  readonly dataset: number;
-  readonly isMatch: boolean;
-  readonly weight: number;
-  /** In logits, from a forest that was trained without the pair. */
-  readonly score: number;
-  /** In 1/`LEAF_STEPS` of a logit, after each `STOP_EVERY` trees. */
-  readonly early: Int32Array;
-};
+/** The scored pairs of one dataset with one table of rarities. */
+export type ScoredSet = readonly ScoredPair[];
 
-/** Logistic regression on the score alone (Platt scaling), by Newton's method, rounded to four decimals. */
-export function calibrationOf(pairs: readonly Scored[]): Calibration {
-  let slope = 1;
-  let offset = 0;
-  for (let round = 0; round < 50; round += 1) {
-    let [gs, go, hss, hso, hoo] = [0, 0, 1e-6, 0, 1e-6];
-    for (const { score, isMatch, weight } of pairs) {
-      const chance = 1 / (1 + Math.exp(-(slope * score + offset)));
-      const error = ((isMatch ? 1 : 0) - chance) * weight;
-      const curve = chance * (1 - chance) * weight;
-      gs += error * score;
-      go += error;
-      hss += curve * score * score;
-      hso += curve * score;
-      hoo += curve;
-    }
-    const determinant = hss * hoo - hso * hso;
-    slope += (gs * hoo - go * hso) / determinant;
-    offset += (go * hss - gs * hso) / determinant;
-  }
-  return { slope: rounded(slope, 4), offset: rounded(offset, 4) };
+/** The share of matches to which sets with a larger one than `MOST_MATCHES` are weighted. */
+const MATCHES = 0.115;
+const MOST_MATCHES = 0.3;
+
+/** The weight of each pair of a set: together 1. */
+export function weightsOf(
+  set: readonly { readonly isMatch: boolean }[],
+): (isMatch: boolean) => number {
+  const matches = set.filter(({ isMatch }) => isMatch).length;
+  const share = matches / set.length > MOST_MATCHES ? MATCHES : matches / set.length;
+  return (isMatch) =>
+    isMatch ? share / Math.max(1, matches) : (1 - share) / Math.max(1, set.length - matches);
 }
 
-/** The similarity of a score in logits. */
-export function similarityOf(score: number, { slope, offset }: Calibration): number {
-  return 1 / (1 + Math.exp(-(slope * score + offset)));
+/**
+ * Logistic regression of what the trees decide on the score and the share of unknown words (Platt scaling with a second
+ * term), by Newton's method with halved steps, rounded to four decimals.
+ */
+export function calibrationOf(sets: readonly ScoredSet[]): Calibration {
+  const rows = sets.flatMap((set) => {
+    const weight = weightsOf(set);
+    return set.flatMap(({ score, least, unknown, isMatch }) =>
+      score === null || least > 0
+        ? []
+        : [{ x: [score, 1, unknown], y: isMatch ? 1 : 0, weight: weight(isMatch) }],
+    );
+  });
+  let found = [0.5, 0, 0];
+  let least = lossOf(rows, found);
+  for (let round = 0; round < 50; round += 1) {
+    const gradient = [0, 0, 0];
+    const curvature = [1e-9, 0, 0, 0, 1e-9, 0, 0, 0, 1e-9];
+    for (const { x, y, weight } of rows) {
+      const chance = 1 / (1 + Math.exp(-dot(found, x)));
+      const error = (y - chance) * weight;
+      const curve = chance * (1 - chance) * weight;
+      for (let i = 0; i < 3; i += 1) {
+        gradient[i] = (gradient[i] as number) + error * (x[i] as number);
+        for (let j = 0; j < 3; j += 1) {
+          const at = 3 * i + j;
+          curvature[at] = (curvature[at] as number) + curve * (x[i] as number) * (x[j] as number);
+        }
+      }
+    }
+    const step = solved(curvature, gradient);
+    let share = 1;
+    const moved = (): number[] => found.map((value, at) => value + share * (step[at] as number));
+    while (share > 1e-6 && lossOf(rows, moved()) > least) share /= 2;
+    found = moved();
+    const now = lossOf(rows, found);
+    if (least - now < 1e-12) break;
+    least = now;
+  }
+  const [slope = 0, offset = 0, unknown = 0] = found.map((value) => rounded(value, 4));
+  return { slope, offset, unknown };
+}
+
+type CalibrationRow = {
+  readonly x: readonly number[];
+  readonly y: number;
+  readonly weight: number;
+};
+
+function dot(one: readonly number[], two: readonly number[]): number {
+  return one.reduce((sum, value, at) => sum + value * (two[at] as number), 0);
+}
+
+function lossOf(rows: readonly CalibrationRow[], by: readonly number[]): number {
+  return rows.reduce((sum, { x, y, weight }) => {
+    const z = dot(by, x);
+    return sum + weight * (Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z))) - y * z);
+  }, 0);
+}
+
+/** Solves three equations by Cramer's rule. */
+function solved(matrix: readonly number[], right: readonly number[]): readonly number[] {
+  const whole = determinant(matrix);
+  return [0, 1, 2].map((column) => {
+    const changed = matrix.map((value, at) =>
+      at % 3 === column ? (right[Math.floor(at / 3)] as number) : value,
+    );
+    return determinant(changed) / whole;
+  });
+}
+
+function determinant(matrix: readonly number[]): number {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = matrix;
+  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+}
+
+/** The similarity of a scored pair; of one that rules settle that of a veto. */
+export function similarityOf(
+  { score, least, unknown: share }: ScoredPair,
+  { slope, offset, unknown }: Calibration,
+): number {
+  if (score === null) return VETOED;
+  return Math.max(least, 1 / (1 + Math.exp(-(slope * score + offset + unknown * share))));
 }
 
 export type Tally = { readonly f1: number; readonly p: number; readonly r: number };
 
-/** Precision, recall and F1 when pairs at or above `threshold` are matches; pairs count by weight. */
-export function tallyOf(
-  pairs: readonly { isMatch: boolean; similarity: number; weight: number }[],
-  threshold: number,
-): Tally {
+/** Precision, recall and F1 of a set when pairs at or above `threshold` are matches; every pair counts the same. */
+export function tallyOf(set: ScoredSet, calibration: Calibration, threshold: number): Tally {
   let [right, wrong, missed] = [0, 0, 0];
-  for (const { isMatch, similarity, weight } of pairs) {
-    if (similarity >= threshold) {
-      if (isMatch) right += weight;
-      else wrong += weight;
-    } else if (isMatch) missed += weight;
+  for (const pair of set) {
+    const { isMatch } = pair;
+    if (similarityOf(pair, calibration) >= threshold) {
+      if (isMatch) right += 1;
+      else wrong += 1;
+    } else if (isMatch) missed += 1;
   }
   return {
     f1: (2 * right) / Math.max(1e-9, 2 * right + wrong + missed),
@@ -63,43 +128,61 @@ export function tallyOf(
   };
 }
 
-/** The threshold, in hundredths, with the highest mean F1 of the datasets. */
-export function thresholdOf(pairs: readonly Scored[], calibration: Calibration): number {
-  const groups = [...Map.groupBy(pairs, ({ dataset }) => dataset).values()].map((group) =>
-    group.map((pair) => ({ ...pair, similarity: similarityOf(pair.score, calibration) })),
-  );
+/** The threshold, in hundredths, with the highest mean F1 of the sets. */
+export function thresholdOf(sets: readonly ScoredSet[], calibration: Calibration): number {
   let best = { threshold: 0.5, mean: 0 };
   for (let step = 15; step <= 75; step += 1) {
     const threshold = step / 100;
-    const sum = groups.reduce((total, group) => total + tallyOf(group, threshold).f1, 0);
-    if (sum / groups.length > best.mean) best = { threshold, mean: sum / groups.length };
+    const mean =
+      sets.reduce((sum, set) => sum + tallyOf(set, calibration, threshold).f1, 0) / sets.length;
+    if (mean > best.mean) best = { threshold, mean };
   }
   return best.threshold;
 }
 
 /**
- * The lowest threshold, in thousandths, whose precision over all datasets needs no further sign. The forests of
- * held-out pairs were trained with fewer pairs than the shipped one and are less sure, so the required precision is a
- * little lower.
+ * The lowest threshold, in thousandths, from which on the precision of every set but the worst one is enough for no
+ * further sign: one dataset calls identical titles different products, and no mean hides a kind of goods that fails.
+ * Pairs that a rule lifts are left to it.
  */
-export function strongPoint(pairs: readonly Scored[], calibration: Calibration): number {
-  const all = pairs.map((pair) => ({ ...pair, similarity: similarityOf(pair.score, calibration) }));
-  for (let step = 500; step < 1000; step += 5) {
-    if (tallyOf(all, step / 1000).p >= STRONG_PRECISION) return step / 1000;
+export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration): number {
+  const sorted = sets.map((set) =>
+    set
+      .filter(({ least }) => least === 0)
+      .map((pair) => ({ isMatch: pair.isMatch, similarity: similarityOf(pair, calibration) }))
+      .toSorted((a, b) => b.similarity - a.similarity),
+  );
+  for (let step = LEAST_STRONG; step < 999; step += 1) {
+    const precisions = sorted.map((set) => {
+      const end = set.findIndex(({ similarity }) => similarity * 1000 < step);
+      const taken = end < 0 ? set : set.slice(0, end);
+      const right = taken.filter(({ isMatch }) => isMatch).length;
+      return taken.length < FEWEST_STRONG ? 1 : right / taken.length;
+    });
+    const [, second = 1] = precisions.toSorted((a, b) => a - b);
+    if (second >= STRONG_PRECISION) return step / 1000;
   }
   return 0.999;
 }
+
+const STRONG_PRECISION = 0.955;
+/** Thousandths. */
+const LEAST_STRONG = 600;
+/** Fewer pairs measure no precision. */
+const FEWEST_STRONG = 20;
 
 /**
  * The scores after each `STOP_EVERY` trees below which the evaluation of a pair stops: one in two thousand of the pairs
  * that end with at least half the threshold is below.
  */
 export function stopsOf(
-  pairs: readonly Scored[],
+  sets: readonly ScoredSet[],
   threshold: number,
   calibration: Calibration,
 ): Int32Array {
-  const likely = pairs.filter(({ score }) => similarityOf(score, calibration) >= threshold / 2);
+  const likely = sets
+    .flat()
+    .filter((pair) => pair.score !== null && similarityOf(pair, calibration) >= threshold / 2);
   const stops = Array.from(likely[0]?.early ?? [], (_, stop) => {
     const scores = Int32Array.from(likely, ({ early }) => early[stop] as number).sort();
     return (scores[Math.floor(scores.length / 2000)] as number) - STOP_MARGIN;
@@ -110,8 +193,6 @@ export function stopsOf(
 
 /** A quarter of a logit. */
 const STOP_MARGIN = LEAF_STEPS / 4;
-
-const STRONG_PRECISION = 0.965;
 
 function rounded(value: number, decimals: number): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals;

@@ -43,6 +43,7 @@ import { addOperatorRoutes, type Operator } from './routes/operator.ts';
 import { addPictureRoutes } from './routes/pictures.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addProductBatchRoute } from './routes/products-batch.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
 import { addRateCardRoutes } from './routes/rate-cards.ts';
 import { addRefreshRoutes } from './routes/refresh.ts';
@@ -215,6 +216,8 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addRateCardRoutes(api, { requireKey, metering, clock });
   const product = { lookupProduct, notedLookups, lookupContext };
   addProductRoutes(api, { requireKey, metering, billing, ...product });
+  const { preparedAnswered } = parts.metrics;
+  addProductBatchRoute(api, { ...parts, ...product, requireKey, billing, preparedAnswered });
   addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupContext });
   addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
   addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });

@@ -161,7 +161,10 @@ function cutSlow(book: ConnectionBook, { nowMs, sendMs }: ConnectionParts): read
   for (const connection of book.all()) {
     const { current, sendingSinceMs, socket } = connection;
     if (current?.response.headersSent !== true) continue;
-    if (sendingSinceMs === null) connection.sendingSinceMs = now;
+    // What is made while it is sent, as a batch, waits for the service and not for the client once that has taken everything.
+    const { writableEnded, writableLength } = current.response;
+    const isTaken = !writableEnded && writableLength === 0;
+    if (sendingSinceMs === null || isTaken) connection.sendingSinceMs = now;
     else if (now - sendingSinceMs >= sendMs) socket.destroy();
     else if (now - sendingSinceMs >= STALLED_MS) slow.push(connection);
   }

@@ -16,6 +16,10 @@ export type HttpEnv = {
     /** The request as Node has it; absent without a listener. */
     incoming?: { readonly url?: string | undefined };
     refused?: Refused | null;
+    /** Asks for room for a part of the call, in turns with the calls of others; else the seconds after which to try again. */
+    admit?: () => Promise<Work | { readonly retryAfterSeconds: number }>;
+    /** What tells a client that waits for it to send its body; absent without a listener. */
+    outgoing?: { readonly writeContinue: () => void };
   };
   Variables: {
     /** The caller's `X-Request-Id`, else the call id. In logs and error bodies. */

@@ -198,7 +198,7 @@ const introduction = [
     'another currency. Weights are in pounds, lengths in inches. Time stamps are ISO 8601 and days `YYYY-MM-DD`, all ' +
     'in UTC.',
   'Parameters. A boolean is `true`, `false` (any letter case), `1` or `0`. An unknown name, an invalid value and a name ' +
-    'given twice are 400. No route takes a body. `HEAD` answers wherever `GET` does, with the same headers and the same price.',
+    'given twice are 400. `HEAD` answers wherever `GET` does, with the same headers and the same price.',
   'Errors are `application/problem+json`. Branch on `code`, which is stable; `detail` says what happened and what to ' +
     'do. With `Retry-After`, the same call may succeed after that many seconds.',
   'Retailers have neutral names: `retailer_w`, `retailer_a`, `retailer_e`, `retailer_l`, `retailer_t`, `retailer_b`, ' +

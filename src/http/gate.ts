@@ -48,7 +48,8 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
     done: () => void,
   ): void {
     const listener = getRequestListener((asked, env) => {
-      const answered = Promise.resolve(api.fetch(asked, { ...env, work, refused }));
+      const admit = () => admitPart(admission, { request, response });
+      const answered = Promise.resolve(api.fetch(asked, { ...env, work, refused, admit }));
       answered.then(done, done);
       return answered;
     });
@@ -86,8 +87,7 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
       return;
     }
     admission.enter({
-      // The key is not checked yet: who makes keys up gets as many turns as calls, which is the order of arrival.
-      caller: request.headers.authorization ?? request.socket.remoteAddress ?? '',
+      caller: callerOf(request),
       isGone: () => {
         const isGone = response.destroyed || !request.socket.writable;
         if (isGone) leave();
@@ -104,6 +104,25 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
         }),
     });
   };
+}
+
+/** Room for a part of a call under way. Never resolves where the client is gone: nobody waits for it then. */
+function admitPart(admission: Admission, { request, response }: Exchange) {
+  const { promise, resolve } = Promise.withResolvers<
+    Work | { readonly retryAfterSeconds: number }
+  >();
+  admission.enter({
+    caller: callerOf(request),
+    isGone: () => response.destroyed || !request.socket.writable,
+    refuse: (retryAfterSeconds) => resolve({ retryAfterSeconds }),
+    start: resolve,
+  });
+  return promise;
+}
+
+/** Who takes turns. The key is not checked yet: who makes keys up gets as many turns as calls, which is the order of arrival. */
+function callerOf({ headers, socket }: IncomingMessage): string {
+  return headers.authorization ?? socket.remoteAddress ?? '';
 }
 
 /** Counts the requests in progress of each forwarded address; null: it has too many already. */

@@ -133,7 +133,7 @@ function createHttpServer(
     },
     take,
   );
-  // No route takes a body, so none is asked for: the refusal comes instead of `100 Continue`.
+  // A body is asked for by the one route that takes a long one, once it knows the key; elsewhere a refusal may come instead.
   server.on('checkContinue', take);
   server.on('connection', (socket: Socket) => {
     if (connections.accept(socket)) return;

@@ -30,8 +30,12 @@ function authenticateHeader(fault: Fault): string | null {
   }
 }
 
-/** The fault that was thrown. Anything else is a bug: it is logged, and the caller learns nothing of it. */
-function faultOf(error: unknown, c: Context<HttpEnv>, parts: ProblemParts): Fault {
+/** The fault that was thrown. Anything else is a bug: it is logged with `about`, and the caller learns nothing of it. */
+export function faultOf(
+  error: unknown,
+  log: Pick<Log, 'error'>,
+  about: Readonly<Record<string, string>>,
+): Fault {
   if (error instanceof FaultError) return error.fault;
   if (error instanceof HTTPException && error.status < 500) {
     return {
@@ -39,11 +43,7 @@ function faultOf(error: unknown, c: Context<HttpEnv>, parts: ProblemParts): Faul
       detail: 'The request is malformed and was not processed. Check its syntax and its encoding.',
     };
   }
-  parts.log.error('unexpected error', {
-    request_id: c.get('requestId'),
-    method: c.req.method,
-    error: describeError(error),
-  });
+  log.error('unexpected error', { ...about, error: describeError(error) });
   return {
     code: 'internal',
     detail:
@@ -58,7 +58,8 @@ export async function answerError(
   c: Context<HttpEnv>,
   parts: ProblemParts,
 ): Promise<Response> {
-  return answerFault(faultOf(error, c, parts), c, parts);
+  const about = { request_id: c.get('requestId'), method: c.req.method };
+  return answerFault(faultOf(error, parts.log, about), c, parts);
 }
 
 /** The answer to one fault. */

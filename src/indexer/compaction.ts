@@ -23,7 +23,7 @@ import type { Background } from './background.ts';
 
 /** A slice blocks this process, and on SQLite writes of other processes, for some milliseconds. */
 const SMALL_SLICE = { listings: 16, observations: 500 };
-const LARGE_SLICE = { listings: 64, observations: 3_000 };
+const LARGE_SLICE = { listings: 256, observations: 12_000 };
 const YEARS_A_SLICE = 64;
 
 export type Compaction = {

@@ -159,11 +159,10 @@ function conflictWith(
 }
 
 /**
- * A listing of three or more whose mean logit to the others is lower is another product. Well below zero, because
- * listings of one barcode are mostly of one product. At -1.75 3.4 % of real listings of one product are left out, here
- * 2.7 %, and no more intruders of the 240 labelled groups are told wrongly (docs/matching.md).
+ * A listing of three or more whose mean logit to the others is lower is another product. Far below zero, because
+ * listings of one barcode are mostly of one product, and the similarity of goods that the model has not seen is low.
  */
-const ODD_BELOW = -2.15;
+const ODD_BELOW = -4;
 /** A score with a disagreement counts no higher: 0.39. */
 const NAMED_MOST = -1.75;
 /** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */

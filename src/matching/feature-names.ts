@@ -1,6 +1,6 @@
 // The features by name, in the order in which the model file numbers them. The names are part of the shipped model:
 // "short" and "long" are the listings with less and more text, "told" is the description, a "code" a model number,
-// "grams" are trigrams, "sway" is the learned weight of a word.
+// "grams" are trigrams, a "swap" is a word in the place of another.
 
 export const FEATURE_NAMES = [
   'jaccard',
@@ -47,10 +47,6 @@ export const FEATURE_NAMES = [
   'longGapRarity',
   'longFront',
   'firstNumber',
-  'swaySum',
-  'swayShared',
-  'swayAlone',
-  'swayWorst',
   'codeEqual',
   'codeInside',
   'codeInTold',
@@ -92,6 +88,23 @@ export const FEATURE_NAMES = [
   'toldFields',
   'category',
   'priceFields',
+  'swaps',
+  'swapNumber',
+  'swapPlain',
+  'swapFramed',
+  'putIn',
+  'putInFramed',
+  'putInBehindNumber',
+  'putInBehindShort',
+  'nearNumbers',
+  'nearRarity',
+  'madeFor',
+  'usedOne',
+  'imitationOne',
+  'bundleOne',
+  'bareOne',
+  'shortUnknown',
+  'longUnknown',
 ] as const;
 
 export type FeatureName = (typeof FEATURE_NAMES)[number];

@@ -1,6 +1,7 @@
 // The features of two listings that the model sees: integers from 0 to 255. Symmetric: the listing with less text
 // always comes first. Another feature requires training the model again.
 
+import { changeFeatures } from './change-features.ts';
 import { codeFeatures } from './code-features.ts';
 import { factFeatures } from './fact-features.ts';
 import { FEATURE_COUNT } from './feature-names.ts';
@@ -32,7 +33,7 @@ export function featureRow(): Int32Array {
 /** Writes all features of a pair into `row`. Returns their word overlap, which is valid until the next pair. */
 export function measurePair(a: Prepared, b: Prepared, row: Int32Array): Overlap {
   const overlap = measureNames(a, b, row);
-  measureFacts(a, b, row);
+  measureFacts(a, b, overlap, row);
   return overlap;
 }
 
@@ -47,8 +48,11 @@ export function measureNames(a: Prepared, b: Prepared, row: Int32Array): Overlap
   return overlap;
 }
 
-/** Writes all other features. */
-export function measureFacts(a: Prepared, b: Prepared, row: Int32Array): void {
-  if (saysLess(a, b)) factFeatures(a, b, row);
-  else factFeatures(b, a, row);
+/** Writes all other features. `overlap` is what `measureNames` returned for the same two. */
+export function measureFacts(a: Prepared, b: Prepared, overlap: Overlap, row: Int32Array): void {
+  const first = saysLess(a, b);
+  const short = first ? a : b;
+  const long = first ? b : a;
+  factFeatures(short, long, row);
+  changeFeatures(short, long, overlap, row);
 }

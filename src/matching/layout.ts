@@ -57,12 +57,26 @@ export const At = {
   /** For each model number its `lettersOf` and its first character. */
   codeLetters: 106,
   codeFirsts: 112,
+  /** Position in the title of the first word such as "for", from 0; `NO_POSITION` without one. */
+  forRank: 118,
+  /** Bits of `SOLD_AS`. */
+  soldAs: 119,
+  /** Share, 0 to 250, of the words that no counted title has or only one. */
+  unknown: 120,
+  /** Words that the title says again. */
+  repeated: 121,
   /**
-   * Four lists, one number for each word: hashes in ascending order, `infoOf` of each, its stem, and its position in
-   * the title from 0.
+   * Six lists, one number for each word: hashes in ascending order, `infoOf` of each, its stem, its position in the
+   * title from 0, the index of the word at each position, and its number of letters.
    */
-  startWords: 118,
+  startWords: 122,
 } as const;
+
+/** A position behind every word of a title. */
+export const NO_POSITION = 127;
+
+/** How a title says that something else than the bare new product is sold, as bits. */
+export const SOLD_AS = { used: 1, imitation: 2, bundle: 4, bare: 8, saidBundle: 16 } as const;
 
 /** Weight of a word by its position in the title: the fifth has half the weight of the first, the ninth a third. */
 const ORDER_WEIGHTS = Int32Array.from({ length: 128 }, (_, at) =>
@@ -74,7 +88,7 @@ export function orderWeight(rarity: number, rank: number): number {
   return rarity * (ORDER_WEIGHTS[rank] as number);
 }
 
-/** These four read the fields that `infoOf` packs. */
+/** These two read the fields that `infoOf` packs. */
 export function rarityOf(info: number): number {
   return info & 255;
 }
@@ -83,21 +97,8 @@ export function kindOf(info: number): number {
   return (info >> 8) & 15;
 }
 
-export function swayShared(info: number): number {
-  return (info << 8) >> 24;
-}
-
-export function swayAlone(info: number): number {
-  return info >> 24;
-}
-
-export function infoOf(word: {
-  rarity: number;
-  kind: number;
-  shared: number;
-  alone: number;
-}): number {
-  return word.rarity | (word.kind << 8) | ((word.shared & 255) << 16) | ((word.alone & 255) << 24);
+export function infoOf(word: { rarity: number; kind: number }): number {
+  return word.rarity | (word.kind << 8);
 }
 
 /** The index of a number in a sorted list of `count` numbers from `start` on; -1 if it is not there. */

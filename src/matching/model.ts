@@ -4,13 +4,17 @@
 import { FEATURE_NAMES } from './feature-names.ts';
 import { askedBy, questionsOf, TREE_DEPTH, TREE_LEAVES } from './forest.ts';
 import type { Forest } from './forest.ts';
-import type { Sway, Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import { hashOf } from './words.ts';
 
 export type Calibration = {
-  /** Similarity is the logistic function of `slope` times the score in logits, plus `offset`. */
+  /**
+   * Similarity is the logistic function of `slope` times the score in logits, plus `offset`, plus `unknown` times the
+   * share of words that no counted title has: trees take words that nobody has seen for rare ones, and are too sure.
+   */
   readonly slope: number;
   readonly offset: number;
+  readonly unknown: number;
 };
 
 export type MatchModel = {
@@ -38,15 +42,15 @@ type ModelFile = {
   /** Base64; a tree is 6 features, 6 thresholds and 64 signed leaves, one byte each. */
   readonly trees: string;
   readonly documents: number;
-  /** Base64; a word is 4 bytes of hash, 2 of count, 1 of `shared` and 1 of `alone`, low byte first. */
+  /** Base64; a word is 4 bytes of hash and 2 of count, low byte first. */
   readonly words: string;
 };
 
-const FORMAT = 1;
+const FORMAT = 2;
 const OPENING =
   '// The trained matcher: trees, words, thresholds. Made by npm run train:matching, not by hand.';
 const TREE_BYTES = 2 * TREE_DEPTH + TREE_LEAVES;
-const WORD_BYTES = 8;
+const WORD_BYTES = 6;
 
 /** Reads the text of a model file. Throws when it was trained with other features than this program measures. */
 export function modelFrom(text: string): MatchModel {
@@ -57,10 +61,10 @@ export function modelFrom(text: string): MatchModel {
     );
   }
   const { documents, calibration, threshold, strong } = file;
-  const { counts, sways } = wordsFrom(bytesOf(file.words));
+  const counts = countsFrom(bytesOf(file.words));
   return {
     forest: forestFrom(file),
-    vocabulary: { idf: { documents, counts, scale: documents }, sways },
+    vocabulary: { idf: { documents, counts, scale: documents } },
     calibration,
     threshold,
     strong,
@@ -70,7 +74,7 @@ export function modelFrom(text: string): MatchModel {
 
 /** The text of the file of a model; the same model gives the same text. */
 export function modelText(model: MatchModel, made: string): string {
-  const { idf, sways } = model.vocabulary;
+  const { idf } = model.vocabulary;
   const file: ModelFile = {
     format: FORMAT,
     made,
@@ -82,7 +86,7 @@ export function modelText(model: MatchModel, made: string): string {
     stops: [...model.forest.stops],
     documents: idf.documents,
     trees: base64Of(treeBytes(model.forest)),
-    words: base64Of(wordBytes(idf.counts, sways)),
+    words: base64Of(countBytes(idf.counts)),
   };
   return `${OPENING}\n${JSON.stringify(file, null, 1)}\n`;
 }
@@ -117,35 +121,22 @@ function treeBytes({ trees, questions: packed, leaves }: Forest): Uint8Array {
   return bytes;
 }
 
-type ModelWords = { readonly counts: Map<number, number>; readonly sways: Map<number, Sway> };
-
-function wordsFrom(bytes: Uint8Array): ModelWords {
+function countsFrom(bytes: Uint8Array): Map<number, number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const counts = new Map<number, number>();
-  const sways = new Map<number, Sway>();
   for (let from = 0; from < bytes.length; from += WORD_BYTES) {
-    const hash = view.getInt32(from, true);
-    counts.set(hash, view.getUint16(from + 4, true));
-    const shared = view.getInt8(from + 6);
-    const alone = view.getInt8(from + 7);
-    if (shared !== 0 || alone !== 0) sways.set(hash, { shared, alone });
+    counts.set(view.getInt32(from, true), view.getUint16(from + 4, true));
   }
-  return { counts, sways };
+  return counts;
 }
 
-function wordBytes(
-  counts: ReadonlyMap<number, number>,
-  sways: ReadonlyMap<number, Sway>,
-): Uint8Array {
-  const hashes = [...new Set([...counts.keys(), ...sways.keys()])].toSorted((a, b) => a - b);
+function countBytes(counts: ReadonlyMap<number, number>): Uint8Array {
+  const hashes = [...counts.keys()].toSorted((a, b) => a - b);
   const bytes = new Uint8Array(hashes.length * WORD_BYTES);
   const view = new DataView(bytes.buffer);
   for (const [at, hash] of hashes.entries()) {
-    const from = at * WORD_BYTES;
-    view.setInt32(from, hash, true);
-    view.setUint16(from + 4, Math.min(65_535, counts.get(hash) ?? 1), true);
-    view.setInt8(from + 6, sways.get(hash)?.shared ?? 0);
-    view.setInt8(from + 7, sways.get(hash)?.alone ?? 0);
+    view.setInt32(at * WORD_BYTES, hash, true);
+    view.setUint16(at * WORD_BYTES + 4, Math.min(65_535, counts.get(hash) ?? 1), true);
   }
   return bytes;
 }

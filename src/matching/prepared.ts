@@ -3,6 +3,7 @@
 
 import { statedCounts, type StatedCounts } from '../titles/counts.ts';
 import { titlePackCount } from '../titles/pack-title.ts';
+import { forRankOf, soldAsOf } from './sold-as.ts';
 import { lettersOf } from './code-likeness.ts';
 import { trigramAt, trigramsOf } from './trigrams.ts';
 import {
@@ -19,7 +20,7 @@ import { codesOf, firstCodeOf } from './listing-codes.ts';
 import type { Code } from './listing-codes.ts';
 import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
-import { rarity } from './vocabulary.ts';
+import { greatestRarity, rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { hashOf, sortedSet, MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
 import type { Amount, Word } from './words.ts';
@@ -84,6 +85,8 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
       firstCode: firstCodeOf(title),
       amounts,
       packCount,
+      soldAs: soldAsOf(plain),
+      repeated: plain.trimStart().startsWith('"') ? title.words.length : own.repeated,
       grams: trigramsOf(squeezedTitle),
       descriptionWords: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
       others: [
@@ -119,14 +122,21 @@ type TitleWords = {
   readonly first: number;
   /** Position of each word in the title. */
   readonly ranks: readonly number[];
+  /** Index of the word at each position. */
+  readonly inOrder: readonly number[];
   readonly firstPlace: number;
+  /** Share of the words, 0 to 250, that are as rare as a word can be. */
+  readonly unknown: number;
+  readonly repeated: number;
+  /** Position of the first word such as "for". */
+  readonly forRank: number;
   readonly orderTotal: number;
   readonly firstNumber: number;
   readonly joined: Int32Array;
   readonly joinedOf: readonly number[];
 };
 
-function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWords {
+function titleWords(all: readonly Word[], { idf }: Vocabulary): TitleWords {
   const byHash = new Map<number, { text: string; kind: number }>();
   const inOrder: number[] = [];
   for (const { text: spelled, kind } of all) {
@@ -153,20 +163,28 @@ function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWord
     words,
     hashes,
     infos: Array.from(hashes, (hash, at) => {
-      const { shared, alone } = sways.get(hash) ?? { shared: 0, alone: 0 };
       const kind = byHash.get(hash)?.kind ?? 0;
-      return infoOf({ rarity: rarities[at] ?? 0, kind, shared, alone });
+      return infoOf({ rarity: rarities[at] ?? 0, kind });
     }),
     stems: words.map((word) => hashOf(word.slice(0, 4))),
     totalRarity: rarities.reduce((sum, value) => sum + value, 0),
     first: inOrder[0] ?? 0,
     ranks,
+    inOrder: Array.from(order.keys(), (hash) => place.get(hash) ?? 0),
     firstPlace: place.get(inOrder[0] ?? 0) ?? 0,
+    repeated: all.length - hashes.length,
+    unknown: unknownShare(rarities, greatestRarity(idf)),
+    forRank: forRankOf(Array.from(order.keys(), (hash) => byHash.get(hash)?.text ?? '')),
     orderTotal: rarities.reduce((sum, found, at) => sum + orderWeight(found, ranks[at] ?? 0), 0),
     firstNumber: inOrder[all.findIndex(({ kind }) => (kind & WordKind.digits) !== 0)] ?? 0,
     joined,
     joinedOf: Array.from(joined, (hash) => pairs.get(hash) ?? 0),
   };
+}
+
+function unknownShare(rarities: readonly number[], greatest: number): number {
+  const unknown = rarities.filter((value) => value >= greatest).length;
+  return Math.round((250 * unknown) / Math.max(1, rarities.length));
 }
 
 type PreparedParts = {
@@ -175,6 +193,10 @@ type PreparedParts = {
   readonly firstCode: string | null;
   readonly amounts: readonly Amount[];
   readonly packCount: number | null;
+  /** Bits of `SOLD_AS`. */
+  readonly soldAs: number;
+  /** Words that the title says again; all of one that stands in quotation marks, as titles of whole pages do. */
+  readonly repeated: number;
   readonly grams: Int32Array;
   readonly descriptionWords: Int32Array;
   readonly others: readonly number[];
@@ -190,14 +212,7 @@ function numbersOf(parts: PreparedParts): Int32Array {
   const descriptionRarities = Array.from(descriptionWords, (hash) =>
     rarity(parts.vocabulary.idf, hash),
   );
-  const lists = [
-    [own.hashes, own.infos, own.stems, own.ranks],
-    [own.joined, own.joinedOf],
-    [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
-    [elsewhere],
-    [descriptionWords, descriptionRarities],
-    [category],
-  ].map((group) => group.flatMap((list) => [...list]));
+  const lists = listsOf(parts, elsewhere, descriptionRarities);
   const starts: number[] = [];
   let end: number = At.startWords;
   for (const list of lists) {
@@ -228,6 +243,10 @@ function numbersOf(parts: PreparedParts): Int32Array {
     [At.firstNumber, own.firstNumber],
     [At.firstPlace, own.firstPlace],
     [At.orderTotal, own.orderTotal],
+    [At.forRank, own.forRank],
+    [At.soldAs, parts.soldAs],
+    [At.unknown, own.unknown],
+    [At.repeated, parts.repeated],
     [At.descriptionTotal, descriptionRarities.reduce((sum, found) => sum + found, 0)],
     [At.startJoined, starts[1] ?? 0],
     [At.startAmounts, starts[2] ?? 0],
@@ -243,6 +262,28 @@ function numbersOf(parts: PreparedParts): Int32Array {
   setSingles(numbers, amounts);
   setTraits(numbers, own.words);
   return numbers;
+}
+
+function listsOf(
+  { own, amounts, descriptionWords, category }: PreparedParts,
+  elsewhere: Int32Array,
+  descriptionRarities: readonly number[],
+): readonly (readonly number[])[] {
+  return [
+    [
+      own.hashes,
+      own.infos,
+      own.stems,
+      own.ranks,
+      own.inOrder,
+      own.words.map(({ length }) => length),
+    ],
+    [own.joined, own.joinedOf],
+    [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
+    [elsewhere],
+    [descriptionWords, descriptionRarities],
+    [category],
+  ].map((group) => group.flatMap((list) => [...list]));
 }
 
 function thousandths({ value }: Amount): number {

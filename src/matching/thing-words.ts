@@ -11,7 +11,7 @@ export const PARTS = words(
   'bracket stand holder sleeve skin lid blade brush brushhead bag pouch protector battery filter remote dock cradle',
   'tripod lens hood cap grip belt hose nozzle attachment tip needle bulb drum tray roller pedal knob handle wheel',
   'liner gasket seal fuse shade hook clip folio keyboard stylus bumper shell film guard tank basket jug pitcher',
-  'bit capo string earbud eartip harness insole lace pick plug socket spool string tuner wrap cloth',
+  'head housing propeller ring station case charger protector bit capo string earbud eartip harness insole lace pick plug socket spool string tuner wrap cloth',
 );
 
 /** Further things that are put in a bundle with a product. In the singular. */

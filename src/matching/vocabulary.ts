@@ -1,6 +1,5 @@
 // What the model knows of words: how rare each is among titles, so that a shared model number counts for more than a
-// shared "black", and the weight that training learned for some. Rarity is a count of titles, so the service can add
-// the titles that it stores.
+// shared "black". Rarity is a count of titles, so the service can add the titles that it stores.
 
 import { canonicalWord } from './trait-words.ts';
 import { hashOf, plainText, wordsOf } from './words.ts';
@@ -17,17 +16,7 @@ export type Idf = {
   readonly scale: number;
 };
 
-/** The learned weight of a word. */
-export type Sway = {
-  /** When both titles have the word, in 1/`SWAY_STEPS` of a logit. */
-  readonly shared: number;
-  /** When only one title has it. */
-  readonly alone: number;
-};
-
-export const SWAY_STEPS = 32;
-
-export type Vocabulary = { readonly idf: Idf; readonly sways: ReadonlyMap<number, Sway> };
+export type Vocabulary = { readonly idf: Idf };
 
 /** Rarities are integers in twentieths of a natural logarithm, so that they are equal on every machine. */
 const STEPS = 20;
@@ -37,6 +26,14 @@ export function rarity(idf: Idf, hash: number): number {
   const seen = Math.max(idf.documents / idf.scale, idf.counts.get(hash) ?? 1, 1);
   return Math.max(0, Math.min(255, Math.round(STEPS * Math.log(idf.documents / seen))));
 }
+
+/** The rarity of a word that no title has. */
+export function greatestRarity(idf: Idf): number {
+  return rarity(idf, NO_HASH);
+}
+
+/** No text has this hash. */
+const NO_HASH = -1;
 
 /** Hashes of the words and model numbers of a title, without duplicates. */
 export function hashesOfTitle(title: string): ReadonlySet<number> {

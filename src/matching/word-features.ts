@@ -3,11 +3,10 @@
 
 import { F } from './feature-names.ts';
 import { commonTrigrams } from './trigrams.ts';
-import { At, kindOf, least, most, orderWeight, rarityOf, swayAlone, swayShared } from './layout.ts';
+import { At, kindOf, least, most, orderWeight, rarityOf } from './layout.ts';
 import { FoundAs } from './word-overlap.ts';
 import type { Overlap, WordSide } from './word-overlap.ts';
 import { WordKind } from './words.ts';
-import { SWAY_STEPS } from './vocabulary.ts';
 
 /** Sums over a set of words; rarities are 0 to 255. */
 type WordSum = {
@@ -23,9 +22,6 @@ type WordSum = {
   /** Sums of words that the other side has in another spelling, and in another field. */
   soft: number;
   described: number;
-  /** Sum of the learned weights, and the lowest, at most 0; in 1/`SWAY_STEPS` of a logit. */
-  sway: number;
-  worst: number;
   /** Sum of `orderWeight`; number of words among the first four and eight; the first word and its rarity. */
   lost: number;
   four: number;
@@ -49,8 +45,6 @@ function emptySum(): WordSum {
     quantities: 0,
     soft: 0,
     described: 0,
-    sway: 0,
-    worst: 0,
     lost: 0,
     four: 0,
     eight: 0,
@@ -59,7 +53,6 @@ function emptySum(): WordSum {
   };
 }
 
-const SWAYS: Sways = { shared: 0, alone: 0, worst: 0 };
 const SHARED = emptySum();
 const SHORT = emptySum();
 const LONG = emptySum();
@@ -84,10 +77,6 @@ export function wordFeatures(
   row[F.firstWord] = firstWord(short, long, overlap);
   orderFeatures(SHORT, short, row, F.shortLead);
   orderFeatures(LONG, long, row, F.longLead);
-  SWAYS.shared = SHARED.sway;
-  SWAYS.alone = SHORT.sway + LONG.sway;
-  SWAYS.worst = least(SHARED.worst, least(SHORT.worst, LONG.worst));
-  swayValues(SWAYS, row);
   row[F.firstNumber] = firstNumber(short[At.firstNumber] as number, long[At.firstNumber] as number);
 }
 
@@ -102,8 +91,6 @@ function clear(sum: WordSum): void {
   sum.quantities = 0;
   sum.soft = 0;
   sum.described = 0;
-  sum.sway = 0;
-  sum.worst = 0;
   sum.lost = 0;
   sum.four = 0;
   sum.eight = 0;
@@ -132,13 +119,7 @@ function sumShared({ shared, sharedCount }: Overlap, short: Int32Array): void {
   for (let at = 0; at < sharedCount; at += 1) {
     const info = short[infos + (shared[at] as number)] as number;
     add(SHARED, info);
-    addSway(SHARED, swayShared(info));
   }
-}
-
-function addSway(sum: WordSum, sway: number): void {
-  sum.sway += sway;
-  sum.worst = least(sum.worst, sway);
 }
 
 function sumRest(side: WordSide, own: Int32Array, sum: WordSum): void {
@@ -152,7 +133,6 @@ function sumRest(side: WordSide, own: Int32Array, sum: WordSum): void {
     const found = side.found[place] as number;
     if (found === FoundAs.not) {
       add(sum, info);
-      addSway(sum, swayAlone(info));
       addPlace(sum, rarityOf(info), own[ranks + place] as number);
     } else if (found === FoundAs.elsewhere) sum.described += rarityOf(info);
     else sum.soft += rarityOf(info);
@@ -245,30 +225,4 @@ function orderFeatures(rest: WordSum, own: Int32Array, row: Int32Array, feature:
 function firstNumber(one: number, two: number): number {
   if (one === 0 || two === 0) return 0;
   return one === two ? 2 : 1;
-}
-
-/** Sums of the learned word weights of a pair, in 1/`SWAY_STEPS` of a logit. */
-export type Sways = {
-  /** Words in both titles. */
-  shared: number;
-  /** Words in one title. */
-  alone: number;
-  /** The lowest single weight, at most 0. */
-  worst: number;
-};
-
-/** Writes the features of learned word weights. */
-export function swayValues({ shared, alone, worst }: Sways, row: Int32Array): void {
-  row[F.swaySum] = around((shared + alone) * SUM);
-  row[F.swayShared] = around(shared * SUM);
-  row[F.swayAlone] = around(alone * SUM);
-  row[F.swayWorst] = around(worst * WORST);
-}
-
-/** Converts steps of weights to steps of features: 20 and 40 to a logit. */
-const SUM = 20 / SWAY_STEPS;
-const WORST = 40 / SWAY_STEPS;
-
-function around(value: number): number {
-  return Math.max(0, Math.min(255, 128 + Math.round(value)));
 }

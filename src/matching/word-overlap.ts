@@ -15,6 +15,8 @@ export type WordSide = {
   /** Indexes, ascending, of the words that are not in the other title as they are. */
   readonly left: Uint8Array;
   leftCount: number;
+  /** For each word that both titles have as it is, its index on the other side; else without meaning. */
+  readonly partner: Uint8Array;
 };
 
 export type Overlap = {
@@ -26,7 +28,12 @@ export type Overlap = {
 };
 
 function emptySide(): WordSide {
-  return { found: new Uint8Array(MOST), left: new Uint8Array(MOST), leftCount: 0 };
+  return {
+    found: new Uint8Array(MOST),
+    left: new Uint8Array(MOST),
+    leftCount: 0,
+    partner: new Uint8Array(MOST),
+  };
 }
 
 const OVERLAP: Overlap = {
@@ -72,6 +79,8 @@ function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
     const placeTwo = j - At.startWords;
     one.found[placeOne] = equal;
     two.found[placeTwo] = equal;
+    one.partner[placeOne] = placeTwo;
+    two.partner[placeTwo] = placeOne;
     shared[both] = placeOne;
     one.left[leftOne] = placeOne;
     two.left[leftTwo] = placeTwo;

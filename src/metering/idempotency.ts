@@ -79,7 +79,7 @@ export async function findReplay(
       code: 'idempotency_conflict',
       parameter: 'Idempotency-Key',
       detail:
-        'This Idempotency-Key was used for another request (method, path, query) in the last 24 hours. ' +
+        'This Idempotency-Key was used for another request (method, path, query, body) in the last 24 hours. ' +
         'Use a new one.',
     });
   }

@@ -60,7 +60,10 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_WRITING',
     kind: wholeNumber(1, 100_000),
     default: '32',
-    line: 'Most calls that are answered from the store, or wait for the commit of their charge, at once.',
+    line: 'Most calls that are answered from the store, or wait for the commit of their charge, at once; 256 with DATABASE_URL.',
+    page:
+      'Most calls that are answered from the store, or wait for the commit of their charge, at once. With `DATABASE_URL` the ' +
+      'default is 256: a commit on a server takes longer, and more calls share it.',
   },
   maxWaitMs: {
     name: 'OPENSHELF_MAX_WAIT_MS',

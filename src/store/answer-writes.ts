@@ -23,7 +23,7 @@ import {
   type ListingToUpsert,
 } from './listings.ts';
 import { deleteOffersOf, insertArchivedOffers, upsertOfferList, type OfferList } from './offers.ts';
-import { deleteYear, deleteYearsOf, replaceYear } from './packed-observations.ts';
+import { deleteYear, deleteYearsOf, insertYears, replaceYear } from './packed-observations.ts';
 import {
   deleteAllReviews,
   deleteReviewsOf,
@@ -48,7 +48,7 @@ import {
 import { revise, type Touched } from './revisions.ts';
 import type { Sql, Statement, TransactionResult } from './sql.ts';
 import {
-  deleteObservation,
+  deleteObservations,
   deleteObservationsBefore,
   deleteObservationsOf,
   insertObservation,
@@ -97,16 +97,8 @@ export type AnswerChange =
   /** Rolls back when the slug or the domain is another shop's. */
   | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
   | { readonly kind: 'shop-facts'; readonly facts: ShopFacts }
-  /** Recent observations become part of a packed year, which is rolled back when another process changed the year. */
-  | {
-      readonly kind: 'compacted-year';
-      readonly place: YearKey;
-      /** The text that was read; null: there was none. */
-      readonly before: string | null;
-      readonly after: readonly KeptObservation[];
-      /** Of the year's listing: exactly those that `after` was made of beside `before`. */
-      readonly taken: readonly KeptObservation[];
-    }
+  /** Recent observations become part of packed years: rolled back, or failed, when another process changed one of the years. */
+  | { readonly kind: 'compacted-years'; readonly years: readonly CompactedYear[] }
   /** Retention keeps only a part of a packed year; rolled back as above. */
   | {
       readonly kind: 'thinned-year';
@@ -127,6 +119,15 @@ export type AnswerChange =
   | { readonly kind: 'taken-down-retailer'; readonly slug: string; readonly hasSellers: boolean }
   | { readonly kind: 'taken-down-shop'; readonly slug: string }
   | { readonly kind: 'taken-down-shop-facts'; readonly host: string };
+
+export type CompactedYear = {
+  readonly place: YearKey;
+  /** The text that was read; null: there was none. */
+  readonly before: string | null;
+  readonly after: readonly KeptObservation[];
+  /** Of the year's listing: exactly those that `after` was made of beside `before`. */
+  readonly taken: readonly KeptObservation[];
+};
 
 /**
  * Writes changes in one transaction, in their order; behind them, `alongside`, statements that belong to the same event
@@ -173,7 +174,8 @@ function touchedBy(change: AnswerChange): Touched {
     case 'offer-list':
     case 'archived-offers':
       return { ...NOTHING, listingIds: [change.listingId] };
-    case 'compacted-year':
+    case 'compacted-years':
+      return { ...NOTHING, listingIds: change.years.map(({ place }) => place.listingId) };
     case 'thinned-year':
     case 'forgotten-year':
       return { ...NOTHING, listingIds: [change.place.listingId] };
@@ -232,11 +234,11 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
       return insertShop(change.shop, change.atMs);
     case 'shop-facts':
       return [upsertShopFacts(change.facts)];
-    case 'compacted-year': {
-      const { place, before, after, taken } = change;
-      const { listingId } = place;
-      const gone = taken.map(({ observedAtMs }) => deleteObservation({ listingId, observedAtMs }));
-      return [replaceYear(place, before, after), ...gone];
+    case 'compacted-years': {
+      const gone = change.years.flatMap(({ place: { listingId }, taken }) =>
+        taken.map(({ observedAtMs }) => ({ listingId, observedAtMs })),
+      );
+      return [...packedYears(change.years), ...deleteObservations(gone)];
     }
     case 'thinned-year':
       return [replaceYear(change.place, change.before, change.after)];
@@ -255,6 +257,15 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
     case 'taken-down-shop-facts':
       return [deleteShopFacts(change.host)];
   }
+}
+
+/** Of several years those that are new in few statements: they fail together when another process has packed one of them. */
+function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
+  const isNew = ({ before, after }: CompactedYear) => before === null && after.length > 0;
+  const added = years.length === 1 ? [] : years.filter(isNew);
+  const others = years.filter((each) => !added.includes(each));
+  const replaced = others.map(({ place, before, after }) => replaceYear(place, before, after));
+  return [...insertYears(added), ...replaced];
 }
 
 /** What points to a listing goes before it. */

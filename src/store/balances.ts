@@ -3,6 +3,7 @@
 
 import { DAY_MS, monthOf } from '../core/clock.ts';
 import type { NamedRows, Row, Sql, Statement } from './sql.ts';
+import { inPowersOfTwo } from './statement-values.ts';
 
 /** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
@@ -75,20 +76,6 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
 
 /** A charge of several, and what was debited with it for calls behind it. */
 type Share = Charge & { readonly later: number };
-
-/** Rows of one statement at most. */
-const MOST_ROWS = 32;
-
-/** In few lengths, so that there are few statements. */
-function inPowersOfTwo<T>(members: readonly T[]): readonly (readonly T[])[] {
-  const parts: (readonly T[])[] = [];
-  for (let at = 0; at < members.length;) {
-    const length = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(members.length - at)));
-    parts.push(members.slice(at, at + length));
-    at += length;
-  }
-  return parts;
-}
 
 /** Of one key, route and instant. */
 function ledgerRows({ organizationId, month }: Account, shares: readonly Share[]): Statement {

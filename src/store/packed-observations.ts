@@ -11,7 +11,7 @@ import {
   decodeYear,
 } from '../history/encoded-year.ts';
 import type { Row, Sql, Statement } from './sql.ts';
-import { marksOf, padded } from './statement-values.ts';
+import { inPowersOfTwo, marksOf, padded } from './statement-values.ts';
 
 export type PackedYear = YearKey &
   YearSummary & {
@@ -113,6 +113,34 @@ export function replaceYear(
     params: [...values, before],
     mustReturn: true,
   };
+}
+
+/** A year that had no row when it was read. */
+export type NewYear = { readonly place: YearKey; readonly after: readonly KeptObservation[] };
+
+/**
+ * Years that had no row, none of them empty, in few statements. Fails, unlike `replaceYear`, when another process has packed one
+ * of them meanwhile: a statement of many rows cannot ask for each of them to be returned.
+ */
+export function insertYears(years: readonly NewYear[]): readonly Statement[] {
+  return inPowersOfTwo(years).map((some) => ({
+    text: `insert into packed_observations (${YEAR_COLUMNS}, packed) values ${rowMarks(some.length)}`,
+    params: some.flatMap(({ place, after }) => {
+      const { observations, pricedDays, firstMs, lastMs } = summaryOf(after);
+      const { listingId, year } = place;
+      return [listingId, year, observations, pricedDays, firstMs, lastMs, encodeYear(place, after)];
+    }),
+  }));
+}
+
+const YEAR_VALUES = 7;
+
+function rowMarks(rows: number): string {
+  const marks = Array.from({ length: rows }, (_, row) => {
+    const own = Array.from({ length: YEAR_VALUES }, (__, at) => `$${row * YEAR_VALUES + at + 1}`);
+    return `(${own.join(', ')})`;
+  });
+  return marks.join(', ');
 }
 
 /** Removes a year, whatever it holds by now. */

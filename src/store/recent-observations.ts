@@ -168,12 +168,40 @@ export function insertObservation(seen: NewObservation): Statement {
 /** Which observation it is: of one listing there is one at an instant. */
 export type ObservationPlace = { readonly listingId: string; readonly observedAtMs: number };
 
-/** Takes one out that is packed from now on. */
-export function deleteObservation({ listingId, observedAtMs }: ObservationPlace): Statement {
-  return {
-    text: 'delete from observations where day = $1 and listing_id = $2 and observed_at_ms = $3',
-    params: [dayNumber(observedAtMs), listingId, observedAtMs],
-  };
+/** Observations that one statement takes out at most. */
+const MOST_TAKEN_OUT = 256;
+
+/** Takes those out that are packed from now on: hundreds with one statement, because on a server each statement costs a message. */
+export function deleteObservations(places: readonly ObservationPlace[]): readonly Statement[] {
+  const statements: Statement[] = [];
+  for (let at = 0; at < places.length; at += MOST_TAKEN_OUT) {
+    const some = padded(places.slice(at, at + MOST_TAKEN_OUT));
+    statements.push({
+      text: takenOutText(some.length),
+      params: some.flatMap(({ listingId, observedAtMs }) => [
+        dayNumber(observedAtMs),
+        listingId,
+        observedAtMs,
+      ]),
+    });
+  }
+  return statements;
+}
+
+/** By number of observations, of which there are few. */
+const TAKEN_OUT_TEXTS = new Map<number, string>();
+
+function takenOutText(count: number): string {
+  const known = TAKEN_OUT_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: count }, (_, row) => {
+    const [day, id, at] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
+    return `(cast(${day} as bigint), cast(${id} as text), cast(${at} as bigint))`;
+  });
+  const text = `delete from observations
+    where (day, listing_id, observed_at_ms) in (values ${rows.join(', ')})`;
+  TAKEN_OUT_TEXTS.set(count, text);
+  return text;
 }
 
 /** Removes all before a day, days since 1970. */

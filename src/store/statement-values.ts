@@ -58,3 +58,17 @@ export function padded<T>(members: readonly T[]): readonly T[] {
 export function marksOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `$${first + at}`).join(', ');
 }
+
+/** Rows of one statement at most. */
+const MOST_ROWS = 32;
+
+/** Rows for statements of many rows, in few lengths, so that there are few statements. */
+export function inPowersOfTwo<T>(members: readonly T[]): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < members.length;) {
+    const length = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(members.length - at)));
+    parts.push(members.slice(at, at + length));
+    at += length;
+  }
+  return parts;
+}

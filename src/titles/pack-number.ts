@@ -30,9 +30,19 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
   if (before.kind === 'number') return true;
   if ('#$€£'.includes(before.text)) return true;
   if (before.text !== '-' && before.text !== '/') return false;
+  if (isAmidCode(tokens, index)) return true;
   // `UAP-PRO-5-PACK` ends in words, whatever it begins with.
   if (textAt(tokens, index + 1) === '-' && textAt(tokens, index + 2) === 'pack') return false;
   return before.isGlued && isCode(tokens[index - 2]);
+}
+
+/** `ab-cdef-28pk-r1`: behind the word at the number the code goes on, and has further digits. */
+function isAmidCode(tokens: Tokens, index: number): boolean {
+  const [word, hyphen, next, last] = tokens.slice(index + 1, index + 5);
+  if (word?.kind !== 'word' || !word.isGlued || hyphen?.text !== '-' || !hyphen.isGlued)
+    return false;
+  if (next?.isGlued !== true) return false;
+  return next.kind === 'number' || (last?.kind === 'number' && last.isGlued);
 }
 
 /** No factor in front of an x that stands apart is as large. */
@@ -103,5 +113,17 @@ export function isForeign(tokens: Tokens, start: number): boolean {
   if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before)) return true;
   // `1/2/4 pack` and `3 or 6 pack` are choices, `3-6 pack` a range.
   if (tokens[start - 2]?.kind !== 'number') return false;
-  return /^(?:or|\/|&)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
+  // `2, 4, 6 pack`: one comma may stand between two statements.
+  if (before === ',')
+    return textAt(tokens, start - 3) === ',' && tokens[start - 4]?.kind === 'number';
+  return /^(?:or|\/|&|\|)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
+}
+
+/** `pack of 2/4/6`, `pack of 2 | 4`: another number to choose stands behind the one that ends at `end`. */
+export function isChoice(tokens: Tokens, end: number): boolean {
+  if (!/^(?:or|\/|\|)$/.test(textAt(tokens, end))) return false;
+  const next = tokens[end + 1];
+  const behind = tokens[end + 2];
+  if (next?.kind !== 'number' || next.whole === null) return false;
+  return behind === undefined || behind.kind === 'mark';
 }

@@ -1,7 +1,7 @@
 // Phrases of a title that state a number of packs, found token by token. Each says what is counted and in what, so that
 // the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
 
-import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import { isChoice, isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import {
   CONTAINERS,
@@ -133,6 +133,7 @@ export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (container === undefined) return null;
   const amount = amountBehind(tokens, index + 1);
   if (amount === null || !isLikely(amount.value, container.rank)) return null;
+  if (isChoice(tokens, amount.end)) return null;
   // `case of 4 6-packs`: what follows is inside, and so is `pack of 6 x 330 ml`.
   const inner = packWordBehind(tokens, numberAt(tokens, amount.end)?.end ?? -1);
   const end = inner ?? amount.end;

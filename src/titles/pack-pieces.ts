@@ -6,10 +6,12 @@ import { belongsToCode, isForeign, numberAt, skipHyphen, textAt } from './pack-n
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import { isShareOf, thingPhrase, type PackPhrase } from './pack-phrases.ts';
 import {
+  CLOTHES_NOUNS,
   CONTAINERS,
   DESCRIBING,
   DOZENS,
   FOR_UNITS,
+  GRADES,
   MEASURED_IN_PIECES,
   MULTIPLIED_UNITS,
   OF_WORDS,
@@ -69,12 +71,38 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
       return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
     }
   }
-  if (/^(?:double|triple|mega|giant|jumbo|large|big|regular|full)$/.test(textAt(tokens, at)))
-    at += 1;
+  const most = at + MOST_GRADES;
+  while (at < most && GRADES.has(textAt(tokens, at))) at += 1;
   const noun = textAt(tokens, at);
   // "60 cans beverage center": what fits into it.
   if (!UNIT_NOUNS.has(noun) || tokens.some((_, index) => isHolder(tokens, index))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
+}
+
+/** `8 Double Plus Rolls`: sizes that makers give their rolls and bottles. */
+const MOST_GRADES = 3;
+
+/** More words than these between a number and what it counts say something else. */
+const MOST_QUALITIES = 4;
+
+/** More are no pack of clothes; one is the size of a child. */
+const CLOTHES = { least: 2, most: 30 };
+
+/** `6 Tagless Cotton Briefs`: clothes that are sold by the number, with what they are like between. */
+function worn(tokens: Tokens, number: CountedNumber): PackPhrase | null {
+  const { value: count, end } = number;
+  if (count < CLOTHES.least || count > CLOTHES.most) return null;
+  for (let at = end; at <= end + MOST_QUALITIES; at += 1) {
+    const token = tokens[at];
+    const text = token?.text ?? '';
+    if (CLOTHES_NOUNS.has(text)) {
+      return thingPhrase(tokens, number.start, { count, tier: 1, end: at + 1 });
+    }
+    const isHyphen = text === '-' && token?.isGlued === true && at > end;
+    if (!isHyphen && (token?.kind !== 'word' || DESCRIBING.has(text) || OF_WORDS.has(text)))
+      return null;
+  }
+  return null;
 }
 
 /** `6-12 oz cans`: six cans of twelve ounces, as drinks are labelled. */
@@ -191,6 +219,7 @@ export function piecePhrase(tokens: Tokens, index: number): PackPhrase | null {
     packsOfKind,
     leadingFactor,
     described,
+    worn,
   ]) {
     const found = find(tokens, number);
     if (found !== null) return found;

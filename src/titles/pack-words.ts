@@ -92,6 +92,17 @@ export const UNIT_NOUNS = wordSet(
   'notebooks reams pouches sachets tubs bars sticks refills cartridges bulbs lamps',
 );
 
+/** Between a number and rolls or bottles these name a size of them: `8 Double Plus Rolls`. */
+export const GRADES = wordSet(
+  'double triple mega giant jumbo large big regular full plus super family huge ultra extra max',
+);
+
+/** Clothes that are sold several in a pack, in the plural. */
+export const CLOTHES_NOUNS = wordSet(
+  'briefs boxers trunks panties hipsters thongs bikinis undershirts undershorts socks tees bras',
+  'bralettes bodysuits onesies bibs camisoles',
+);
+
 /** `twin pack`, `triple pack`. */
 export const FOLD_WORDS: ReadonlyMap<string, number> = new Map([
   ['single', 1],
@@ -188,6 +199,6 @@ export const DESCRIBING = wordSet(
  */
 export const MEASURED_IN_PIECES = wordSet(
   'tablet tablets capsule capsules caplet caplets softgel softgels gummies gummy pills lozenges',
-  'vitamin vitamins supplement mg mcg iu probiotic diaper diapers pants pullups size aa aaa aaaa cr',
-  'battery batteries wipes thread threads',
+  'vitamin vitamins supplement mg mcg iu probiotic diaper diapers pants pullups size',
+  'wipes thread threads',
 );

@@ -86,12 +86,56 @@ export function isNoMeasure(line: string, quantity: NumberWithUnit): boolean {
   const { start, end } = quantity;
   const before = line.slice(Math.max(0, start - 8), start);
   if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$|\bup to\s?$/i.test(before)) return true;
-  if (isRangeEnd(line, quantity)) return true;
+  if (isRangeEnd(line, quantity) || isRating(line, quantity)) return true;
   if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
   if (line[end - 1] !== '"') return false;
   if (/^(?:@|,|\s")/.test(line.slice(end, end + 2)) && isClosing(line, end)) return true;
   return end >= line.trimEnd().length && isClosing(line, end);
 }
+
+const LOAD_AHEAD =
+  /\b(?:(?:load|weight|lifting|carrying|bearing|static|user|rider)[ -]?(?:capacity|limit|rating|bearing|load)?|capacity|max(?:imum)?\.?(?: \p{L}+)? (?:load|capacity|user)|holds?|supports?|support for|rated (?:for|to|at)|limit)(?: (?:of|to|over|is|about|more than))?[:=]?\s*(?:\d[\d.,]*\s?(?:kgs?|lbs?)\s?[/(]\s?)?\(?$/iu;
+const LOAD_BEHIND =
+  /^\.?\)?[\s-]*(?:\p{L}+[\s-]){0,1}?(?:max(?:imum)?\.? |weight |load |lifting |user )?(?:capacity|load|limit|rated|rating|bearing|thrust)\b/iu;
+const WEIGHT_BEHIND = /\b(?:net|item|product|shipping|package|gross) weight\b/i;
+
+/** "Load capacity 150 lb", "300 lb weight limit": what a thing bears, not what it weighs. */
+function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
+  if (unit?.kind !== 'weight') return false;
+  const before = line.slice(Math.max(0, start - 48), start);
+  if (WEIGHT_BEHIND.test(before) || /\bweighs?\b[^\d]*$/i.test(before)) return false;
+  if (
+    /\bweight:?\s*$/i.test(before) &&
+    !/\b(?:user|rider|max(?:imum)?)\.? weight:?\s*$/i.test(before)
+  )
+    return false;
+  return LOAD_AHEAD.test(before) || LOAD_BEHIND.test(line.slice(end, end + 32));
+}
+
+/** `3.5mm jack`, `1/4" TRS`: what a plug is called by. */
+const PLUG_BEHIND =
+  /^[\s-]*(?:(?:mini|stereo|mono|audio|aux|auxiliary|headphone|earphone|headset|microphone|trrs?|ts|male|female|to|dc|phone)[\s-]+){0,3}(?:jacks?|plugs?|aux|trrs?|ts|stereo|mono|connectors?|headphones?|earphones?|earbuds)\b/i;
+
+/** Thicker is no plug. */
+const THICKEST_PLUG = 0.3;
+
+/** Of ounces beside cloth: heavier cloth is not made into anything. */
+const HEAVIEST_CLOTH = 2;
+const CLOTH_BEHIND =
+  /^\.?[\s-]*(?:(?!and\b)[\p{L}%\d-]+[\s-]+){0,3}?(?:cotton|canvas|denim|twill|fleece|jersey|duck|poly(?:ester)?|fabric|cloth|tarp\w*|(?:t-?)?shirts?|tees?|hoodies?|sweatshirts?|jeans|polos?|linen|flannel|nylon|vinyl)\b(?! (?:balls?|swabs?|candy|pads?|rounds?))/iu;
+
+/** "6 oz cotton tee", "fabric weight 7.5 oz": so much a square yard of cloth weighs. */
+function isClothWeight(line: string, { start, end, value }: NumberWithUnit): boolean {
+  if (value > HEAVIEST_CLOTH) return false;
+  const before = line.slice(Math.max(0, start - 24), start);
+  if (/\b(?:fabric|material|cloth)(?: weight)?:?\s*$/i.test(before)) return true;
+  return CLOTH_BEHIND.test(line.slice(end, end + 48));
+}
+
+/** Drives of 5, 7, 9.5, 12.5 and 15 mm height. */
+const HIGHEST_DRIVE = 0.6;
+const DRIVE =
+  /\b(?:ssds?|hdds?|hard (?:disk )?drives?|solid state drives?|sata|optical drives?)\b/i;
 
 /** In a text that opens with a quotation mark, every second one closes. */
 function isClosing(line: string, end: number): boolean {
@@ -158,7 +202,14 @@ export function isMeant(
     const isLink = LINKS.has(wordBehind(line, quantity.end)) || (word === 'Gb' && goods.isLinked);
     return !isLink;
   }
-  if (unit.kind === 'length' && lower === 'mm') return !goods.isLens;
+  const behind = line.slice(quantity.end, quantity.end + 48);
+  if (unit.kind === 'length' && quantity.value <= THICKEST_PLUG && PLUG_BEHIND.test(behind))
+    return false;
+  if (unit.kind === 'length' && lower === 'mm') {
+    return !goods.isLens && !(quantity.value <= HIGHEST_DRIVE && DRIVE.test(line));
+  }
+  if (unit.kind === 'weight' && /^(?:oz|ozs|ounces?)$/.test(lower) && isClothWeight(line, quantity))
+    return false;
   if (unit.kind === 'weight' && /^(?:lbs?|pounds?)$/.test(lower)) {
     return !goods.isPaper || quantity.value > 200 || !Number.isInteger(quantity.value);
   }

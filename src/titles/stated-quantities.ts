@@ -158,6 +158,18 @@ function isFluid(stated: StatedQuantity, all: readonly StatedQuantity[]): boolea
   return all.some((each) => isSame(each, { kind: 'volume', value, unit: 'ml' }));
 }
 
+/** `8 GB (2 x 4 GB)`: what several make together is stated beside them. */
+function isPart(line: string, stated: StatedQuantity, all: readonly StatedQuantity[]): boolean {
+  if (stated.kind !== 'capacity') return false;
+  return [...line.matchAll(PARTS)].some(([, count = '', size = '', unit = '']) => {
+    const value = Number(size) * (/^t/i.test(unit) ? 1000 : 1);
+    const whole = { ...stated, value: Number(count) * value };
+    return isSame(stated, { ...stated, value }) && all.some((each) => isSame(each, whole));
+  });
+}
+
+const PARTS = /(?<![\p{L}\d.])(\d{1,2})\s?[x×*]\s?(\d{1,4}(?:\.\d)?)\s?([gt])b?(?!\p{L})/giu;
+
 /**
  * The quantities of a title or line, each once, in the order in which they stand: pounds, milliliters,
  * inches, gigabytes. Ounces of drinks and other liquids are fluid ounces; a bare "8 x 10" of paper,
@@ -184,5 +196,5 @@ export function statedQuantities(text: string): readonly StatedQuantity[] {
     const size = sized.get(quantity);
     add(size === undefined ? single(line, quantity, goods) : size);
   }
-  return found.filter((each) => !isFluid(each, found));
+  return found.filter((each) => !isFluid(each, found) && !isPart(line, each, found));
 }

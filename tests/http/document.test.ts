@@ -62,6 +62,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/channels/{id}',
     '/v1/channels/{id}/test',
     '/v1/products',
+    '/v1/products/batch',
     '/v1/products/{id}',
     '/v1/products/{id}/compare',
     '/v1/products/{id}/history',

@@ -87,17 +87,20 @@ async function answersAsBefore(
 const LATER = ['disputed', 'note'];
 /** Fields of any answer that it did not have. */
 const ADDED = ['best_price', 'unit_price', 'counted', 'sales_rank', 'offers_complete'];
+/** How sure the matcher is: a later model may judge the same listings better. What they agree in stays (D59). */
+const SCORES = ['data_quality_score'];
 /** What the release took from retailer_w's history in every record (D29), and from confirmed rows only with `all`. */
 const OF_HISTORY = ['stats', 'price_history'];
 
 /**
- * Without the balance, because the recorded calls cost tokens themselves; without what was added since; and without how
- * other shops are tied to a barcode, which the release took for proof (D57).
+ * Without the balance, because the recorded calls cost tokens themselves; without what was added since; without scores;
+ * and without how other shops are tied to a barcode, which the release took for proof (D57).
  */
 function comparable(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), function drop(this: unknown, name, value: unknown) {
     const holder = typeof this === 'object' && this !== null ? this : {};
-    if (name === 'tokens_remaining' || ADDED.includes(name)) return undefined;
+    if (name === 'tokens_remaining' || ADDED.includes(name) || SCORES.includes(name))
+      return undefined;
     if (OF_HISTORY.includes(name) && !isOfRetailerW(holder)) return undefined;
     if ('page_barcode' in holder && LATER.includes(name)) return undefined;
     const isOfShop = 'retailer' in holder && !isKnownSlug(String(holder.retailer));

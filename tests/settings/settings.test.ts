@@ -74,6 +74,15 @@ test('an empty environment is fine: every default is taken by its own kind', () 
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
 });
 
+test('more calls may wait for a commit on a server than on a file, unless the operator says how many', () => {
+  const DATABASE_URL = 'postgres://openshelf@127.0.0.1/openshelf';
+  const most = (env: Readonly<Record<string, string>>) => readConfig(env).limits.maxWriting;
+  assert.deepEqual(
+    [most({}), most({ DATABASE_URL }), most({ DATABASE_URL, OPENSHELF_MAX_WRITING: '32' })],
+    [32, 256, 32],
+  );
+});
+
 test('an empty text is no setting, but of a host it is every address and of a folder an error', () => {
   const names = Object.values(SETTINGS).map(({ name }) => name);
   const empty = names.filter((name) => name !== 'HOST' && name !== 'OPENSHELF_DATA');

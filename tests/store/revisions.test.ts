@@ -122,8 +122,8 @@ const CHANGES: Readonly<
     DESK,
     OTHER,
   ],
-  'compacted-year': [
-    { kind: 'compacted-year', place: YEAR, before: null, after: [SEEN], taken: [] },
+  'compacted-years': [
+    { kind: 'compacted-years', years: [{ place: YEAR, before: null, after: [SEEN], taken: [] }] },
     LAMP,
     OLD,
     GUESSED,

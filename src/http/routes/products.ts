@@ -3,17 +3,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { costOf, mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupProduct } from '../../lookup/lookup-product.ts';
-import type { NotedLookups } from '../../lookup/noted-lookups.ts';
-import type { Metering } from '../../metering/metering.ts';
-import type { Product } from '../../product/product.ts';
-import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
-import { BilledHeaders, ProductByUrlQuery, ProductQuery, addOnsOf } from '../../wire/query.ts';
+import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
-import type { Api, HttpEnv, LookupContext } from '../context.ts';
+import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
+import { productCall, type ProductCallParts } from '../product-call.ts';
 import { faultResponses } from '../responses.ts';
 import { LOOKUP_FAULTS } from './route-faults.ts';
 import { productId, textOfPath } from './path-identifier.ts';
@@ -30,13 +25,9 @@ const answers = {
   ...faultResponses(FAULTS),
 };
 
-export type ProductRouteParts = {
+export type ProductRouteParts = ProductCallParts & {
   readonly requireKey: RequireKey;
-  readonly metering: Pick<Metering, 'requireScope'>;
   readonly billing: BillingParts;
-  readonly lookupProduct: LookupProduct;
-  readonly notedLookups: Pick<NotedLookups, 'product'> | null;
-  readonly lookupContext: LookupContext;
 };
 
 export function addProductRoutes(api: Api, parts: ProductRouteParts): void {
@@ -77,46 +68,11 @@ export function addProductRoutes(api: Api, parts: ProductRouteParts): void {
   });
 }
 
-async function answerLookup(
+function answerLookup(
   c: Context<HttpEnv>,
   parts: ProductRouteParts,
   text: string,
   query: ProductQuery,
 ) {
-  const forced = query.force_refresh === true || query.include_force_refresh === true;
-  if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
-  const addOns = addOnsOf(query);
-  const lookup = parts.lookupProduct.parse({
-    text,
-    format: query.format,
-    retailer: query.retailer,
-    forceRefresh: query.force_refresh === true,
-    addOns,
-    identifierMatch: query.identifier_match ?? 'confirmed',
-    organizationId: callerOf(c).organizationId,
-  });
-  const call = { kind: 'product', addOns } as const;
-  const present = (product: Product) => ({
-    body: presentProduct(product, {
-      includeHistory: query.include_history ?? true,
-      includeStats: query.include_stats ?? true,
-      includeFeeBreakdown: query.include_fee_breakdown ?? false,
-    }),
-    tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
-  });
-  return answerBilled(c, parts.billing, {
-    route: 'GET /v1/products/{id}',
-    forced,
-    maxTokens: mostItCanCost(call),
-    held: async () => {
-      const product = await parts.lookupProduct.held(lookup);
-      return product === null ? null : present(product);
-    },
-    noted: async () => {
-      const noted = (await parts.notedLookups?.product(lookup)) ?? null;
-      return noted && { ...present(noted.found), dependence: noted.dependence };
-    },
-    worked: async () =>
-      present(await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)))),
-  });
+  return answerBilled(c, parts.billing, productCall(parts, { caller: callerOf(c), text, query }));
 }

@@ -4,10 +4,10 @@
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { yearOf, type KeptObservation } from '../../history/encoded-year.ts';
-import { writeChanges, type AnswerChange } from '../answer-writes.ts';
+import { writeChanges, type CompactedYear } from '../answer-writes.ts';
 import { findRecent, type ListingObservation } from '../recent-observations.ts';
 import { DamagedYear, unpackYear, type PackedYear, findYears } from '../packed-observations.ts';
-import type { Sql } from '../sql.ts';
+import { StoreUnavailable, type Sql } from '../sql.ts';
 import { mergeYear } from '../observations.ts';
 
 /** Complete UTC days whose observations are never packed: late answers and corrections come within them. */
@@ -74,22 +74,54 @@ export async function compactSlice(
   const firstYear = years.reduce((first, year) => Math.min(first, year), 9_999);
   const packed = await findYears(sql, ids, firstYear);
   const damaged: string[] = [];
-  const writes = [...byYear(recent)].map(async (rows) => {
-    const change = compactedYear(rows, packed, damaged);
-    const isDone = change === null ? null : (await writeChanges(sql, [change])).done;
-    return { rows: rows.length, isDone };
-  });
-  const written = await Promise.all(writes);
-  const compacted = written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0);
+  const changes = [...byYear(recent)].flatMap((rows) => compactedYear(rows, packed, damaged) ?? []);
+  const written = await Promise.all(groupsOf(changes).map((years) => writeYears(sql, years)));
+  const compacted = written.reduce((sum, each) => sum + each.observations, 0);
   // A full slice may have left rows of its one listing: it comes again, as long as that leads on.
   const listings = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
   const isWhole = recent.length < size.observations || compacted === 0;
   return {
     next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : position), listings },
     observations: compacted,
-    lost: written.filter((each) => each.isDone === false).length,
+    lost: written.reduce((sum, each) => sum + each.lost, 0),
     damaged,
   };
+}
+
+type WrittenYears = { readonly observations: number; readonly lost: number };
+
+/** Years of one transaction: each has a listing, and the revisions of no more are changed one by one (revisions.ts). */
+const YEARS_TOGETHER = 64;
+
+function groupsOf(years: readonly CompactedYear[]): readonly (readonly CompactedYear[])[] {
+  const groups: (readonly CompactedYear[])[] = [];
+  for (let at = 0; at < years.length; at += YEARS_TOGETHER) {
+    groups.push(years.slice(at, at + YEARS_TOGETHER));
+  }
+  return groups;
+}
+
+/** Together, because most of what a year costs is its own transaction; one by one where that does not stand. */
+async function writeYears(sql: Sql, years: readonly CompactedYear[]): Promise<WrittenYears> {
+  if (await isWritten(sql, years)) {
+    return { observations: years.reduce((sum, { taken }) => sum + taken.length, 0), lost: 0 };
+  }
+  if (years.length === 1) return { observations: 0, lost: 1 };
+  const alone = await Promise.all(years.map((year) => writeYears(sql, [year])));
+  return {
+    observations: alone.reduce((sum, each) => sum + each.observations, 0),
+    lost: alone.reduce((sum, each) => sum + each.lost, 0),
+  };
+}
+
+/** False: another process has changed one of the years. Of several years that may be an error: each by itself tells. */
+async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boolean> {
+  try {
+    return (await writeChanges(sql, [{ kind: 'compacted-years', years }])).done;
+  } catch (error) {
+    if (error instanceof StoreUnavailable || years.length === 1) throw error;
+    return false;
+  }
 }
 
 /**
@@ -145,7 +177,7 @@ function compactedYear(
   rows: readonly ListingObservation[],
   packed: readonly PackedYear[],
   damaged: string[],
-): AnswerChange | null {
+): CompactedYear | null {
   const { listingId, observedAtMs } = rows[0] ?? { listingId: '', observedAtMs: 0 };
   const position = { listingId, year: yearOf(observedAtMs) };
   const before = packed.find((each) => each.listingId === listingId && each.year === position.year);
@@ -153,7 +185,6 @@ function compactedYear(
     const held: readonly KeptObservation[] = before === undefined ? [] : unpackYear(before);
     const after = mergeYear(held, rows);
     return {
-      kind: 'compacted-year',
       place: position,
       before: before?.packed ?? null,
       after,

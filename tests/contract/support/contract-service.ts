@@ -110,14 +110,21 @@ export function contractService(options: ContractOptions = {}): Contract {
     });
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
-    const isJson = /json/.test(contentType) && text !== '';
+    const isLines = contentType.startsWith('application/x-ndjson');
+    const isJson = !isLines && /json/.test(contentType) && text !== '';
     const answer: Answer = {
       status: response.status,
       headers: response.headers,
-      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+      body: isJson
+        ? (JSON.parse(text) as Record<string, unknown>)
+        : isLines
+          ? { lines: linesOf(text) }
+          : {},
     };
-    judge?.check({ method, target, status: answer.status, contentType, body: answer.body });
-    const mayCompare = options.isAlone !== true && method === 'GET' && answer.status === 200;
+    const { status } = answer;
+    const bodies = isLines ? linesOf(text) : [answer.body];
+    for (const body of bodies) judge?.check({ method, target, status, contentType, body });
+    const mayCompare = options.isAlone !== true && method === 'GET' && status === 200;
     if (mayCompare) await compareWays(running(), target);
     return answer;
   };
@@ -150,6 +157,12 @@ export function contractService(options: ContractOptions = {}): Contract {
     newKey: (request) => running().newKey(request),
     left: async () => Number((await ok('/v1/usage'))['tokens_remaining']),
   };
+}
+
+/** The objects of JSON lines, of which each is judged. */
+function linesOf(text: string): readonly Record<string, unknown>[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** A refusal as every one must be: its status and code, unbilled, in the shape of problem details. */

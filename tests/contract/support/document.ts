@@ -36,15 +36,17 @@ export function createJudge(document: Json): Judge {
   const components = document['components'] as Readonly<Record<string, Json>>;
   const validators = new Map<string, ValidateFunction>();
   const seen = new Set<string>();
-  const templates = Object.keys(paths).map((template) => ({
-    template,
-    pattern: patternOf(template),
-  }));
+  // A path without a parameter is meant before one with (OpenAPI 3.1, paths object).
+  const templates = Object.keys(paths)
+    .toSorted((one, other) => one.split('{').length - other.split('{').length)
+    .map((template) => ({ template, pattern: patternOf(template) }));
 
   const operationOf = ({ method, target }: Exchange): Operation | null => {
     const path = target.split('?')[0] ?? '';
-    const found = templates.find(({ pattern }) => pattern.test(path));
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const found = templates.find(
+      ({ pattern, template }) => pattern.test(path) && paths[template]?.[verb] !== undefined,
+    );
     return paths[found?.template ?? '']?.[verb] ?? null;
   };
   const validatorOf = (name: string, schema: Json): ValidateFunction => {

@@ -19,6 +19,7 @@ import {
   type CompactionPosition,
 } from '../../../src/store/maintenance/compact-observations.ts';
 import { createObservations } from '../../../src/store/observations.ts';
+import { insertYears } from '../../../src/store/packed-observations.ts';
 import {
   barcodeKey,
   countHeld,
@@ -232,6 +233,43 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.deepEqual(await everythingRead(other), before);
     assert.equal(await countOf(one, 'observations'), 3 * (RECENT_DAYS + 1));
     assert.deepEqual(await checkStore(one.sql), []);
+  });
+
+  test(`${kind}: a year that another process packs meanwhile holds back no other year of its slice`, async () => {
+    await using place = await PLACES[kind]();
+    await using store = await openStore(place.config);
+    await using other = await openStore(place.config);
+    await fileListings(store);
+    for (const retailer of SHOPS) await fileDays(store, retailer, 30);
+    const seen = {
+      observedAtMs: NOW - 40 * DAY_MS,
+      priceCents: 1_799,
+      native: null,
+      inStock: true,
+    };
+    const year = { place: { listingId: idOf('lightshop'), year: 2026 }, after: [seen] };
+    let isFirst = true;
+    const sql: typeof store.sql = {
+      ...store.sql,
+      write: async (transaction) => {
+        // The slice has been read; now somebody else packs one of its years.
+        if (isFirst) {
+          isFirst = false;
+          await other.sql.write(insertYears([year]));
+        }
+        return await store.sql.write(transaction);
+      },
+    };
+    const size = { listings: 64, observations: 3_000 };
+    const slice = await compactSlice(sql, Math.floor(NOW / DAY_MS) - RECENT_DAYS, size);
+    assert.deepEqual([slice.observations, slice.lost], [2 * 26, 1]);
+    await compacted(store);
+    for (const retailer of SHOPS) {
+      const own = retailer === 'lightshop' ? 31 : 30;
+      assert.equal(await store.observations.countObservations(idOf(retailer)), own, retailer);
+    }
+    assert.equal(await countOf(store, 'observations'), 3 * (RECENT_DAYS + 1));
+    assert.deepEqual(await checkStore(store.sql), []);
   });
 
   test(`${kind}: what arrives while a year is compacted stays`, async () => {

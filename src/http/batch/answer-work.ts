@@ -1,0 +1,120 @@
+// One lookup of a batch: answered and charged as it would be alone, but that it waits for its turn where a single call would be
+// told to come again.
+
+import { SECOND_MS } from '../../core/clock.ts';
+import type { Fault } from '../../core/fault.ts';
+import type { IdempotentRequest } from '../../metering/metering.ts';
+import type { WorkKind } from '../admission.ts';
+import { billCall } from '../bill.ts';
+import { tagOf } from '../prepared-text.ts';
+import { faultOf } from '../problems.ts';
+import { productCall } from '../product-call.ts';
+import { enter, roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
+import type { LineLookup, LineWork } from './batch-lines.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { problemAnswer, productAnswer, type LineAnswer } from './line-answer.ts';
+
+/** A limit that ends later is the caller's to wait for. */
+const MAX_WAIT_SECONDS = 60;
+/** Of its throttle's burst a batch leaves a quarter to the single calls of its organization. */
+const SHARE_OF_BURST = 0.75;
+
+/** Rejects only when the batch is given up. */
+export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
+  const { caller } = batch;
+  const throttleBurst = Math.max(1, Math.floor(caller.throttleBurst * SHARE_OF_BURST));
+  const paced: BatchCall = { ...batch, caller: { ...caller, throttleBurst } };
+  const kept = createKeptAnswers(parts, paced);
+  const answer = async (work: LineWork): Promise<LineAnswer> => {
+    if ('fault' in work) return refused(parts, batch, work.fault);
+    for (;;) {
+      try {
+        return (await kept.answer(work.lookup)) ?? (await answered(parts, paced, work.lookup));
+      } catch (error) {
+        if (batch.signal.aborted) throw error;
+        const fault = faultOf(error, parts.billing.log, { request_id: batch.requestId });
+        const seconds = secondsToWait(fault);
+        if (seconds === null || parts.isStopping()) return refused(parts, batch, fault);
+        await parts.clock.sleep(seconds * SECOND_MS, batch.signal);
+      }
+    }
+  };
+  return { answer, isKept: (work: LineWork) => 'lookup' in work && kept.has(work.lookup) };
+}
+
+/** Limits that come back by themselves, and of which nothing was charged: the line waits for them as a client would. */
+const COMES_BACK: ReadonlySet<string> = new Set([
+  'throttled',
+  'force_refresh_limit',
+  'idempotency_conflict',
+]);
+
+function secondsToWait({ code, retryAfterSeconds }: Fault): number | null {
+  if (!COMES_BACK.has(code) || retryAfterSeconds === undefined) return null;
+  return retryAfterSeconds > MAX_WAIT_SECONDS ? null : Math.max(1, retryAfterSeconds);
+}
+
+async function answered(
+  parts: AnswerParts,
+  batch: BatchCall,
+  line: LineLookup,
+): Promise<LineAnswer> {
+  const work = await roomFor(parts, batch);
+  try {
+    return await billed(parts, batch, line, (kind) => {
+      batch.signal.throwIfAborted();
+      enter(work, kind);
+    });
+  } finally {
+    work.ends();
+  }
+}
+
+async function billed(
+  parts: AnswerParts,
+  batch: BatchCall,
+  line: LineLookup,
+  enterAs: (kind: WorkKind) => void,
+): Promise<LineAnswer> {
+  const { caller, fetchTurns, signal } = batch;
+  const { id: text, query } = line;
+  const requireWaiting = () => signal.throwIfAborted();
+  const call = productCall(parts, { caller, text, query, requireWaiting });
+  let leaveTurn = (): void => undefined;
+  try {
+    const { body, charged, isReplayed } = await billCall(parts.billing, {
+      caller,
+      call,
+      callId: parts.newId(),
+      idempotency: idempotencyOf(batch, line),
+      target: line.target,
+      enter: async (kind) => {
+        enterAs(kind);
+        if (kind === 'fetching') leaveTurn = await fetchTurns.take(signal);
+      },
+    });
+    const text = JSON.stringify(body).slice(0, -1);
+    return productAnswer(Buffer.from(text), charged, isReplayed);
+  } finally {
+    leaveTurn();
+  }
+}
+
+/** No caller can send a key with a line break: the keys of lines are never those of calls. */
+function idempotencyOf(
+  { idempotencyKey }: BatchCall,
+  { target }: LineLookup,
+): IdempotentRequest | undefined {
+  if (idempotencyKey === null) return undefined;
+  const fingerprint = tagOf([target]);
+  return { key: `${idempotencyKey}\n${fingerprint}`, fingerprint };
+}
+
+async function refused(
+  { metering }: AnswerParts,
+  { caller, requestId }: BatchCall,
+  fault: Fault,
+): Promise<LineAnswer> {
+  const tokensRemaining = await metering.remaining(caller).catch(() => null);
+  return problemAnswer(fault, requestId, tokensRemaining);
+}

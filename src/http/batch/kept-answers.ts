@@ -1,0 +1,74 @@
+// The lines of a batch whose answers are kept: charged for together, as one piece of work, while the answers are right.
+
+import { AnswerChanged, type Charged } from '../../metering/metering.ts';
+import type { Work } from '../admission.ts';
+import type { PreparedAnswer } from '../prepared-answers.ts';
+import { enter, roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
+import type { LineLookup } from './batch-lines.ts';
+import { productAnswer, type LineAnswer } from './line-answer.ts';
+
+export type KeptAnswers = {
+  has(line: LineLookup): boolean;
+  /** Null: none is kept, or it is not right any more. Rejects with the fault of the charge. */
+  answer(line: LineLookup): Promise<LineAnswer | null>;
+};
+
+/** What is charged for together. */
+type Group = { readonly room: Promise<Work>; left: number };
+
+/** An Idempotency-Key needs an answer of its own, so that a batch with one has none of these. */
+export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAnswers {
+  const { prepared, billing } = parts;
+  /** It waits for room: what comes meanwhile belongs to it. */
+  let waiting: Group | null = null;
+
+  const find = ({ target }: LineLookup): PreparedAnswer | null =>
+    batch.idempotencyKey === null ? (prepared?.find(target) ?? null) : null;
+
+  async function roomForGroup(): Promise<Work> {
+    try {
+      const work = await roomFor(parts, batch);
+      try {
+        enter(work, 'writing');
+      } catch (error) {
+        work.ends();
+        throw error;
+      }
+      return work;
+    } finally {
+      waiting = null;
+    }
+  }
+
+  async function charged({ route, tokens, revisions }: PreparedAnswer): Promise<Charged> {
+    const group = (waiting ??= { room: roomForGroup(), left: 0 });
+    group.left += 1;
+    const work = await group.room;
+    try {
+      batch.signal.throwIfAborted();
+      const call = { requestId: parts.newId(), route, tokens, revisions };
+      return await billing.metering.charge(batch.caller, call);
+    } finally {
+      group.left -= 1;
+      if (group.left === 0) work.ends();
+    }
+  }
+
+  return {
+    has: (line) => find(line) !== null,
+    answer: async (line) => {
+      const answer = find(line);
+      if (answer === null) return null;
+      try {
+        const paid = await charged(answer);
+        billing.tokensCharged(answer.route, paid.consumed);
+        parts.preparedAnswered();
+        return productAnswer(answer.body.head, paid, false);
+      } catch (error) {
+        if (!(error instanceof AnswerChanged)) throw error;
+        prepared?.drop(answer);
+        return null;
+      }
+    },
+  };
+}

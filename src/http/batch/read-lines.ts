@@ -1,0 +1,84 @@
+// The body of a batch as lines of text, within the limits of D72. Reads on only as the lines are taken.
+
+import { createHash } from 'node:crypto';
+
+import { FaultError } from '../../core/fault.ts';
+
+export const MAX_LINES = 10_000;
+export const MAX_LINE_BYTES = 65_536;
+
+const NEWLINE = 0x0a;
+
+/** What was read: a text that is another for every other body. */
+export type ReadBody = { readonly hash: string };
+
+/** Hands over each line that is not empty with its number, from 1. FaultError body_too_large. */
+export async function readLines(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  take: (text: string, line: number) => void,
+): Promise<ReadBody> {
+  const hash = createHash('sha256');
+  let begun: Uint8Array[] = [];
+  let begunBytes = 0;
+  let line = 0;
+  let taken = 0;
+  let bytes = 0;
+
+  function add(piece: Uint8Array): void {
+    begunBytes += piece.length;
+    if (begunBytes > MAX_LINE_BYTES + 1) throw tooLongLine(line + 1);
+    begun.push(piece);
+  }
+
+  function endLine(): void {
+    line += 1;
+    const [only = new Uint8Array()] = begun;
+    const whole = begun.length === 1 ? only : Buffer.concat(begun);
+    begun = [];
+    begunBytes = 0;
+    const text = decode(whole, line).trim();
+    if (whole.length > MAX_LINE_BYTES && whole.at(-1) !== 0x0d) throw tooLongLine(line);
+    if (text === '') return;
+    taken += 1;
+    if (taken > MAX_LINES) throw tooManyLines();
+    take(text, line);
+  }
+
+  for await (const chunk of body) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    // Empty lines are no lines, but they are read.
+    if (bytes > MAX_LINES * (MAX_LINE_BYTES + 2)) throw tooManyLines();
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, at));
+      endLine();
+      from = at + 1;
+    }
+    if (from < chunk.length) add(chunk.subarray(from));
+  }
+  if (begunBytes > 0) endLine();
+  return { hash: hash.digest('hex') };
+}
+
+/** A byte order mark before the first line is none of its text. */
+function decode(bytes: Uint8Array, line: number): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function tooLongLine(line: number): FaultError {
+  return new FaultError({
+    code: 'body_too_large',
+    detail:
+      `Line ${line} of the batch has more than ${MAX_LINE_BYTES / 1_024} KB. Nothing was looked up. A line holds one ` +
+      'identifier and its parameters; end each with a newline.',
+  });
+}
+
+function tooManyLines(): FaultError {
+  return new FaultError({
+    code: 'body_too_large',
+    detail: `The batch has more than ${MAX_LINES} lines. Nothing was looked up. Send it in several parts.`,
+  });
+}

@@ -1,0 +1,70 @@
+// The product lookup as a call that is charged for: alone in its path, or a line of a batch.
+
+import { costOf, mostItCanCost } from '../core/call-cost.ts';
+import type { LookupProduct } from '../lookup/lookup-product.ts';
+import type { NotedLookups } from '../lookup/noted-lookups.ts';
+import type { Caller, Metering } from '../metering/metering.ts';
+import type { Product } from '../product/product.ts';
+import { presentProduct } from '../wire/present.ts';
+import { addOnsOf, type ProductQuery } from '../wire/query.ts';
+import type { LookupContext } from './context.ts';
+
+export type ProductCallParts = {
+  readonly metering: Pick<Metering, 'requireScope'>;
+  readonly lookupProduct: LookupProduct;
+  readonly notedLookups: Pick<NotedLookups, 'product'> | null;
+  readonly lookupContext: LookupContext;
+};
+
+export type AskedProduct = {
+  readonly caller: Caller;
+  readonly text: string;
+  readonly query: ProductQuery;
+  /** Throws when nobody waits for the answer any more: what was fetched is stored then, and not charged. */
+  readonly requireWaiting?: () => void;
+};
+
+/** FaultError of a request that can never be answered. */
+export function productCall(parts: ProductCallParts, asked: AskedProduct) {
+  const { lookupProduct, notedLookups, lookupContext, metering } = parts;
+  const { caller, text, query } = asked;
+  const forced = query.force_refresh === true || query.include_force_refresh === true;
+  if (forced) metering.requireScope(caller, 'products:refresh');
+  const addOns = addOnsOf(query);
+  const lookup = lookupProduct.parse({
+    text,
+    format: query.format,
+    retailer: query.retailer,
+    forceRefresh: query.force_refresh === true,
+    addOns,
+    identifierMatch: query.identifier_match ?? 'confirmed',
+    organizationId: caller.organizationId,
+  });
+  const call = { kind: 'product', addOns } as const;
+  const present = (product: Product) => ({
+    body: presentProduct(product, {
+      includeHistory: query.include_history ?? true,
+      includeStats: query.include_stats ?? true,
+      includeFeeBreakdown: query.include_fee_breakdown ?? false,
+    }),
+    tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
+  });
+  return {
+    route: 'GET /v1/products/{id}',
+    forced,
+    maxTokens: mostItCanCost(call),
+    held: async () => {
+      const product = await lookupProduct.held(lookup);
+      return product === null ? null : present(product);
+    },
+    noted: async () => {
+      const noted = (await notedLookups?.product(lookup)) ?? null;
+      return noted && { ...present(noted.found), dependence: noted.dependence };
+    },
+    worked: async () => {
+      const product = await lookupProduct.fetched(lookup, lookupContext(caller));
+      asked.requireWaiting?.();
+      return present(product);
+    },
+  };
+}

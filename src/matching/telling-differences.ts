@@ -1,0 +1,229 @@
+// Differences between two titles that tell two products apart although nearly all words agree: another word in the same
+// place ("Size 3 Diapers", "Size 4 Diapers"), a mark behind the name ("12", "12 Pro"), other colours, one used and one
+// new, one bare and one in a bundle. Trees learn them badly: what training pairs hold of them depends on the goods. Asked
+// only of pairs that the trees find likely.
+
+import { At, countBits, NO_POSITION, rarityOf, SOLD_AS } from './layout.ts';
+import type { Prepared } from './prepared.ts';
+import { PARTS, SIZES } from './thing-words.ts';
+import { singular } from './title-words.ts';
+import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
+
+export type TellingDifference = {
+  readonly name: 'part' | 'condition' | 'bundle' | 'colour' | 'swap' | 'mark';
+  /** The differing words of either side, in the one spelling of comparisons; empty when there is none. */
+  readonly one: readonly string[];
+  readonly two: readonly string[];
+};
+
+/** The first such difference; null without one. Symmetric but for the order of the sides. */
+export function tellingDifference(a: Prepared, b: Prepared): TellingDifference | null {
+  const other = soldAs(a) ^ soldAs(b);
+  if ((other & SOLD_AS.used) !== 0) return { name: 'condition', one: [], two: [] };
+  if (isPartFor(a, b) || isPartFor(b, a)) return { name: 'part', one: [], two: [] };
+  if (areBareAndBundle(a, b)) return { name: 'bundle', one: [], two: [] };
+  if (haveOtherColours(a, b)) return { name: 'colour', one: [], two: [] };
+  return slotDifference(a, b);
+}
+
+function soldAs({ numbers }: Prepared): number {
+  return numbers[At.soldAs] as number;
+}
+
+/** Rarer words name a product or its maker; twentieths of a natural logarithm. */
+const NAMING_PART = 60;
+
+/**
+ * "Travel case for QX700 headphones": it says "for", the other does not, all rare words that both have stand behind it,
+ * and before it stands a part that the other does not name.
+ */
+function isPartFor(part: Prepared, product: Prepared): boolean {
+  const { numbers, words } = part;
+  const rank = numbers[At.forRank] as number;
+  if (rank === NO_POSITION || rank === 0 || product.numbers[At.forRank] !== NO_POSITION)
+    return false;
+  const others = new Set(product.words);
+  let named = 0;
+  let hasPart = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[placeAt(numbers, at)] as string;
+    if (at < rank && PARTS.has(singular(word)) && !others.has(word)) hasPart = true;
+    if (!others.has(word)) continue;
+    const rarity = rarityOf(numbers[At.startWords + words.length + placeAt(numbers, at)] as number);
+    if (rarity < NAMING_PART) continue;
+    if (at < rank) named -= words.length;
+    else named += 1;
+  }
+  return hasPart && named > 0;
+}
+
+/** "Body only" and "with lens kit", or one of two that says bundle. */
+function areBareAndBundle(a: Prepared, b: Prepared): boolean {
+  const [one, two] = [soldAs(a), soldAs(b)];
+  const isBundle = (bits: number): boolean => (bits & SOLD_AS.bundle) !== 0;
+  const isBare = (bits: number): boolean => (bits & SOLD_AS.bare) !== 0;
+  if (isBundle(one) === isBundle(two)) return false;
+  if (isBare(one) !== isBare(two)) return true;
+  return ((one ^ two) & SOLD_AS.saidBundle) !== 0;
+}
+
+const COLOUR = At.traits + TRAIT_CLASSES.indexOf('colour');
+
+function haveOtherColours({ numbers: one }: Prepared, { numbers: two }: Prepared): boolean {
+  const [mine, theirs] = [one[COLOUR] as number, two[COLOUR] as number];
+  return (
+    mine !== 0 &&
+    theirs !== 0 &&
+    (mine & theirs) === 0 &&
+    countBits(mine) + countBits(theirs) <= MOST_COLOURS
+  );
+}
+
+/** Of both titles; more are patterns, which every shop names otherwise. */
+const MOST_COLOURS = 3;
+
+/** More words than these in the one place say the same in other words. */
+const MOST_IN_SLOT = 4;
+/** Longer titles hold what a page repeats and who sells it. */
+const MOST_WORDS = 16;
+/** A title that says more words again is of a page: it names the product, then the product and the shop. */
+const MOST_REPEATED = 2;
+/** Fewer shared words around it are no template. */
+const LEAST_AROUND = 2;
+
+/** The only place where two titles differ, when what stands there tells two products. */
+function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
+  if (a.model !== null && a.model === b.model) return null;
+  const [one, two] = [a.numbers, b.numbers];
+  const [all, others] = [one[At.words] as number, two[At.words] as number];
+  const most = Math.min(all, others);
+  if (Math.max(all, others) > MOST_WORDS) return null;
+  if (Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED) return null;
+  let front = 0;
+  while (front < most && hashAt(one, front) === hashAt(two, front)) front += 1;
+  let back = 0;
+  while (back < most - front && hashAt(one, all - 1 - back) === hashAt(two, others - 1 - back))
+    back += 1;
+  const [mine, theirs] = [all - front - back, others - front - back];
+  if (front + back < LEAST_AROUND || Math.max(mine, theirs) > MOST_IN_SLOT) return null;
+  if (mine + theirs === 0 || front === 0) return null;
+  const slot = { one: slotWords(a, front, mine), two: slotWords(b, front, theirs) };
+  if (mine === 0 || theirs === 0) {
+    const [words, holder] = mine === 0 ? [slot.two, b] : [slot.one, a];
+    return isPutIn(words, holder, front) ? { name: 'mark', ...slot } : null;
+  }
+  if (haveOneCode(a, b) || holdsNumber(a, front, mine)) return null;
+  if (!areOtherWords(a, b, slot)) return null;
+  return { name: 'swap', ...slot };
+}
+
+type Slot = Pick<TellingDifference, 'one' | 'two'>;
+
+function placeAt(own: Int32Array, rank: number): number {
+  return own[At.startWords + 4 * (own[At.words] as number) + rank] as number;
+}
+
+function hashAt(own: Int32Array, rank: number): number {
+  return own[At.startWords + placeAt(own, rank)] as number;
+}
+
+function slotWords({ words, numbers }: Prepared, from: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => words[placeAt(numbers, from + at)] as string);
+}
+
+/** Whether either side has words of its own that name another thing, and not the same in another spelling. */
+function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
+  const { one, two } = slot;
+  const mine = one.filter((word) => two.every((other) => !isSpelledLike(word, other)));
+  const theirs = two.filter((word) => one.every((other) => !isSpelledLike(word, other)));
+  if (mine.length === 0 || theirs.length === 0) return false;
+  // A shop's or maker's number that one title has more says nothing.
+  if (mine.some(isNumber) !== theirs.some(isNumber)) return false;
+  const [short, long] = [one.join(''), two.join('')].toSorted((x, y) => x.length - y.length) as [
+    string,
+    string,
+  ];
+  // `245` and `245xl` are two, `4052 trpseb` and `4052trpseb` one.
+  if (short.length >= LEAST_INSIDE && long.includes(short) && !/\d\p{L}{1,3}$/u.test(long)) {
+    return false;
+  }
+  return mine.some((word) => isTelling(a, word)) && theirs.some((word) => isTelling(b, word));
+}
+
+/** Shorter words are inside others by chance. */
+const LEAST_INSIDE = 4;
+
+function isSpelledLike(one: string, two: string): boolean {
+  if (one === two) return true;
+  if (!/^\p{L}+$/u.test(one) || !/^\p{L}+$/u.test(two)) return false;
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  if (short.length >= 3 && long.startsWith(short)) return true;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  return same >= 4 && same * 2 > long.length;
+}
+
+/** Rarer words name things, commoner ones describe them; twentieths of a natural logarithm. */
+const NAMING = 85;
+
+/** Words of the classes of editions and variants that shops leave out: they tell nothing. */
+const QUALITIES = new Set(
+  'full retail license small additional wireless bluetooth high low mid web production design maintenance'.split(
+    ' ',
+  ),
+);
+
+/** A number, a word of a class that tells models apart, or a word that few titles have. */
+function isTelling({ words, numbers }: Prepared, word: string): boolean {
+  if (/\d/.test(word)) return true;
+  const trait = traitOf(word)?.class;
+  if (SIZES.has(word)) return true;
+  if (QUALITIES.has(word)) return false;
+  if (trait === 'colour' || trait === 'variant' || trait === 'edition') return true;
+  if (trait !== undefined) return false;
+  const place = words.indexOf(word);
+  return rarityOf(numbers[At.startWords + words.length + place] as number) >= NAMING;
+}
+
+/** A number that names a product whatever else differs: five digits, or letters and two digits. */
+function isNumber(word: string): boolean {
+  if (word.length < LEAST_NUMBER || /^\d+(?:\.\d+)?\p{L}{1,4}$/u.test(word)) return false;
+  return /^\d+$/.test(word) || /\d.*\d/.test(word);
+}
+
+const LEAST_NUMBER = 5;
+
+/** Whether both have such a number, however it is spaced: `WH-1000XM4` and `WH1000XM4`. */
+function haveOneCode(a: Prepared, b: Prepared): boolean {
+  return a.codes.some((code) => isNumber(code) && b.codes.includes(code));
+}
+
+/** Whether such a number stands among the words that both have. */
+function holdsNumber({ words, numbers }: Prepared, from: number, count: number): boolean {
+  return words.some((word, place) => {
+    if (!isNumber(word)) return false;
+    const rank = numbers[At.startWords + 3 * words.length + place] as number;
+    return rank < from || rank >= from + count;
+  });
+}
+
+/** Roman numbers, letters behind a number, and what the trade puts behind a name for another model of it. */
+const MARKS =
+  /^(?:i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|next|neo|se|fe|ti|nc|evo|air|duo|trio|slim|turbo|elite|prime|[1-9](?:st|nd|rd|th)|[a-z]|[1-9]|[a-z]\d)$/;
+
+/** Whether what one title has more, behind words that both begin with, makes another model or edition. */
+function isPutIn(
+  words: readonly string[],
+  { words: all, numbers }: Prepared,
+  from: number,
+): boolean {
+  const before = all[placeAt(numbers, from - 1)] ?? '';
+  return words.some((word) => {
+    const trait = traitOf(word);
+    if (trait?.class === 'edition' || trait?.class === 'variant') return !QUALITIES.has(word);
+    if (/^(?:edition|anniversary|collectors?|bundle|kit|combo)$/.test(word)) return true;
+    return (
+      MARKS.test(word) && (words.length === 1 || /\d$/.test(before) || /^(?:mark|mk|\d)/.test(word))
+    );
+  });
+}

@@ -1,0 +1,83 @@
+// A batch of lookups as it stands on the wire: JSON lines in, JSON lines out.
+
+import { z } from '@hono/zod-openapi';
+
+import { Problem } from './problem.ts';
+import { ProductRecord } from './product-record.ts';
+import { ProductQuery } from './query.ts';
+
+export const BATCH_ORDERS = ['sent', 'finished'] as const;
+export type BatchOrder = (typeof BATCH_ORDERS)[number];
+
+export const BatchQuery = z.strictObject({
+  order: z
+    .string()
+    .transform((text, context): BatchOrder => {
+      const found = BATCH_ORDERS.find((each) => each === text);
+      if (found !== undefined) return found;
+      context.addIssue({ code: 'custom', params: { allowed: [...BATCH_ORDERS] } });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({
+      type: 'string',
+      enum: [...BATCH_ORDERS],
+      default: 'sent',
+      description:
+        'The order of the answers. `sent`: that of the lines. `finished`: each as soon as it is there, so that a slow ' +
+        'shop holds up no other line; `line` says which one it answers.',
+    }),
+});
+
+/** Fields of a line beside `id`: the parameters of a lookup. */
+export const LINE_PARAMETERS = Object.keys(ProductQuery.shape);
+
+/** One line of the request. The parameters are those of GET /v1/products/{id}; here they may be JSON booleans too. */
+export const BatchLine = z
+  .looseObject({
+    id: z.string().meta({
+      description:
+        'The identifier: the address of a product page, a barcode, an ASIN, an item id. A text as it is, without ' +
+        'percent-encoding; numbers lose leading zeros and are refused.',
+      example: '012345678905',
+    }),
+  })
+  .openapi('BatchLine', {
+    description:
+      'One line of a batch: `id`, and any query parameter of GET /v1/products/{id} as a field of the same name; booleans may ' +
+      'be JSON booleans.',
+    example: { id: '012345678905', include_cross_retailer: true },
+  });
+
+/** One line of the response. Exactly one of `product` and `problem` is null. */
+export const BatchAnswer = z
+  .strictObject({
+    line: z.int().positive().meta({
+      description:
+        'Number of the line in the request, from 1; empty lines are counted and have no answer.',
+    }),
+    input: z.union([z.record(z.string(), z.unknown()), z.string()]).meta({
+      description:
+        'The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be kept.',
+    }),
+    status: z.int().meta({ description: 'The status that the same lookup would have alone.' }),
+    duplicate_of: z.int().positive().nullable().meta({
+      description:
+        'The line before that has the same identifier and parameters and was charged for; null for the first of them.',
+    }),
+    replayed: z.boolean().meta({
+      description:
+        'Whether this is the answer kept for the `Idempotency-Key` of the batch; nothing was billed for it this time.',
+    }),
+    retry_after: z.int().positive().nullable().meta({
+      description:
+        'Seconds after which the line may succeed when it is sent again; null: nothing is known of that.',
+    }),
+    problem: z.union([Problem, z.null()]).meta({ description: 'Why there is no product.' }),
+    product: z.union([ProductRecord, z.null()]).meta({
+      description: 'The record, as GET /v1/products/{id} answers it.',
+    }),
+  })
+  .openapi('BatchAnswer');
+
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
