@@ -1,5 +1,5 @@
-// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE]: how fast things are, each as a ratio against a
-// baseline of the same run. What the figures mean: docs/benchmarks.md.
+// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR]: how fast things are, each as
+// a ratio against a baseline of the same run. What the figures mean: docs/benchmarks.md.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,11 +11,16 @@ import { benchLatency } from './latency.ts';
 import type { Figure } from './measurement.ts';
 import { benchPages } from './pages.ts';
 import { benchPostgresLookup } from './postgres-lookup.ts';
+import { benchPeers } from './peers.ts';
 import { jsonLine, slowerLines, tableLines } from './report.ts';
 import { benchStart } from './start.ts';
 import { benchTexts } from './texts.ts';
 
-type Options = { readonly quick: boolean; readonly profileDir: string | null };
+type Options = {
+  readonly quick: boolean;
+  readonly profileDir: string | null;
+  readonly pages: string | null;
+};
 
 type Benchmark = (options: Options) => readonly Figure[] | Promise<readonly Figure[]>;
 
@@ -30,12 +35,15 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'postgres-lookup': ({ quick, profileDir }) =>
     benchPostgresLookup({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 3_000, profileDir }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
+  peers: ({ quick, pages }) => benchPeers({ pairs: quick ? 1 : 5, pages }),
   start: ({ quick }) => benchStart({ pairs: quick ? 2 : 11 }),
   texts: ({ quick }) => benchTexts({ pairs: quick ? 3 : 11, msPerRound: quick ? 50 : 200 }),
 };
 
 const NAMES = Object.keys(BENCHMARKS);
-const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE]`;
+/** They need packages that nothing else does: only when they are named. */
+const NAMED_ONLY = new Set(['peers']);
+const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR]`;
 
 type Asked = Options & {
   readonly names: readonly string[];
@@ -53,15 +61,20 @@ function askedFor(argv: readonly string[]): Asked {
       quick: { type: 'boolean', default: false },
       profile: { type: 'string' },
       against: { type: 'string' },
+      pages: { type: 'string' },
     },
   });
   const unknown = positionals.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) throw new Error(`there is no benchmark "${unknown}"`);
   return {
-    names: positionals.length === 0 ? NAMES : NAMES.filter((name) => positionals.includes(name)),
+    names:
+      positionals.length === 0
+        ? NAMES.filter((name) => !NAMED_ONLY.has(name))
+        : NAMES.filter((name) => positionals.includes(name)),
     json: values.json,
     quick: values.quick,
     profileDir: values.profile ?? null,
+    pages: values.pages ?? null,
     earlier: values.against === undefined ? null : earlierOf(values.against),
   };
 }

@@ -189,7 +189,7 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
           operation: operation === '-' ? null : operation,
           name,
           summary,
-          request: { method, path: shortened(asked), headers },
+          request: { method, path: shortened(asked), headers, body: shownBody(filled.body) },
           status: response.status,
           headers: keptOf(response.headers),
           body: JSON.parse(text) as Record<string, unknown>,
@@ -213,6 +213,11 @@ function keptOf(headers: Headers): Record<string, string> {
       return value === null ? [] : [[name, value] as const];
     }),
   );
+}
+
+/** A body that is too long to be taken is too long to be shown. */
+function shownBody(body: string | undefined): string | null {
+  return body === undefined || body.length > 1_000 ? null : body;
 }
 
 /** An address that is too long to be taken is too long to be shown. */

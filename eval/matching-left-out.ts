@@ -4,6 +4,7 @@
 
 import {
   calibrationOf,
+  choosingSets,
   similarityOf,
   strongPoint,
   tallyOf,
@@ -41,7 +42,7 @@ export type LeftOutRow = {
 /** What is shipped beside trees, as the other datasets give it when they are left out. */
 function chosenWithout({ dataset }: LeftOut, leftOut: readonly LeftOut[]) {
   const others = leftOut.filter((each) => each.dataset !== dataset);
-  const sets = others.flatMap(({ pairs }) => [pairs.shipped, pairs.own]);
+  const sets = choosingSets(others);
   const calibration = calibrationOf(sets);
   const own = others.map(({ pairs }) => pairs.own);
   return {

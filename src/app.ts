@@ -10,6 +10,7 @@ import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
 import type { FindCandidates } from './lookup/find-candidates.ts';
+import type { Fetcher } from './listing/page.ts';
 import type { ListRetailers } from './lookup/list-retailers.ts';
 import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
@@ -42,6 +43,8 @@ export type App = AsyncDisposable & {
   readonly lookupHistory: LookupHistory;
   readonly listRetailers: ListRetailers;
   readonly findCandidates: FindCandidates;
+  /** The guarded way out to the shops. */
+  readonly fetchPage: Fetcher;
   /** Works off the jobs behind lookups without answering over HTTP, until the app is closed. */
   work(): void;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */

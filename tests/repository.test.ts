@@ -51,6 +51,21 @@ test('every locked package has its integrity, names no registry and runs no inst
   }
 });
 
+test('the packages of the TypeScript client are asked for in one version, with their integrity and no registry', () => {
+  const folder = 'clients/typescript';
+  const manifest = json(`${folder}/package.json`) as Manifest;
+  const lock = json(`${folder}/package-lock.json`) as typeof LOCK;
+  const wanted = { ...manifest['dependencies'], ...manifest['devDependencies'] };
+  for (const [name, version] of Object.entries(wanted)) {
+    assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+  }
+  for (const [path, { integrity, resolved }] of Object.entries(lock.packages)) {
+    if (path === '') continue;
+    assert.match(integrity ?? '', /^sha512-/, path);
+    assert.equal(resolved, undefined, path);
+  }
+});
+
 test('the PostgreSQL that the tests may install is locked in one version, and its scripts never run', () => {
   const folder = 'tests/postgres-binaries';
   const manifest = json(`${folder}/package.json`) as Manifest;

@@ -11,6 +11,7 @@ import {
   NAME_TREES,
 } from '../../src/matching/forest.ts';
 import type { Forest } from '../../src/matching/forest.ts';
+import { directionOf } from './directions.ts';
 import { randomFrom } from './chance.ts';
 
 export type Rows = {
@@ -130,6 +131,7 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
   const sampleG = Float64Array.from(sample, (row) => ground.gradients[row] as number);
   const sampleH = Float64Array.from(sample, (row) => ground.curvatures[row] as number);
   const smoothing = options.smoothing * GRADIENT_STEPS;
+  const directions: number[] = [];
   const everyRow = Int32Array.from({ length: count }, (_, at) => at);
   const asked = ground.features.map((feature): Asked => {
     const { column } = steps[feature] as Steps;
@@ -142,7 +144,8 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
   for (let level = 0; level < TREE_DEPTH; level += 1) {
     let best = { gain: 0, threshold: 0, asked: null as Asked | null };
     for (const one of asked) {
-      const found = bestQuestion(one.sums, 1 << level, smoothing);
+      const direction = directionOf(one.feature);
+      const found = bestQuestion(one.sums, { leaves: 1 << level, smoothing, direction });
       if (found.gain > best.gain) best = { ...found, asked: one };
     }
     // No useful comparison is left: one that is false for every row.
@@ -150,6 +153,7 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
     const { column, shift } = steps[feature] as Steps;
     const threshold = best.asked === null ? 255 >> shift : best.threshold;
     features.push(feature);
+    directions.push(directionOf(feature));
     thresholds.push(Math.min(255, ((threshold + 1) << shift) - 1));
     for (let at = 0; at < count; at += 1) {
       const answer = (column[sample[at] as number] as number) > threshold ? 1 : 0;
@@ -165,10 +169,10 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
     sumG[leaf] = (sumG[leaf] as number) + (sampleG[at] as number);
     sumH[leaf] = (sumH[leaf] as number) + (sampleH[at] as number);
   }
-  const leaves = Array.from(sumG, (sum, leaf) =>
+  const answers = Array.from(sumG, (sum, leaf) =>
     clipped(Math.round((options.rate * LEAF_STEPS * sum) / ((sumH[leaf] as number) + smoothing))),
   );
-  return { features, thresholds, leaves };
+  return { features, thresholds, leaves: directed(answers, directions) };
 }
 
 type Addition = {
@@ -234,10 +238,44 @@ function descend(asked: readonly Asked[], level: Level): void {
 
 const GAINS = new Float64Array(BINS);
 
+/**
+ * The answers with every pair of leaves that differs in one comparison in the direction of its feature. Pairs against
+ * it get their mean, round by round; what is left after the last round is small.
+ */
+function directed(answers: readonly number[], directions: readonly number[]): readonly number[] {
+  const found = [...answers];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let isDirected = true;
+    for (const [level, direction] of directions.entries()) {
+      if (direction === 0) continue;
+      const bit = 1 << (directions.length - 1 - level);
+      for (let leaf = 0; leaf < found.length; leaf += 1) {
+        if ((leaf & bit) !== 0) continue;
+        const [no, yes] = [found[leaf] as number, found[leaf | bit] as number];
+        if (direction * (yes - no) >= 0) continue;
+        isDirected = false;
+        const mean = Math.round((no + yes) / 2);
+        found[leaf] = mean;
+        found[leaf | bit] = mean;
+      }
+    }
+    if (isDirected) break;
+  }
+  return found;
+}
+
+const ROUNDS = 20;
+
+type Question = {
+  readonly leaves: number;
+  readonly smoothing: number;
+  /** 1 or -1 where a larger value can only speak for or against a match, else 0. */
+  readonly direction: number;
+};
+
 function bestQuestion(
   sums: Float64Array,
-  leaves: number,
-  smoothing: number,
+  { leaves, smoothing, direction }: Question,
 ): { gain: number; threshold: number } {
   GAINS.fill(0);
   for (let leaf = 0; leaf < leaves; leaf += 1) {
@@ -256,6 +294,13 @@ function bestQuestion(
       g += sums[from + 2 * bin] as number;
       h += sums[from + 2 * bin + 1] as number;
       const restG = allG - g;
+      // Against the direction the two halves would get one answer: nothing is won.
+      if (
+        direction !== 0 &&
+        direction * (restG * (h + smoothing) - g * (allH - h + smoothing)) < 0
+      ) {
+        continue;
+      }
       const gain = (g * g) / (h + smoothing) + (restG * restG) / (allH - h + smoothing) - whole;
       GAINS[bin] = (GAINS[bin] as number) + gain;
     }

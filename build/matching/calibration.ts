@@ -1,40 +1,54 @@
 // Derives from the scores of pairs of unseen kinds of goods what the model ships besides trees: the calibration of a
 // score to a probability, the threshold for a match, and the threshold above which no further sign is needed. Every
-// dataset weighs the same, whatever its size, and a dataset with too many matches is weighted to a usual share.
+// dataset weighs the same, whatever its size.
 
-import { VETOED } from '../../src/matching/compare.ts';
+import { MOST_UNKNOWN, SAME_TITLE, VETOED } from '../../src/matching/compare.ts';
 import { LEAF_STEPS } from '../../src/matching/forest.ts';
 import type { Calibration } from '../../src/matching/model.ts';
-import type { ScoredPair } from './left-out.ts';
+import type { LeftOut, ScoredPair } from './left-out.ts';
 
 /** The scored pairs of one dataset with one table of rarities. */
 export type ScoredSet = readonly ScoredPair[];
 
-/** The share of matches to which sets with a larger one than `MOST_MATCHES` are weighted. */
-const MATCHES = 0.115;
+/**
+ * How much more the scores with a dataset's own titles counted in weigh than those without: the service counts the
+ * titles that it holds, and a new one has none.
+ */
+const OWN_WEIGHT = 3;
+
+/** Of a dataset with a larger share of matches the pairs were not found by a search for a product. */
 const MOST_MATCHES = 0.3;
 
-/** The weight of each pair of a set: together 1. */
-export function weightsOf(
-  set: readonly { readonly isMatch: boolean }[],
-): (isMatch: boolean) => number {
-  const matches = set.filter(({ isMatch }) => isMatch).length;
-  const share = matches / set.length > MOST_MATCHES ? MATCHES : matches / set.length;
-  return (isMatch) =>
-    isMatch ? share / Math.max(1, matches) : (1 - share) / Math.max(1, set.length - matches);
+export type WeightedSet = {
+  readonly set: ScoredSet;
+  readonly weight: number;
+  /** Whether its share of matches is one that searches find: how likely a match is among others says little. */
+  readonly isUsual: boolean;
+};
+
+/** The sets that calibration and threshold are chosen by. */
+export function choosingSets(leftOut: readonly LeftOut[]): readonly WeightedSet[] {
+  return leftOut.flatMap(({ pairs: { shipped, own } }) => {
+    const isUsual = own.filter(({ isMatch }) => isMatch).length <= MOST_MATCHES * own.length;
+    return [
+      { set: shipped, weight: 1, isUsual },
+      { set: own, weight: OWN_WEIGHT, isUsual },
+    ];
+  });
 }
 
 /**
  * Logistic regression of what the trees decide on the score and the share of unknown words (Platt scaling with a second
  * term), by Newton's method with halved steps, rounded to four decimals.
  */
-export function calibrationOf(sets: readonly ScoredSet[]): Calibration {
-  const rows = sets.flatMap((set) => {
-    const weight = weightsOf(set);
+export function calibrationOf(sets: readonly WeightedSet[]): Calibration {
+  const usual = sets.filter(({ isUsual }) => isUsual);
+  const rows = (usual.length === 0 ? sets : usual).flatMap(({ set, weight: ofSet }) => {
+    const weight = ofSet / set.length;
     return set.flatMap(({ score, least, unknown, isMatch }) =>
       score === null || least > 0
         ? []
-        : [{ x: [score, 1, unknown], y: isMatch ? 1 : 0, weight: weight(isMatch) }],
+        : [{ x: [score, 1, Math.min(MOST_UNKNOWN, unknown)], y: isMatch ? 1 : 0, weight }],
     );
   });
   let found = [0.5, 0, 0];
@@ -106,7 +120,8 @@ export function similarityOf(
   { slope, offset, unknown }: Calibration,
 ): number {
   if (score === null) return VETOED;
-  return Math.max(least, 1 / (1 + Math.exp(-(slope * score + offset + unknown * share))));
+  const logit = slope * score + offset + unknown * Math.min(MOST_UNKNOWN, share);
+  return Math.max(least, 1 / (1 + Math.exp(-logit)));
 }
 
 export type Tally = { readonly f1: number; readonly p: number; readonly r: number };
@@ -128,13 +143,15 @@ export function tallyOf(set: ScoredSet, calibration: Calibration, threshold: num
   };
 }
 
-/** The threshold, in hundredths, with the highest mean F1 of the sets. */
-export function thresholdOf(sets: readonly ScoredSet[], calibration: Calibration): number {
+/** The threshold, in hundredths, with the highest mean F1 of the sets by their weights. */
+export function thresholdOf(sets: readonly WeightedSet[], calibration: Calibration): number {
   let best = { threshold: 0.5, mean: 0 };
   for (let step = 15; step <= 75; step += 1) {
     const threshold = step / 100;
-    const mean =
-      sets.reduce((sum, set) => sum + tallyOf(set, calibration, threshold).f1, 0) / sets.length;
+    const mean = sets.reduce(
+      (sum, { set, weight }) => sum + weight * tallyOf(set, calibration, threshold).f1,
+      0,
+    );
     if (mean > best.mean) best = { threshold, mean };
   }
   return best.threshold;
@@ -143,7 +160,7 @@ export function thresholdOf(sets: readonly ScoredSet[], calibration: Calibration
 /**
  * The lowest threshold, in thousandths, from which on the precision of every set but the worst one is enough for no
  * further sign: one dataset calls identical titles different products, and no mean hides a kind of goods that fails.
- * Pairs that a rule lifts are left to it.
+ * Pairs that a rule lifts are left to it, and one title is sure enough whatever the rest is.
  */
 export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration): number {
   const sorted = sets.map((set) =>
@@ -152,7 +169,7 @@ export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration
       .map((pair) => ({ isMatch: pair.isMatch, similarity: similarityOf(pair, calibration) }))
       .toSorted((a, b) => b.similarity - a.similarity),
   );
-  for (let step = LEAST_STRONG; step < 999; step += 1) {
+  for (let step = LEAST_STRONG; step < 1000 * SAME_TITLE; step += 1) {
     const precisions = sorted.map((set) => {
       const end = set.findIndex(({ similarity }) => similarity * 1000 < step);
       const taken = end < 0 ? set : set.slice(0, end);
@@ -162,10 +179,10 @@ export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration
     const [, second = 1] = precisions.toSorted((a, b) => a - b);
     if (second >= STRONG_PRECISION) return step / 1000;
   }
-  return 0.999;
+  return SAME_TITLE;
 }
 
-const STRONG_PRECISION = 0.955;
+const STRONG_PRECISION = 0.96;
 /** Thousandths. */
 const LEAST_STRONG = 600;
 /** Fewer pairs measure no precision. */
@@ -176,12 +193,12 @@ const FEWEST_STRONG = 20;
  * that end with at least half the threshold is below.
  */
 export function stopsOf(
-  sets: readonly ScoredSet[],
+  sets: readonly WeightedSet[],
   threshold: number,
   calibration: Calibration,
 ): Int32Array {
   const likely = sets
-    .flat()
+    .flatMap(({ set }) => set)
     .filter((pair) => pair.score !== null && similarityOf(pair, calibration) >= threshold / 2);
   const stops = Array.from(likely[0]?.early ?? [], (_, stop) => {
     const scores = Int32Array.from(likely, ({ early }) => early[stop] as number).sort();

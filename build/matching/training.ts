@@ -2,7 +2,7 @@
 // trained without them.
 
 import type { MatchModel } from '../../src/matching/model.ts';
-import { calibrationOf, stopsOf, strongPoint, thresholdOf } from './calibration.ts';
+import { calibrationOf, choosingSets, stopsOf, strongPoint, thresholdOf } from './calibration.ts';
 import { trainForest } from './forest-training.ts';
 import type { TrainingOptions } from './forest-training.ts';
 import { leaveOut } from './left-out.ts';
@@ -22,7 +22,7 @@ export async function train(
   tell: (line: string) => void,
 ): Promise<Trained> {
   const leftOut = await leaveOut(labelled, options, tell);
-  const sets = leftOut.flatMap(({ pairs }) => [pairs.shipped, pairs.own]);
+  const sets = choosingSets(leftOut);
   const calibration = calibrationOf(sets);
   const threshold = thresholdOf(sets, calibration);
   const { forest, vocabulary } = trainForest(labelled, options);

@@ -28,11 +28,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check,
   compact: async () => (await import('./compact.ts')).compactCommand,
   quality: async () => (await import('./quality.ts')).quality,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   demo: async () => (await import('./demo.ts')).demo,
   sandbox: async () => {
     const { sandboxCommand } = await import('./sandbox.ts');
     return sandboxCommand({ retailers: publicOrigins() }, systemClock.now);
   },
+  completion: async () => (await import('./completion.ts')).completionCommand(allCommands),
 };
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);

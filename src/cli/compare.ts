@@ -3,10 +3,16 @@
 
 import { openApp } from '../app.ts';
 import type { SellerCosts } from '../product/profit.ts';
-import { hundredthsOf, presentComparison, type ComparisonFacts } from '../wire/compare.ts';
-import { DONE, printJson, UsageError, type Command, type Values } from './command.ts';
+import { presentComparison, type ComparisonFacts } from '../wire/compare.ts';
+import { DONE, printJson, type Command, type Values } from './command.ts';
 import { configOf } from './data-folder.ts';
-import { DATA_OPTION, IDENTIFIER_HELP, onePositional, textOption } from './options.ts';
+import {
+  amountOption,
+  DATA_OPTION,
+  IDENTIFIER_HELP,
+  onePositional,
+  textOption,
+} from './options.ts';
 
 export const compare: Command = {
   name: 'compare',
@@ -53,16 +59,6 @@ function costsIn(values: Values): SellerCosts {
     prepCents: amountOption(values, 'prep') ?? 0,
     roiBasisPoints: amountOption(values, 'roi'),
   };
-}
-
-function amountOption(values: Values, name: string): number | null {
-  const text = textOption(values, name);
-  if (text === undefined) return null;
-  const hundredths = hundredthsOf(text);
-  if (hundredths !== null) return hundredths;
-  throw new UsageError(
-    `--${name} takes a number from 0 to 1000000 with at most two decimals, not "${text}".`,
-  );
 }
 
 const usd = (amount: number | null): string =>

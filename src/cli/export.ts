@@ -6,34 +6,61 @@ import { extname } from 'node:path';
 
 import { withStore } from '../app.ts';
 import { givenOf } from '../lookup/import-history.ts';
-import { countHeld, readHeld } from '../store/imported-history.ts';
+import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
+import { tableFormatOf, TABLE_FORMATS } from '../sheets/table-format.ts';
+import { countHeld, readHeld, type HeldFilter } from '../store/imported-history.ts';
 import type { Store } from '../store/store.ts';
-import { entryLine, FILE_FORMATS, headerLine, type FileFormat } from '../wire/history-file.ts';
+import { entryLine, headerLine, type FileFormat } from '../wire/history-file.ts';
 import { DONE, FAILED, printJson, UsageError, type Command, type CommandInput } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
-import { DATA_OPTION, textOption, wordOption } from './options.ts';
+import { heldFilterOf } from './export-filter.ts';
+import { writeHeldTable } from './export-table.ts';
+import { DATA_OPTION, requiredOption, textOption, wordOption } from './options.ts';
 import { createProgress } from './progress-bar.ts';
+
+const EXPORT_FORMATS = TABLE_FORMATS;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const exportCommand: Command = {
   name: 'export',
   summary: 'write the stored price history to a file or stdout',
-  synopsis: ['[--output FILE] [--format csv|jsonl] [--data DIR] [--json]'],
+  synopsis: [
+    '[--output FILE] [--format csv|jsonl|xlsx|parquet] [--retailer SLUG] [--product IDENTIFIER] [--from DAY] [--to DAY] ' +
+      '[--data DIR] [--json]',
+  ],
   options: {
     output: { value: 'FILE', help: 'instead of stdout; it appears when it is complete' },
-    format: { value: 'F', help: 'csv or jsonl (default csv, or as the name of FILE says)' },
+    format: { value: 'F', help: 'csv, jsonl, xlsx or parquet (default csv, or as FILE ends)' },
+    retailer: { value: 'SLUG', help: 'prices of this retailer only' },
+    product: { value: 'IDENTIFIER', help: 'prices of this product only' },
+    from: { value: 'DAY', help: 'from this day on (UTC), such as 2026-01-31' },
+    to: { value: 'DAY', help: 'up to this day, itself included' },
     data: DATA_OPTION,
     json: { help: 'print how many rows were written as one JSON object; requires --output' },
   },
-  notes: ['Works while a server runs. openshelf import reads the file, here or elsewhere.'],
+  notes: [
+    'Works while a server runs. openshelf import reads csv and jsonl, here or elsewhere. xlsx and parquet are for',
+    'people and programs: they have title, brand and how the listing is tied to its barcode too, and need --output.',
+  ],
   run: async (input) => {
     const { values, io } = input;
     const output = textOption(values, 'output');
     if (values['json'] === true && output === undefined) {
       throw new UsageError('--json requires --output: without it the rows go to stdout.');
     }
-    const format = wordOption(values, 'format', FILE_FORMATS) ?? formatOfName(output);
-    const rows = await withStore(await heldConfigOf(input), (store) =>
-      writeAll(input, store, format),
+    const format = wordOption(values, 'format', EXPORT_FORMATS) ?? formatOfName(output);
+    const filter = heldFilterOf(values);
+    const config = await heldConfigOf(input);
+    const rows = await withStore(config, (store) =>
+      format === 'csv' || format === 'jsonl'
+        ? writeAll(input, { store, filter }, format)
+        : writeHeldTable(io, {
+            store,
+            filter,
+            format,
+            path: requiredOption(values, 'output'),
+            isTrusted: createIsTrustedShop(config.trustedShops),
+          }),
     );
     if (rows === null) return FAILED;
     if (values['json'] === true) printJson(io, { rows, format, file: output });
@@ -43,12 +70,13 @@ export const exportCommand: Command = {
 };
 
 /** By the ending of the name; a name with an ending of another format is refused, so that no file is something else than it says. */
-function formatOfName(output: string | undefined): FileFormat {
+function formatOfName(output: string | undefined): ExportFormat {
   const ending = output === undefined ? '' : extname(output).toLowerCase();
   if (output === undefined || ['', '.csv'].includes(ending) || isDevice(output)) return 'csv';
-  if (ending === '.jsonl' || ending === '.ndjson') return 'jsonl';
+  const format = tableFormatOf(output);
+  if (format !== null) return format;
   throw new UsageError(
-    `--output ${output} ends in ${ending}, but an export is written as .csv or .jsonl. Give the file such a name, or say which of them ` +
+    `--output ${output} ends in ${ending}, but an export is written as .csv, .jsonl, .xlsx or .parquet. Give the file such a name, or say which of them ` +
       'it is with --format.',
   );
 }
@@ -61,7 +89,7 @@ function isDevice(path: string): boolean {
 /** How many rows were written; null when it was told to stop, and then no file is left. */
 async function writeAll(
   { values, io }: CommandInput,
-  store: Store,
+  { store, filter }: { readonly store: Store; readonly filter: HeldFilter },
   format: FileFormat,
 ): Promise<number | null> {
   const output = textOption(values, 'output');
@@ -71,7 +99,7 @@ async function writeAll(
   try {
     const header = headerLine(format);
     if (header !== null) sink.write(header);
-    for await (const page of readHeld(store.sql)) {
+    for await (const page of readHeld(store.sql, filter)) {
       if (io.stop.aborted) break;
       sink.write(page.map((held) => entryLine(givenOf(held), format)).join('\n'));
       rows += page.length;

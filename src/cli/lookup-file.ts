@@ -6,7 +6,6 @@ import { basename } from 'node:path';
 import { openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
-import { hundredthsOf } from '../wire/compare.ts';
 import { askService, tokensLeft, type ServiceParts } from '../runs/ask-service.ts';
 import { openJournal, type Journal } from '../runs/journal.ts';
 import {
@@ -24,12 +23,8 @@ import { tableColumns } from '../runs/result-table.ts';
 import { resultRows, type RunCounts } from '../runs/result-rows.ts';
 import type { SheetColumns } from '../sheets/identifier-column.ts';
 import { openSheet, type Sheet } from '../sheets/sheet.ts';
-import {
-  tableFormatOf,
-  TABLE_FORMATS,
-  writeTable,
-  type TableFormat,
-} from '../sheets/write-table.ts';
+import { tableFormatOf, TABLE_FORMATS, type TableFormat } from '../sheets/table-format.ts';
+import { writeTable } from '../sheets/write-table.ts';
 import { steadyClock } from '../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
 import {
@@ -39,55 +34,14 @@ import {
   STOPPED,
   UsageError,
   type CommandInput,
-  type Option,
   type Values,
 } from './command.ts';
 import { configOf } from './data-folder.ts';
-import { spanOption, requiredOption, textOption } from './options.ts';
+import { amountOption, spanOption, requiredOption, textOption } from './options.ts';
 import { createRunProgress } from './run-progress.ts';
-import {
-  MARKET_OPTIONS,
-  marketOptions,
-  openSandbox,
-  withSandbox,
-  withSandboxSearch,
-} from './sandbox-config.ts';
+import { marketOptions, openSandbox, withSandbox, withSandboxSearch } from './sandbox-config.ts';
 import { sheetFile } from './sheet-file.ts';
 import { watchHere, watchThere, type WatchProducts } from './watch-products.ts';
-
-export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
-  file: { value: 'FILE', help: 'look up every product of a sheet; - reads standard input' },
-  out: {
-    value: 'FILE',
-    help: `with --file: the table to write, ${TABLE_FORMATS.join(', ')} by its ending`,
-  },
-  column: {
-    value: 'NAME',
-    help: 'the column of the identifiers, by heading or number (default: found by content)',
-  },
-  'cost-column': {
-    value: 'NAME',
-    help: 'the column of what one costs you (default: found by heading)',
-  },
-  sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first)' },
-  shipping: { value: 'USD', help: 'what you pay to ship one unit (default 0)' },
-  prep: { value: 'USD', help: 'what you pay to prepare one unit (default 0)' },
-  roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },
-  wait: {
-    value: 'T',
-    help: 'longest wait for retailers that were not asked yet: 90s, 15m, 2h (default 15m)',
-  },
-  estimate: { help: 'say what it costs and takes, and end' },
-  url: {
-    value: 'URL',
-    help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
-  },
-  sandbox: { help: 'ask the simulated market, with data of its own' },
-  seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
-  products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
-  watch: { help: 'watch every product that is found: here with --org, or with --url' },
-  org: { value: 'NAME', help: 'with --watch: the organization whose watches they are' },
-};
 
 type Job = {
   readonly out: string;
@@ -133,16 +87,6 @@ function jobOf(values: Values): Job {
       roiBasisPoints: amountOption(values, 'roi'),
     },
   };
-}
-
-function amountOption(values: Values, name: string): number | null {
-  const text = textOption(values, name);
-  if (text === undefined) return null;
-  const hundredths = hundredthsOf(text);
-  if (hundredths !== null) return hundredths;
-  throw new UsageError(
-    `--${name} takes a number from 0 to 1000000 with at most two decimals, not "${text}".`,
-  );
 }
 
 /** Who answers: asked, what a product costs there, how its requests are paced. */

@@ -6,7 +6,7 @@ import { presentProduct } from '../wire/present.ts';
 import { renderCard } from './card.ts';
 import { DONE, printJson, UsageError, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
-import { FILE_OPTIONS, lookUpFile } from './lookup-file.ts';
+import { FILE_OPTIONS } from './lookup-file-options.ts';
 import {
   DATA_OPTION,
   IDENTIFIER_HELP,
@@ -34,13 +34,14 @@ export const lookup: Command = {
   },
   notes: [
     'Not metered, but with --url: the record has no token fields.',
-    'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists. After a stop, the same command continues where it ended',
-    'and charges nothing twice; the file FILE.progress beside the output keeps what is answered (docs/files.md).',
+    'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists (docs/files.md). After a stop, the same command',
+    'continues where it ended and charges nothing twice; FILE.progress beside the output keeps what is answered.',
   ],
   run: async (input) => {
     const { values, positionals, io } = input;
     if (values['file'] !== undefined) {
       noPositionals(positionals);
+      const { lookUpFile } = await import('./lookup-file.ts');
       return await lookUpFile(input);
     }
     const lone = Object.keys(FILE_OPTIONS).find((name) => values[name] !== undefined);

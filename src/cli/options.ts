@@ -3,6 +3,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/clock.ts';
 import { isSlug } from '../core/retailer.ts';
 import { SETTINGS, type SettingField } from '../settings/settings-table.ts';
+import { hundredthsOf } from '../wire/compare.ts';
 import { UsageError, type Option, type Values } from './command.ts';
 
 /** `default OPENSHELF_DATA, else ./data`: what holds when the option of a setting is not given. */
@@ -30,6 +31,17 @@ export const IDENTIFIER_HELP =
 export function textOption(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Money or percent in hundredths, or null when not given. */
+export function amountOption(values: Values, name: string): number | null {
+  const text = textOption(values, name);
+  if (text === undefined) return null;
+  const hundredths = hundredthsOf(text);
+  if (hundredths !== null) return hundredths;
+  throw new UsageError(
+    `--${name} takes a number from 0 to 1000000 with at most two decimals, not "${text}".`,
+  );
 }
 
 /** A whole number in a range, or undefined when not given. */

@@ -20,6 +20,7 @@ export function createRunProgress(
   const bar = createProgress(io, products);
   const startMs = clock.now();
   const enough = groupSize(products);
+  let groupMs = startMs;
   let isTold = products < enough * 3;
   return {
     at({ known, answered, tokens, cells }) {
@@ -36,10 +37,13 @@ export function createRunProgress(
         ...(tokens === 0 ? [] : [`${tokens} tokens`]),
       ];
       bar.at(done, parts.join(', '));
-      if (isTold || answered < enough || leftMs === null) return;
+      // The first group of a continued run is half done: the second says how long one takes.
+      if (answered === enough) groupMs = clock.now();
+      if (isTold || answered < enough * 2) return;
       isTold = true;
+      const perMs = enough / Math.max(1, clock.now() - groupMs);
       bar.note(
-        `At ${(rate * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText(leftMs)}.`,
+        `At ${(perMs * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText((products - done) / perMs)}.`,
       );
     },
     end: () => bar.end(),

@@ -1,6 +1,7 @@
 // The OpenAPI document: the definitions of the routes, completed by what all of them share: introduction, headers, and
 // the examples of their errors.
 
+import { codeSamples, type CodeSample, type SampledOperation } from './code-samples.ts';
 import type { Api } from './context.ts';
 import { answerHeaders, HEADERS, REQUEST_ID_PARAMETER } from './document-headers.ts';
 import type { Example } from './examples.ts';
@@ -24,6 +25,8 @@ export type DocumentedOperation = {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly unknown[];
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  /** How its first example is made; absent where it has none. */
+  readonly 'x-codeSamples'?: readonly CodeSample[];
 };
 
 /** In the order of the document. */
@@ -100,7 +103,7 @@ function completePath(path: string, item: PathItem, examples: readonly Example[]
     const operation = item[method] as DocumentedOperation | undefined;
     if (operation === undefined) return [];
     const tagged = { ...operation, tags: operation.tags ?? tags.slice(0, 1) };
-    const complete = completed(tagged, examples);
+    const complete = completed(tagged, examples, path);
     const own = [[method, complete] as const];
     return method === 'get' ? [...own, ['head', headOf(complete)] as const] : own;
   });
@@ -109,12 +112,13 @@ function completePath(path: string, item: PathItem, examples: readonly Example[]
 
 /** `HEAD` answers whatever `GET` does, and costs as much, without a body. */
 function headOf(get: DocumentedOperation): DocumentedOperation {
+  const { 'x-codeSamples': _, ...same } = get;
   const { operationId, summary = '', description: does = '', responses } = get;
   const bare = Object.entries(responses).map(([status, { description, headers }]) => {
     return [status, headers === undefined ? { description } : { description, headers }] as const;
   });
   return {
-    ...get,
+    ...same,
     operationId: `head${operationId.replace(/^(?:get|list)/, '').replace(/^./, (first) => first.toUpperCase())}`,
     summary: `${summary}: the headers alone`,
     description: `Does and costs what \`GET\` does; the answer has no body.\n\n${does}`,
@@ -125,6 +129,7 @@ function headOf(get: DocumentedOperation): DocumentedOperation {
 function completed(
   operation: DocumentedOperation,
   examples: readonly Example[],
+  template: string,
 ): DocumentedOperation {
   const own = examples.filter((each) => each.operation === operation.operationId);
   const responses = Object.entries(operation.responses).map(([status, response]) => {
@@ -139,7 +144,27 @@ function completed(
     ...operation,
     parameters: [...(operation.parameters ?? []), { $ref: '#/components/parameters/X-Request-Id' }],
     responses: Object.fromEntries(responses),
+    ...samplesOf(operation, own, template),
   };
+}
+
+/** Of the first recorded call that was answered. */
+function samplesOf(
+  { security = [], parameters = [] }: DocumentedOperation,
+  own: readonly Example[],
+  template: string,
+): Pick<DocumentedOperation, 'x-codeSamples'> {
+  const first = own.find((each) => !isProblem(each));
+  if (first === undefined) return {};
+  const { method, path, headers, body } = first.request;
+  const needsKey = security.length > 0;
+  const operation = {
+    template,
+    needsKey,
+    parameters: parameters as SampledOperation['parameters'],
+  };
+  const contentType = headers['content-type'] ?? null;
+  return { 'x-codeSamples': codeSamples(operation, { method, path, contentType, body }) };
 }
 
 /** The recorded answers of the route; for a code without one, the example of another route. */

@@ -12,6 +12,8 @@ export type Example = {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
+    /** Null: it has none, or one that is too long to be shown. */
+    readonly body: string | null;
   };
   readonly status: number;
   /** The headers that the document describes, in lower case. */

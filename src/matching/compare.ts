@@ -32,7 +32,7 @@ export const VETOED = 0.01;
  * title of four and more words, without Amazon-Google, 340 of 366 are matches; a shorter one names a kind of goods as
  * often as a product.
  */
-const SAME_TITLE = 0.93;
+export const SAME_TITLE = 0.93;
 const SAME_SHORT_TITLE = 0.5;
 
 /** The most likely that two listings are with a difference that tells two products (`telling-differences.ts`). */
@@ -41,7 +41,7 @@ const TOLD_APART = 0.15;
 const ROW = featureRow();
 
 /** The measured pairs have hardly more: what a larger share means was not seen. */
-const MOST_UNKNOWN = 0.6;
+export const MOST_UNKNOWN = 0.6;
 
 /** Symmetric, except for the order of the two sides in `detail`. Never throws. */
 export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison {

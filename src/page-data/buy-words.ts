@@ -47,7 +47,10 @@ export function isBuyLabel(label: string): boolean {
 const BUY_CLASS =
   /(?:^|[\s_-])(?:add-?_?to-?_?(?:cart|bag|basket)|addto(?:cart|bag|basket)|buy-?now|btn-?buy|buy-?(?:btn|button)|single_add_to_cart_button|product-form__submit)(?:$|[\s_-])/i;
 
+/** What each of them has; few other names do. */
+const BUY_PART = /add|buy|submit/i;
+
 /** Whether the class or id of an element says that it buys. */
 export function isBuyClass(words: string): boolean {
-  return BUY_CLASS.test(words);
+  return BUY_PART.test(words) && BUY_CLASS.test(words);
 }

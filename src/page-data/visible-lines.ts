@@ -65,21 +65,37 @@ const INLINE = new Set(
 /** Attributes beside `class` that name an element. */
 const NAMING = ['id', 'data-testid', 'itemprop'] as const;
 
-type OpenElement = { readonly name: string; own: number; lasting: number };
+/** `own` is what is known of it without its names, until text inside asks for more. */
+type OpenElement = {
+  readonly name: string;
+  /** Not looked at yet; '' once they are. */
+  names: string;
+  own: number;
+  /** Of it and of what it is in; null until it is asked for. */
+  lasting: number | null;
+};
 
 type Draft = { text: string; pieces: VisiblePiece[]; marks: number };
 
 /** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12". */
 function gapBetween(before: string, after: string): string {
-  const isDigit = (character: string | undefined) =>
-    character !== undefined && /\d/.test(character);
-  const isWord = (character: string | undefined) =>
-    character !== undefined && /[\p{L}\d\p{Sc}]/u.test(character);
-  const last = before.at(-1);
-  const [first] = after;
-  const isDigits = isDigit(last) && isDigit(first);
-  const isMixed = isDigit(last) !== isDigit(first) && isWord(last) && isWord(first);
-  return isDigits || isMixed ? ' ' : '';
+  const last = before.at(-1) ?? '';
+  const first = after.at(0) ?? '';
+  if (isDigit(last) === isDigit(first)) return isDigit(last) ? ' ' : '';
+  return isWord(last) && isWord(first) ? ' ' : '';
+}
+
+const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+const isWord = (character: string): boolean => /[\p{L}\d\p{Sc}]/u.test(character);
+
+/** The class, id and other names of an element as one text. */
+function namesOf(tag: MarkupScanner): string {
+  let names = tag.attribute('class') ?? '';
+  for (const attribute of NAMING) {
+    const text = tag.attribute(attribute);
+    if (text !== null) names += ` ${text}`;
+  }
+  return names.slice(0, 400);
 }
 
 class LineCollector {
@@ -88,6 +104,7 @@ class LineCollector {
   readonly #stack: OpenElement[] = [];
   readonly #struck: StruckClasses;
   readonly #known = new Map<string, number>();
+  readonly #bought = new Map<string, boolean>();
   readonly #headingFrom: number;
   readonly #behind: number;
   #draft: Draft = { text: '', pieces: [], marks: 0 };
@@ -95,6 +112,8 @@ class LineCollector {
   #shown = 0;
   #headingAt: number | null = null;
   #disabledDepth = -1;
+  /** Of the outermost element that can be clicked. */
+  #clickDepth = -1;
 
   constructor(struck: StruckClasses, headingFrom: number, behind: number) {
     this.#struck = struck;
@@ -110,11 +129,17 @@ class LineCollector {
   open(tag: MarkupScanner): void {
     if (!INLINE.has(tag.name)) this.flush();
     if (tag.start === this.#headingFrom) this.#beginHeading();
-    const own = this.#marksOf(tag);
-    const lasting = (this.#stack.at(-1)?.lasting ?? 0) | (own & LASTING);
-    this.#button(tag, own | lasting);
-    if (VOID.has(tag.name) || this.#stack.length >= DEPTH_LIMIT) return;
-    this.#stack.push({ name: tag.name, own, lasting });
+    const { name } = tag;
+    const isRoot = name === 'html' || name === 'body' || name === 'main';
+    const names = isRoot ? '' : namesOf(tag);
+    const own = isRoot ? 0 : this.#plainMarksOf(tag, names);
+    const isClick = this.#clickDepth >= 0 || (own & MARK.click) !== 0;
+    const element: OpenElement = { name, names, own, lasting: null };
+    const isInside = !VOID.has(name) && this.#stack.length < DEPTH_LIMIT;
+    this.#button(tag, element, isClick);
+    if (!isInside) return;
+    if (isClick && this.#clickDepth < 0) this.#clickDepth = this.#stack.length;
+    this.#stack.push(element);
   }
 
   close(name: string): void {
@@ -122,13 +147,16 @@ class LineCollector {
     if (last < 0) return;
     if (!INLINE.has(name)) this.flush();
     if (last <= this.#disabledDepth) this.#disabledDepth = -1;
+    if (last <= this.#clickDepth) this.#clickDepth = -1;
     this.#stack.length = last;
   }
 
   text(source: string): void {
     if (source === '' || (this.#draft.text === '' && !/\S/.test(source))) return;
     const bare = source.includes('<!--') ? source.replaceAll(/<!--[\s\S]*?-->/g, '') : source;
-    const plain = (bare.includes('&') ? decodeEntities(bare) : bare).replaceAll(/\s+/g, ' ');
+    const decoded = bare.includes('&') ? decodeEntities(bare) : bare;
+    // Most texts are in one line already.
+    const plain = /[^\S ]| {2}/.test(decoded) ? decoded.replaceAll(/\s+/g, ' ') : decoded;
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
@@ -171,14 +199,16 @@ class LineCollector {
   #beginHeading(): void {
     this.flush();
     this.#headingAt ??= this.#shown;
-    for (const element of this.#stack) {
+    for (const [depth, element] of this.#stack.entries()) {
+      const lasting = this.#lastingOf(depth);
       element.own &= ~MARK.aside;
-      element.lasting &= ~(MARK.aside | MARK.hidden);
+      element.lasting = lasting & ~(MARK.aside | MARK.hidden);
     }
   }
 
   #near(): number {
-    let marks = this.#stack.at(-1)?.lasting ?? 0;
+    const depth = this.#stack.length - 1;
+    let marks = this.#lastingOf(depth);
     for (let level = 1; level <= NEAR_LEVELS; level += 1) {
       const own = this.#stack.at(-level)?.own ?? 0;
       marks |= level <= NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
@@ -187,21 +217,45 @@ class LineCollector {
     return marks;
   }
 
-  #marksOf(tag: MarkupScanner): number {
+  /** Of the open element at this depth; looks at the names of all that it is in. */
+  #lastingOf(depth: number): number {
+    const element = this.#stack[depth];
+    if (element === undefined) return 0;
+    // From the outermost one that nobody has asked for.
+    let from = depth;
+    while (from >= 0 && this.#stack[from]?.lasting === null) from -= 1;
+    let lasting = this.#stack[from]?.lasting ?? 0;
+    for (const each of this.#stack.slice(from + 1, depth + 1)) {
+      lasting |= this.#ownOf(each) & LASTING;
+      each.lasting = lasting;
+    }
+    return lasting;
+  }
+
+  #ownOf(element: OpenElement): number {
+    if (element.names !== '') element.own |= this.#marksOfNames(element.names);
+    element.names = '';
+    return element.own;
+  }
+
+  /** What is known of an element without the words of its names. */
+  #plainMarksOf(tag: MarkupScanner, names: string): number {
     const { name } = tag;
     let marks = marksOfElement(name);
-    if (name === 'html' || name === 'body' || name === 'main') return 0;
     const style = tag.attribute('style');
     if (style !== null) marks |= marksOfStyle(style.slice(0, 400));
     if (tag.attribute('hidden') !== null) marks |= MARK.hidden;
     if (name === 'a') marks |= this.#marksOfLink(tag.attribute('href'));
-    if (tag.attribute('role') === 'button') marks |= MARK.click;
-    let names = tag.attribute('class') ?? '';
-    for (const attribute of NAMING) {
-      const text = tag.attribute(attribute);
-      if (text !== null) names += ` ${text}`;
-    }
-    return names === '' ? marks : marks | this.#marksOfNames(names.slice(0, 400));
+    const isClick = tag.attribute('role') === 'button' || (names !== '' && this.#isBuy(names));
+    return isClick ? marks | MARK.click : marks;
+  }
+
+  #isBuy(names: string): boolean {
+    const before = this.#bought.get(names);
+    if (before !== undefined) return before;
+    const isBuy = isBuyClass(names);
+    this.#bought.set(names, isBuy);
+    return isBuy;
   }
 
   #marksOfLink(href: string | null): number {
@@ -213,16 +267,21 @@ class LineCollector {
     const known = this.#known.get(names);
     if (known !== undefined) return known;
     let marks = marksOfNames(names);
-    if (isBuyClass(names)) marks |= MARK.click;
-    const all = new Set(names.split(/\s+/));
-    if (this.#struck.some((wanted) => wanted.every((name) => all.has(name)))) marks |= MARK.former;
+    if (this.#isStruck(names)) marks |= MARK.former;
     this.#known.set(names, marks);
     return marks;
   }
 
+  #isStruck(names: string): boolean {
+    const likely = this.#struck.filter(([name = '']) => names.includes(name));
+    if (likely.length === 0) return false;
+    const all = new Set(names.split(/\s+/));
+    return likely.some((wanted) => wanted.every((name) => all.has(name)));
+  }
+
   /** A button whose label is an attribute, and whether what opens here cannot be pressed. */
-  #button(tag: MarkupScanner, marks: number): void {
-    if ((marks & MARK.click) === 0 && tag.name !== 'input') return;
+  #button(tag: MarkupScanner, element: OpenElement, isClick: boolean): void {
+    if (!isClick && tag.name !== 'input') return;
     const isOff =
       tag.attribute('disabled') !== null ||
       tag.attribute('aria-disabled') === 'true' ||
@@ -234,7 +293,10 @@ class LineCollector {
     const labels = [tag.attribute('value'), tag.attribute('aria-label'), tag.attribute('title')];
     const label = labels.find((text) => text !== null && isBuyLabel(decodeEntities(text)));
     if (label === undefined) return;
-    this.buttons.push({ at: this.#shown + this.#draft.text.length, isDisabled: isOff, marks });
+    const marks = this.#ownOf(element);
+    const around = this.#lastingOf(this.#stack.length - 1) | (marks & LASTING);
+    const at = this.#shown + this.#draft.text.length;
+    this.buttons.push({ at, isDisabled: isOff, marks: marks | around });
   }
 }
 

@@ -140,15 +140,56 @@ function marksOfWord(word: string): number {
   return marks;
 }
 
-/** The marks that the names of an element give: its class, id and test id as one text. camelCase is taken apart. */
-export function marksOfNames(names: string): number {
-  const spaced = names.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+/** The first words of pairs. */
+const OPENS_PAIR = new Set([...MARK_OF_PAIR.keys()].map((pair) => pair.split(' ', 1)[0]));
+
+/** What one name says, and the words at its ends, which may be half of a pair. */
+type NameMarks = { readonly marks: number; readonly first: string; readonly last: string };
+
+function pairMarks(before: string, word: string): number {
+  return OPENS_PAIR.has(before) ? (MARK_OF_PAIR.get(`${before} ${word}`) ?? 0) : 0;
+}
+
+/** camelCase is taken apart. */
+function marksOfName(name: string): NameMarks {
+  const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   let marks = 0;
-  let before = '';
+  let first = '';
+  let last = '';
   for (const word of spaced.split(/[^\p{L}\d]+/u)) {
     if (word === '') continue;
-    marks |= marksOfWord(word) | (MARK_OF_PAIR.get(`${before} ${word}`) ?? 0);
-    before = word;
+    marks |= marksOfWord(word) | pairMarks(last, word);
+    if (first === '') first = word;
+    last = word;
+  }
+  return { marks, first, last };
+}
+
+/** Names that were looked at before: shops share most of them, and a page repeats its own. */
+const known = new Map<string, NameMarks>();
+/** All of them are forgotten at once when there are so many; longer ones are not kept. */
+const MOST_KNOWN = 20_000;
+const KNOWN_LENGTH = 40;
+
+function knownMarks(name: string): NameMarks {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const marks = marksOfName(name);
+  if (name.length > KNOWN_LENGTH) return marks;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, marks);
+  return marks;
+}
+
+/** The marks that the names of an element give: its class, id and test id as one text. */
+export function marksOfNames(names: string): number {
+  let marks = 0;
+  let before = '';
+  for (const name of names.split(/\s+/)) {
+    const one = knownMarks(name);
+    if (one.first === '') continue;
+    marks |= one.marks | pairMarks(before, one.first);
+    before = one.last;
   }
   return marks;
 }
@@ -192,17 +233,23 @@ export function marksOfElement(name: string): number {
 /** Classes that an element must have together to be struck through. */
 export type StruckClasses = readonly (readonly string[])[];
 
+const SELECTOR_LENGTH = 400;
+
+/** Where the rule or the element before a selector ends, which ends at `to`. */
+function lastBefore(html: string, to: number): number {
+  const from = Math.max(0, to - SELECTOR_LENGTH);
+  const part = html.slice(from, to + 1);
+  return from + Math.max(part.lastIndexOf('}'), part.lastIndexOf('>'));
+}
+
 /** What the style sheets inside the page strike through: the classes of the last part of each selector. */
 export function struckClasses(html: string): StruckClasses {
   const found: (readonly string[])[] = [];
   let at = html.indexOf('line-through');
   for (let count = 0; at >= 0 && count < 60; count += 1) {
     const brace = html.lastIndexOf('{', at);
-    const before = Math.max(
-      html.lastIndexOf('}', brace),
-      html.lastIndexOf('>', brace),
-      brace - 400,
-    );
+    // A selector is short: what stands farther back is not looked at.
+    const before = Math.max(brace - SELECTOR_LENGTH, lastBefore(html, brace));
     if (brace > 0 && html.indexOf('}', brace) > at) {
       for (const selector of html.slice(before + 1, brace).split(',')) {
         const last =

@@ -27,6 +27,8 @@ export type Journal = {
   readonly askedTokens: (wanted: string) => number;
   /** Calls for an identifier that is not answered. */
   readonly callsOf: (wanted: string) => number;
+  /** Calls that came before every retailer was asked, over the whole run. */
+  readonly earlyCalls: () => number;
   /** Keeps the file, for the same command to continue. */
   readonly close: () => void;
   /** The run is complete. */
@@ -50,7 +52,7 @@ export function openJournal(path: string, name: RunName): Journal {
   const file = openSync(path, 'a+', 0o600);
   const held = readHeld(file, path);
   const { head, places } = held;
-  let { tokens, end } = held;
+  let { tokens, end, early } = held;
   if (head !== null && (head.digest !== name.digest || head.options !== name.options)) {
     closeSync(file);
     throw new Error(
@@ -92,6 +94,7 @@ export function openJournal(path: string, name: RunName): Journal {
     noteAsked(wanted, cost) {
       append({ i: wanted, t: cost });
       tokens += cost;
+      if (places.has(wanted)) early += 1;
       places.set(wanted, askedOnceMore(places, wanted, cost));
     },
     noteResult(wanted, result) {
@@ -103,6 +106,7 @@ export function openJournal(path: string, name: RunName): Journal {
       const place = places.get(wanted);
       return place !== undefined && 'calls' in place ? place.calls : 0;
     },
+    earlyCalls: () => early,
     close,
     forget() {
       close();
@@ -116,6 +120,7 @@ type Held = {
   readonly head: Head | null;
   readonly places: Map<string, Place>;
   readonly tokens: number;
+  readonly early: number;
   /** Bytes of whole lines. */
   readonly end: number;
 };
@@ -124,6 +129,7 @@ function readHeld(file: number, path: string): Held {
   const places = new Map<string, Place>();
   let head: Head | null = null;
   let tokens = 0;
+  let early = 0;
   let end = 0;
   for (const { text, at, length } of wholeLines(file)) {
     end = at + length + 1;
@@ -137,10 +143,11 @@ function readHeld(file: number, path: string): Held {
       places.set(noted.i, { at, length });
     } else {
       tokens += noted.t;
+      if (places.has(noted.i)) early += 1;
       places.set(noted.i, askedOnceMore(places, noted.i, noted.t));
     }
   }
-  return { head, places, tokens, end };
+  return { head, places, tokens, early, end };
 }
 
 function askedIn(places: ReadonlyMap<string, Place>, wanted: string): number {

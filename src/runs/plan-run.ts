@@ -27,7 +27,7 @@ export const FIRST_CALL_TOKENS = BASE_TOKENS.product;
 export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
 /** Second calls of a run that may come before every retailer was asked, and are repeated. */
 export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
-  return Math.max(20, Math.ceil(wanted / 20));
+  return Math.max(20, Math.ceil(wanted / 10));
 }
 
 export async function planRun(

@@ -47,26 +47,24 @@ export type RunParts = {
 };
 
 /**
- * False: told to stop before everything was answered. Products go in groups: while the retailers work on one group, the next is
- * asked for, so that the answers of the first are whole when they are taken. What is not whole then is taken at the end.
+ * False: told to stop before everything was answered. Products go in groups, the next when the last is whole: retailers that are
+ * asked after the others would wait as long as new products come. What takes longer than the rest of its group is taken at the end.
  */
 export async function runEntries(
   entries: AsyncIterable<ReadEntry>,
   parts: RunParts,
 ): Promise<boolean> {
   const run: Run = { ...parts, tally: tallyOf(parts), patience: patienceOf(parts), late: [] };
-  const { journal, products, tally, patience } = run;
-  let before: readonly string[] = [];
+  const { journal, products, tally, clock } = run;
   for await (const group of groups(unanswered(entries, journal, tally), products)) {
     const fresh = group.filter((wanted) => journal.stateOf(wanted) === null);
+    const startMs = clock.now();
     if (!(await eachOf(fresh, run, askFirst))) return false;
-    if (!(await eachOf(before, run, askAgain))) return false;
-    before = group.filter((wanted) => journal.stateOf(wanted) === 'asked');
+    const asked = group.filter((wanted) => journal.stateOf(wanted) === 'asked');
+    if (!(await takeGroup(run, asked, clock.now() - startMs))) return false;
   }
-  if (!(await eachOf(before, run, askAgain))) return false;
   while (run.late.length > 0) {
-    await patience.pause();
-    if (!(await eachOf(run.late.splice(0), run, askAgain))) return false;
+    if (!(await takeGroup(run, run.late.splice(0), LATE_MS))) return false;
   }
   return true;
 }
@@ -77,6 +75,16 @@ type Run = RunParts & {
   /** Products whose retailers take longer than those of others. */
   readonly late: string[];
 };
+
+/** What is late is asked again after a time in which its retailers could have been asked twice. */
+const LATE_MS = 2_000;
+
+/** Takes the answers of a group whose first calls took so long: the other retailers need about as long, or a multiple of it. */
+async function takeGroup(run: Run, group: readonly string[], tookMs: number): Promise<boolean> {
+  if (group.length === 0) return !run.stop.aborted;
+  await run.patience.wait(tookMs);
+  return await eachOf(group, run, askAgain);
+}
 
 /** Each product once, in the order of its first row, without those that are answered. */
 async function* unanswered(
@@ -93,8 +101,8 @@ async function* unanswered(
   }
 }
 
-const GROUPS = 20;
-const SMALLEST_GROUP = 25;
+const GROUPS = 10;
+const SMALLEST_GROUP = 100;
 const LARGEST_GROUP = 250;
 
 /** Products of one group. */
@@ -117,11 +125,10 @@ async function* groups(
   if (group.length > 0) yield group;
 }
 
-async function askFirst({ ask, journal, tally, patience }: Run, wanted: string): Promise<void> {
+async function askFirst({ ask, journal, tally }: Run, wanted: string): Promise<void> {
   const answer = await ask.first(wanted, keyOf(journal, 1, wanted));
   if (answer.kind === 'record' && (!ask.isWhole || isIndexing(answer.record))) {
     journal.noteAsked(wanted, answer.tokens);
-    patience.asked(wanted);
     tally.asked();
   } else {
     journal.noteResult(wanted, resultOf(answer, 0));
@@ -137,17 +144,17 @@ function keyOf({ id }: Journal, call: number, wanted: string): string {
 
 async function askAgain(run: Run, wanted: string): Promise<void> {
   const { ask, journal, tally, patience, stop } = run;
-  await patience.untilDue(wanted);
+  await patience.untilOpen();
   if (stop.aborted) return;
   const call = journal.callsOf(wanted) + 1;
   const answer = await ask.again(wanted, keyOf(journal, call, wanted));
   if (answer.kind === 'record' && isIndexing(answer.record) && patience.hasMore()) {
-    patience.early(wanted);
+    patience.early();
     journal.noteAsked(wanted, answer.tokens);
     run.late.push(wanted);
     return;
   }
-  patience.answered(wanted);
+  patience.answered();
   journal.noteResult(wanted, resultOf(answer, journal.askedTokens(wanted)));
   tally.answered(answer);
 }
@@ -222,56 +229,51 @@ function tallyOf({ journal, products, onState }: RunParts): Tally {
 }
 
 type Patience = {
-  readonly asked: (wanted: string) => void;
-  /** Resolves when its retailers have probably answered. */
-  readonly untilDue: (wanted: string) => Promise<void>;
+  /** Waits for the retailers behind first calls that took so long. */
+  readonly wait: (tookMs: number) => Promise<void>;
+  /** Resolves when no pause is made. */
+  readonly untilOpen: () => Promise<void>;
   /** Whether one more call may come too early. */
   readonly hasMore: () => boolean;
-  readonly early: (wanted: string) => void;
-  readonly answered: (wanted: string) => void;
-  /** Between two rounds of those that are late. */
-  readonly pause: () => Promise<void>;
+  readonly early: () => void;
+  readonly answered: () => void;
 };
 
-const FIRST_SPAN_MS = 3_000;
-const LONGEST_SPAN_MS = 20_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const SHORTEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+/** Early calls after which everybody waits once more. */
+const EARLY_IN_A_ROW = 4;
 
-/** Learns how long retailers take: where calls are charged, none is made before the last ones would have been in time. */
-function patienceOf({ ask, clock, stop, waitMs, earlyCalls }: RunParts): Patience {
-  const askedAt = new Map<string, number>();
-  let left = earlyCalls;
-  let spanMs = FIRST_SPAN_MS;
-  let pauseMs = FIRST_PAUSE_MS;
+/** Learns how much longer than the first calls the other retailers take: more after early calls, less where there were none. */
+function patienceOf({ ask, journal, clock, stop, waitMs, earlyCalls }: RunParts): Patience {
+  let factor = 2;
+  let early = 0;
+  let pauseMs = SHORTEST_PAUSE_MS;
   let lastMs = clock.now();
+  let pause: Promise<void> | null = null;
   // Told to stop: whoever waits looks at the signal.
   const sleep = (ms: number) => clock.sleep(ms, stop).catch(() => undefined);
   return {
-    asked: (wanted) => void askedAt.set(wanted, clock.now()),
-    async untilDue(wanted) {
-      const atMs = askedAt.get(wanted);
-      if (ask.isWhole || atMs === undefined) return;
-      const waitingMs = atMs + spanMs - clock.now();
-      if (waitingMs > 0) await sleep(waitingMs);
+    async wait(tookMs) {
+      if (early === 0) factor = Math.max(0.5, factor * 0.8);
+      early = 0;
+      pauseMs = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS + factor * tookMs);
+      await sleep(ask.isWhole ? SHORTEST_PAUSE_MS : pauseMs);
     },
-    hasMore: () => left > 0 && clock.now() - lastMs < waitMs,
-    early(wanted) {
-      left -= 1;
-      // By how long this one has waited: several that were early together count once.
-      const waitedMs = clock.now() - (askedAt.get(wanted) ?? clock.now());
-      spanMs = Math.min(LONGEST_SPAN_MS, Math.max(spanMs, waitedMs * 1.3));
-      askedAt.delete(wanted);
+    async untilOpen() {
+      for (let current = pause; current !== null; current = pause) await current;
     },
-    answered(wanted) {
+    hasMore: () => journal.earlyCalls() < earlyCalls && clock.now() - lastMs < waitMs,
+    early() {
+      early += 1;
+      if (ask.isWhole || early % EARLY_IN_A_ROW !== 0 || pause !== null) return;
+      factor = Math.min(16, factor * 1.5);
+      pause = sleep(pauseMs).finally(() => {
+        pause = null;
+      });
+    },
+    answered() {
       lastMs = clock.now();
-      pauseMs = FIRST_PAUSE_MS;
-      spanMs = Math.max(FIRST_SPAN_MS, spanMs * 0.97);
-      askedAt.delete(wanted);
-    },
-    pause: async () => {
-      await sleep(pauseMs);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     },
   };
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 
+import type { TableFormat } from './table-format.ts';
 import { workbookBytes } from './workbook.ts';
 
 export type TableCell = string | number | boolean | null;
@@ -15,21 +16,10 @@ export type TableColumn = {
   readonly kind: 'text' | 'number' | 'boolean';
 };
 
-export const TABLE_FORMATS = ['csv', 'xlsx', 'jsonl', 'parquet'] as const;
-export type TableFormat = (typeof TABLE_FORMATS)[number];
-
 export type Table = {
   readonly columns: readonly TableColumn[];
   readonly rows: AsyncIterable<readonly TableCell[]>;
 };
-
-/** The format that the ending of a name says; null for another ending. */
-export function tableFormatOf(name: string): TableFormat | null {
-  const [, ending = ''] = /\.([a-z0-9]+)$/i.exec(name) ?? [];
-  const lower = ending.toLowerCase();
-  if (lower === 'ndjson') return 'jsonl';
-  return TABLE_FORMATS.find((format) => format === lower) ?? null;
-}
 
 /** Writes the table; a file that was begun and not finished is removed. */
 export async function writeTable(path: string, format: TableFormat, table: Table): Promise<void> {

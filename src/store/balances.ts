@@ -80,30 +80,68 @@ type Share = Charge & { readonly later: number };
 /** Of one key, route and instant. */
 function ledgerRows({ organizationId, month }: Account, shares: readonly Share[]): Statement {
   const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = shares;
-  const params: (string | number)[] = [organizationId, month, keyId, route, atMs];
-  for (const { requestId, tokens, later } of shares) params.push(requestId, tokens, later);
-  return { text: ledgerText(shares.length), params };
+  const common = [organizationId, month, keyId, route, atMs];
+  const even = evenlySpread(shares);
+  if (even !== null) {
+    const ids = shares.map(({ requestId }) => requestId);
+    return { text: evenText(shares.length), params: [...common, even.tokens, even.later, ...ids] };
+  }
+  const own = shares.flatMap(({ requestId, tokens, later }) => [requestId, tokens, later]);
+  return { text: ledgerText(shares.length), params: [...common, ...own] };
 }
 
-/** By number of rows: a long text costs as much to make as the rest of a batch. */
-const LEDGER_TEXTS = new Map<number, string>();
+/** Calls that cost the same and follow one another, as nearly all do: what is behind the last one tells it of the others. */
+function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'> | null {
+  const last = shares.at(-1);
+  if (last === undefined) return null;
+  const { tokens, later } = last;
+  const isEven = shares.every(
+    (share, at) =>
+      share.tokens === tokens && share.later === later + tokens * (shares.length - 1 - at),
+  );
+  return isEven ? { tokens, later } : null;
+}
 
-function ledgerText(count: number): string {
-  const known = LEDGER_TEXTS.get(count);
-  if (known !== undefined) return known;
+/** Texts by number of rows: a long text costs as much to make as the rest of a batch. */
+function textsByRows(make: (count: number) => string): (count: number) => string {
+  const texts = new Map<number, string>();
+  return (count) => {
+    const known = texts.get(count);
+    if (known !== undefined) return known;
+    const text = make(count);
+    texts.set(count, text);
+    return text;
+  };
+}
+
+const LEDGER_COLUMNS = `request_id, organization_id, key_id, month, kind, tokens, balance_after, route,
+      at_ms`;
+
+const ledgerText = textsByRows((count) => {
   const rows = Array.from({ length: count }, (_, row) => {
     const [id, tokens, later] = [6, 7, 8].map((first) => `$${first + 3 * row}`);
     return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
   });
-  const text = `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
-      balance_after, route, at_ms)
+  return `insert into ledger (${LEDGER_COLUMNS})
     with shares (id, tokens, later) as (values ${rows.join(', ')})
     select id, organization_id, cast($3 as text), month, 'charge', shares.tokens,
       quota + granted - used - reserved + later, cast($4 as text), cast($5 as bigint)
     from balances cross join shares where organization_id = $1 and month = $2`;
-  LEDGER_TEXTS.set(count, text);
-  return text;
-}
+});
+
+/** One parameter a row instead of three: they are what a message to the writer and its statement cost. */
+const evenText = textsByRows((count) => {
+  const rows = Array.from(
+    { length: count },
+    (_, row) => `(cast($${8 + row} as text), ${count - 1 - row})`,
+  );
+  return `insert into ledger (${LEDGER_COLUMNS})
+    with shares (id, behind) as (values ${rows.join(', ')})
+    select id, organization_id, cast($3 as text), month, 'charge', cast($6 as bigint),
+      quota + granted - used - reserved + cast($7 as bigint) + behind * cast($6 as bigint),
+      cast($4 as text), cast($5 as bigint)
+    from balances cross join shares where organization_id = $1 and month = $2`;
+});
 
 /** Calls of one day, route and key. */
 function dayShare({ organizationId, month }: Account, same: readonly Charge[]): Statement {

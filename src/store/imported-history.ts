@@ -113,12 +113,34 @@ export type HeldEntry = Omit<ImportedEntry, 'url'>;
 /** Listings whose history is read at once: a year of one is some hundred rows. */
 const LISTINGS_AT_ONCE = 128;
 
+/** Which of it is wanted. */
+export type HeldFilter = {
+  readonly isWanted: (listing: {
+    readonly retailer: string;
+    readonly key: string;
+    readonly gtin: string | null;
+  }) => boolean;
+  /** From this instant on. */
+  readonly fromMs: number;
+  /** Before this one. */
+  readonly toMs: number;
+};
+
+const EVERYTHING: HeldFilter = {
+  isWanted: () => true,
+  fromMs: 0,
+  toMs: Number.POSITIVE_INFINITY,
+};
+
 /**
  * Everything held, by listing in the order of their ids, and by time: the same rows always come in the same order, and
  * an index of either database has it. Pages, so that memory stays small; what arrives while it runs may or may not be
  * among them.
  */
-export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> {
+export async function* readHeld(
+  sql: Sql,
+  { isWanted, fromMs, toMs }: HeldFilter = EVERYTHING,
+): AsyncGenerator<readonly HeldEntry[]> {
   for (let after = ''; ;) {
     const listings = await sql.all(
       `select id, retailer, listing_key, gtin14 from listings
@@ -128,14 +150,27 @@ export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> 
     const last = listings.at(-1);
     if (last === undefined) return;
     after = String(last['id']);
-    const ids = listings.map((listing) => String(listing['id']));
-    const seen = await findObservations(sql, ids, 0);
+    const wanted = listings.filter((listing) => isWanted(namesOf(listing)));
+    if (wanted.length === 0) continue;
+    const ids = wanted.map((listing) => String(listing['id']));
+    const seen = (await findObservations(sql, ids, fromMs)).filter(
+      ({ observedAtMs }) => observedAtMs >= fromMs && observedAtMs < toMs,
+    );
     const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
-    const page = listings.flatMap((listing) =>
+    const page = wanted.flatMap((listing) =>
       (byListing.get(String(listing['id'])) ?? []).map((each) => toHeldEntry(listing, each)),
     );
     if (page.length > 0) yield page;
   }
+}
+
+function namesOf(listing: Row) {
+  const gtin = listing['gtin14'];
+  return {
+    retailer: String(listing['retailer']),
+    key: String(listing['listing_key']),
+    gtin: typeof gtin === 'string' ? gtin : null,
+  };
 }
 
 function toHeldEntry(listing: Row, seen: KeptObservation): HeldEntry {

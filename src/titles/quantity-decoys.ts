@@ -116,6 +116,9 @@ function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
 const PLUG_BEHIND =
   /^[\s-]*(?:(?:mini|stereo|mono|audio|aux|auxiliary|headphone|earphone|headset|microphone|trrs?|ts|male|female|to|dc|phone)[\s-]+){0,3}(?:jacks?|plugs?|aux|trrs?|ts|stereo|mono|connectors?|headphones?|earphones?|earbuds)\b/i;
 
+/** `Jack 3.5 mm`. */
+const PLUG_AHEAD = /\b(?:jacks?|plugs?|aux)[\s:-]*$/i;
+
 /** Thicker is no plug. */
 const THICKEST_PLUG = 0.3;
 
@@ -135,7 +138,7 @@ function isClothWeight(line: string, { start, end, value }: NumberWithUnit): boo
 /** Drives of 5, 7, 9.5, 12.5 and 15 mm height. */
 const HIGHEST_DRIVE = 0.6;
 const DRIVE =
-  /\b(?:ssds?|hdds?|hard (?:disk )?drives?|solid state drives?|sata|optical drives?)\b/i;
+  /\b(?:ssds?|hdds?|hard (?:disk )?drives?|solid state drives?|sata|(?:optical|notebook|laptop|internal) drives?)\b/i;
 
 /** In a text that opens with a quotation mark, every second one closes. */
 function isClosing(line: string, end: number): boolean {
@@ -203,8 +206,10 @@ export function isMeant(
     return !isLink;
   }
   const behind = line.slice(quantity.end, quantity.end + 48);
-  if (unit.kind === 'length' && quantity.value <= THICKEST_PLUG && PLUG_BEHIND.test(behind))
-    return false;
+  if (unit.kind === 'length' && quantity.value <= THICKEST_PLUG) {
+    const before = line.slice(Math.max(0, quantity.start - 12), quantity.start);
+    if (PLUG_BEHIND.test(behind) || PLUG_AHEAD.test(before)) return false;
+  }
   if (unit.kind === 'length' && lower === 'mm') {
     return !goods.isLens && !(quantity.value <= HIGHEST_DRIVE && DRIVE.test(line));
   }

@@ -20,6 +20,7 @@ import { createWorker, type Worker } from '../indexer/worker.ts';
 import { createAssemble } from '../lookup/assemble-product.ts';
 import { createItemReviews } from '../lookup/item-reviews.ts';
 import { createListRetailers, type ListRetailers } from '../lookup/list-retailers.ts';
+import type { Fetcher } from '../listing/page.ts';
 import { createFetchOffers } from '../lookup/live-offers.ts';
 import { createLookupHistory, type LookupHistory } from '../lookup/lookup-history.ts';
 import { createAssembleComparison, type LookupComparison } from '../lookup/compare-product.ts';
@@ -59,6 +60,8 @@ export type Lookups = Watching & {
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
   readonly pictures: ProductPictures;
+  /** The guarded way out to the shops. */
+  readonly fetchPage: Fetcher;
   /** Hosts that fail, as this process knows them. */
   readonly troubledHosts: () => readonly TroubledHost[];
   /** Works off the jobs that lookups put on the queue, once it is started. */
@@ -194,6 +197,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       clock: steady,
       isDeniedHost: needs.denials.isDeniedHost,
     }),
+    fetchPage: ask.fetch,
     troubledHosts,
     findCandidates: fetching.findCandidates,
     worker,

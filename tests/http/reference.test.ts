@@ -194,6 +194,19 @@ test('every call has its price, as calls are charged by it', () => {
   }
 });
 
+test('every operation is shown with curl, TypeScript and Python', () => {
+  const shown = [...page.matchAll(/<pre class="sample"[^>]*><code>([^<]*)<\/code>/g)];
+  const operations = operationsOf(document);
+  const samples = operations.flatMap(
+    (each) => (each as { 'x-codeSamples'?: readonly { source: string }[] })['x-codeSamples'] ?? [],
+  );
+  assert.equal(samples.length, 3 * operations.filter(({ method }) => method !== 'HEAD').length);
+  assert.deepEqual(
+    shown.map(([, source = '']) => textOf(source)).toSorted(),
+    samples.map(({ source }) => source).toSorted(),
+  );
+});
+
 test('every example has the line that makes its call', () => {
   const examples = [...page.matchAll(/<summary>[^<]*: <code>([A-Z]+) (\S+)<\/code><\/summary>/g)];
   const calls = [...page.matchAll(/<pre class="call"[^>]*><code>(curl [^<]*)<\/code>/g)];

@@ -40,6 +40,27 @@ test('calls that come together are answered as if one came after the other', asy
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
+test('the ledger says what each call left, also where calls of one cost follow one another', async () => {
+  await using service = await openMeteredService({ monthlyQuota: 10_000 });
+  const { metering, caller, store } = service;
+  const runs = [1, 33, 64, 7].flatMap((length, run) =>
+    Array.from({ length }, () => (run % 2 === 0 ? 3 : 5)),
+  );
+  const charged = await Promise.all(
+    runs.map((tokens, n) => metering.charge(caller, { requestId: `r${n}`, route: ROUTE, tokens })),
+  );
+  const rows = await store.sql.all(
+    'select request_id, tokens, balance_after from ledger order by balance_after desc',
+  );
+  let left = 10_000;
+  assert.deepEqual(
+    rows.map((row) => [row['request_id'], row['tokens'], row['balance_after']]),
+    runs.map((tokens, n) => [`r${n}`, tokens, (left -= tokens)]),
+  );
+  assert.equal(charged.at(-1)?.remaining, left);
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
 test('a batch that does not fit serves those who came first, whatever limit they meet', async (t) => {
   const seed = seedOf(77);
   t.diagnostic(`seed ${seed}`);

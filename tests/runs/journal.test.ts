@@ -34,6 +34,7 @@ test('a run that was killed continues with what it had written, under the same n
     null,
   ]);
   assert.deepEqual([again.askedTokens('2'), again.callsOf('2')], [4, 2]);
+  assert.equal(again.earlyCalls(), 1);
   assert.deepEqual([again.result('1'), again.result('3')], [LATER, MISSING]);
   again.noteResult('4', MISSING);
   assert.deepEqual(again.result('4'), MISSING);

@@ -8,12 +8,11 @@ import { test } from 'node:test';
 import { openApp } from '../../src/app.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 import { readConfig } from '../../src/config.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { openCrashStage } from '../support/crash-stage.ts';
+import { serveProgram } from '../support/program.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Answer = { readonly line: number; readonly replayed: boolean; readonly product: unknown };
 
@@ -64,20 +63,9 @@ test('kill -9 within batches with a key: every line is answered, those that were
   const seed = seedOf(20_261_123);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
-  using folder = temporaryFolder();
   const clock = shiftedClock();
-  await using sandbox = await startSandbox({ seed: 3, now: clock.now });
-  const env = {
-    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
-    OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
-      .map(([from, to]) => `${from}=${to}`)
-      .join(','),
-  };
-  const data = ['--data', folder.path];
-  const settings = ['--org', 'crash', '--throttle', '1000000', '--json', ...data];
-  const { key } = lastJson(await runProgram(['keys', 'create', ...settings], env)) as {
-    key: string;
-  };
+  await using stage = await openCrashStage(clock.now);
+  const { folder, sandbox, env, data, key } = stage;
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'sheet' };
   const lines = Object.values(sandbox.describe().url).flatMap((url) => linesOf(url ?? ''));
   const body = lines.map((line) => JSON.stringify(line)).join('\n');
@@ -102,7 +90,7 @@ test('kill -9 within batches with a key: every line is answered, those that were
   }
   // Records of the dead end after 20 s: the service that comes back lives that much later.
   clock.advance(20_001);
-  const config = withSandbox(readConfig({}, { dataDir: folder.path, port: 0 }), sandbox);
+  const config = withSandbox(readConfig({}, { dataDir: folder, port: 0 }), sandbox);
   await using app = await openApp(config, { clock });
   const answers = await send((await app.listen()).url, headers, body);
   assert.equal(answers.length, lines.length);

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openStore } from '../../src/store/store.ts';
+import { openCrashStage } from '../support/crash-stage.ts';
 import { lastJson, runProgram, serveProgram, type Running } from '../support/program.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 
 const CALLS = 1_000;
 const CALLERS = 16;
@@ -50,21 +49,8 @@ test('kill -9 in the middle of 1,000 metered lookups loses no answered call', as
   const seed = seedOf(20_261_120);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
-  using folder = temporaryFolder();
-  await using sandbox = await startSandbox({ seed: 3, now: () => Date.now() });
-  const env = {
-    // What no simulated shop stands for is asked for at a name server that does not exist.
-    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
-    OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
-      .map(([from, to]) => `${from}=${to}`)
-      .join(','),
-  };
-  const data = ['--data', folder.path];
-  const made = await runProgram(
-    ['keys', 'create', '--org', 'crash', '--throttle', '1000000', '--json', ...data],
-    env,
-  );
-  const { key } = lastJson(made) as { key: string };
+  await using stage = await openCrashStage();
+  const { folder, sandbox, env, data, key } = stage;
   const urls = Object.values(sandbox.describe().url);
   let answered: readonly Answered[] = [];
   for (let round = 0; round < 2; round += 1) {
@@ -80,7 +66,7 @@ test('kill -9 in the middle of 1,000 metered lookups loses no answered call', as
   }
   const check = await runProgram(['check', '--json', ...data], env);
   assert.deepEqual(lastJson(check), { clean: true, problems: [] });
-  await using store = await openStore({ kind: 'sqlite', path: `${folder.path}/openshelf.db` });
+  await using store = await openStore({ kind: 'sqlite', path: `${folder}/openshelf.db` });
   const rows = await store.sql.all("select balance_after from ledger where kind = 'charge'");
   const balances = new Set(rows.map((row) => Number(row['balance_after'])));
   const lost = answered.filter((each) => !balances.has(each.remaining));

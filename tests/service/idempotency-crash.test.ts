@@ -4,11 +4,10 @@ import { test } from 'node:test';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { openCrashStage } from '../support/crash-stage.ts';
+import { serveProgram } from '../support/program.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const CALLS = 600;
@@ -62,21 +61,9 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
   const seed = seedOf(20_261_121);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
-  using folder = temporaryFolder();
   const clock = shiftedClock();
-  await using sandbox = await startSandbox({ seed: 3, now: clock.now });
-  const env = {
-    // What no simulated shop stands for is asked for at a name server that does not exist.
-    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
-    OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
-      .map(([from, to]) => `${from}=${to}`)
-      .join(','),
-  };
-  const data = ['--data', folder.path];
-  const settings = ['--org', 'crash', '--throttle', '1000000', '--json', ...data];
-  const { key } = lastJson(await runProgram(['keys', 'create', ...settings], env)) as {
-    key: string;
-  };
+  await using stage = await openCrashStage(clock.now);
+  const { folder, sandbox, env, data, key } = stage;
   const urls = Object.values(sandbox.describe().url);
   const slugs = new Map<string, string>();
   const sent: Sent[] = [];
@@ -109,7 +96,7 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
 
   // Claims of the dead end after 20 s: the service that comes back lives that much later.
   clock.advance(20_001);
-  const config = withSandbox(readConfig({}, { dataDir: folder.path, port: 0 }), sandbox);
+  const config = withSandbox(readConfig({}, { dataDir: folder, port: 0 }), sandbox);
   await using app = await openApp(config, { clock });
   const ask = callerOf((await app.listen()).url, key);
   const outcomes = { replayed: 0, anew: 0 };

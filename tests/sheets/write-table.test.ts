@@ -8,12 +8,8 @@ import { test } from 'node:test';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/node';
 
-import {
-  tableFormatOf,
-  writeTable,
-  type Table,
-  type TableCell,
-} from '../../src/sheets/write-table.ts';
+import { tableFormatOf } from '../../src/sheets/table-format.ts';
+import { writeTable, type Table, type TableCell } from '../../src/sheets/write-table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FORMULA = '=HYPERLINK("https://evil.example","win")';

@@ -50,9 +50,20 @@ export function operationSection(
     <p class="route"><span class="method">${method}</span> <code>${path}</code></p>
     ${prose(description)}
     <p class="note">${needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
-    ${parameterLists} ${successes.map(([status, answer]) => answerOf(status, answer))}
-    ${errorList(errors)}
+    ${parameterLists} ${samples(operation)}
+    ${successes.map(([status, answer]) => answerOf(status, answer))} ${errorList(errors)}
   </section>`;
+}
+
+/** How it is called; folded, because each answer shows its curl line too. */
+function samples({ 'x-codeSamples': all = [] }: ShownOperation): Html {
+  return html`${all.map(
+    ({ label, source }) =>
+      html`<details>
+        <summary>${label}</summary>
+        <pre class="sample" tabindex="0"><code>${source}</code></pre>
+      </details>`,
+  )}`;
 }
 
 function parameterList(title: string, parameters: readonly Parameter[]): Html {

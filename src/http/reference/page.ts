@@ -58,7 +58,9 @@ export function referencePage(document: Document, { stylePath, searchPath }: Pag
             <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1). To try a call:
             <code>curl -H "Authorization: Bearer $KEY" "$BASE/v1/usage"</code>, with
             <code>$BASE</code> the address of this page without <code>/docs</code> and
-            <code>$KEY</code> a key from <code>openshelf keys create</code>.
+            <code>$KEY</code> a key from <code>openshelf keys create</code>. The samples in
+            TypeScript (with <code>clients/typescript</code>) and Python read both from the
+            environment.
           </p>
           ${priceSection()}
           ${operations.map((each) => operationSection(each, (value) => resolved(document, value)))}

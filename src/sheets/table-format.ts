@@ -1,0 +1,12 @@
+// The formats in which tables are written, and the endings that say so. Pure.
+
+export const TABLE_FORMATS = ['csv', 'xlsx', 'jsonl', 'parquet'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** The format that the ending of a name says; null for another ending. */
+export function tableFormatOf(name: string): TableFormat | null {
+  const [, ending = ''] = /\.([a-z0-9]+)$/i.exec(name) ?? [];
+  const lower = ending.toLowerCase();
+  if (lower === 'ndjson') return 'jsonl';
+  return TABLE_FORMATS.find((format) => format === lower) ?? null;
+}

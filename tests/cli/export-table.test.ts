@@ -1,0 +1,92 @@
+// The history as a table: each price with its product, and no more of it than was asked for.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { readSheet } from 'read-excel-file/node';
+
+import { runCommand } from '../support/command.ts';
+import { startService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const DAY = 86_400_000;
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
+test('each price has title, brand, barcode and identity, in Parquet and in a workbook alike', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService({ withRetailers: true });
+  const { upc } = service.sandbox.describe();
+  const { body } = await service.lookup(upc);
+  await service.worked();
+  const env = service.dataEnv;
+  const parquet = join(folder.path, 'a.parquet');
+  const written = await runCommand(['export', '--output', parquet, '--json'], { env });
+  assert.equal(written.code, 0, written.stderr);
+  const rows = await parquetReadObjects({ file: await asyncBufferFromFile(parquet) });
+  assert.equal(rows.length, written.json['rows']);
+  const own = rows.find(({ retailer }) => retailer === 'retailer_w');
+  assert.deepEqual(
+    [own?.['title'], own?.['brand'], own?.['gtin'], own?.['price'], own?.['identity']],
+    [body['title'], body['brand'], body['gtin'], body['current_price'], 'confirmed'],
+  );
+  const workbook = join(folder.path, 'a.xlsx');
+  assert.equal((await runCommand(['export', '--output', workbook], { env })).code, 0);
+  const [head, ...cells] = await readSheet(workbook);
+  assert.deepEqual(head, Object.keys(rows[0] ?? {}));
+  assert.deepEqual(
+    cells,
+    rows.map((row) => Object.values(row)),
+  );
+});
+
+test('an export of a retailer, a product or some days has these only', async () => {
+  await using service = await startService({ withRetailers: true });
+  const { upc } = service.sandbox.describe();
+  await service.lookup(upc);
+  await service.lookup(service.sandbox.describe().url.json_ld);
+  await service.worked();
+  const lines = async (...args: readonly string[]) => {
+    const { code, out, stderr } = await runCommand(['export', ...args], { env: service.dataEnv });
+    assert.equal(code, 0, stderr);
+    return out.slice(1);
+  };
+  const all = await lines();
+  const ofOne = await lines('--retailer', 'retailer_a');
+  assert.ok(ofOne.length > 0 && ofOne.every((line) => line.startsWith('retailer_a,')));
+  const [, asin = ''] = ofOne[0]?.split(',') ?? [];
+  assert.deepEqual(
+    await lines('--product', asin),
+    ofOne.filter((line) => line.includes(asin)),
+  );
+  const ofProduct = await lines('--product', upc);
+  assert.ok(ofProduct.length >= 5 && ofProduct.length < all.length);
+  assert.ok(ofProduct.every((line) => line.includes(upc)));
+  assert.deepEqual(await lines('--from', dayBefore(1)), all);
+  assert.deepEqual(await lines('--to', dayBefore(2)), []);
+});
+
+for (const [args, said] of [
+  [['--from', '2026-02-30'], /--from takes a day/],
+  [['--from', '2026-02-02', '--to', '2026-02-01'], /--to is before --from/],
+  [['--format', 'xlsx'], /--output is missing/],
+  [['--output', 'a.ods'], /\.csv, \.jsonl, \.xlsx or \.parquet/],
+] as const) {
+  test(`export ${args.join(' ')} is bad usage, and says what would do`, async () => {
+    await using service = await startService();
+    const { code, stderr } = await runCommand(['export', ...args], { env: service.dataEnv });
+    assert.equal(code, 2);
+    assert.match(stderr, said);
+  });
+}
+
+test('a product that is none is refused, and no file is left', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  const path = join(folder.path, 'a.xlsx');
+  const args = ['export', '--output', path, '--product', 'lamp', '--json'];
+  const { code, json } = await runCommand(args, { env: service.dataEnv });
+  assert.deepEqual([code, json['code'], existsSync(path)], [1, 'invalid_identifier', false]);
+});

@@ -1,0 +1,190 @@
+// The samples of the reference run as they stand: each operation with curl, with the TypeScript client and with Python.
+
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+import { SANDBOX_SEED, withSandbox } from '../../src/cli/sandbox-config.ts';
+import { readConfig } from '../../src/config.ts';
+import { openApp } from '../../src/app.ts';
+import type { Example } from '../../src/http/examples.ts';
+import { issueKey } from '../../src/metering/keys.ts';
+import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { operationsOf, type Json } from '../support/openapi-walk.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
+import { untilWorked } from '../support/service.ts';
+import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
+
+type Sample = { readonly lang: string; readonly source: string };
+type Sampled = {
+  readonly operationId: string;
+  readonly path: string;
+  readonly samples: readonly Sample[];
+};
+
+const recorded = JSON.parse(
+  readFileSync(new URL('../../src/http/examples.json', import.meta.url), 'utf8'),
+) as readonly Example[];
+/** Each operation once, in the order in which the calls were recorded: one makes what the next asks for. */
+const ORDER = [
+  ...new Set(recorded.filter(({ status }) => status < 400).map((each) => each.operation)),
+];
+
+/** Ids in the samples, and what stands for them in answers. */
+const IDS = [
+  ['wat_2mQ9xkz0Example0000000', /wat_[\w-]{22}/],
+  ['chn_5kR8wNd3Example0000000', /chn_[\w-]{22}/],
+  ['dlv_9vB6cXf2Example0000000', /dlv_[\w-]{22}/],
+] as const;
+const KEY_ID = /osk_live_([0-9A-Za-z]{8})_/;
+
+before(installClientPackages);
+
+/** A service as the one that the examples were recorded with, but for its clock. */
+async function startLike() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-samples-'));
+  const retailers = publicOrigins();
+  const sandbox = await startSandbox({ seed: SANDBOX_SEED, now: systemClock.now, retailers });
+  const receiver = await startReceiver();
+  const env = {
+    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
+    OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}`,
+  };
+  const app = await openApp(withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox), {});
+  const { url } = await app.listen();
+  const newKey = async (organization: string, scopes: 'usual' | 'admin') => {
+    const more = scopes === 'admin' ? { scopes: ['admin'] as const } : {};
+    const request = { organization, note: null, ...more };
+    return (await issueKey(app.store.accounts, request, systemClock.now())).text;
+  };
+  const key = await newKey('samples', 'usual');
+  // A seller is known once an offer of its was seen.
+  const item = encodeURIComponent(sandbox.describe().item_id);
+  const headers = { authorization: `Bearer ${key}` };
+  const offers = await fetch(`${url}/v1/products/${item}?include_offers=true`, { headers });
+  assert.equal(offers.status, 200, await offers.text());
+  return {
+    app,
+    url,
+    key,
+    adminKey: await newKey('operator', 'admin'),
+    async [Symbol.asyncDispose]() {
+      await app.stop(1_000);
+      await app[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+      await sandbox.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Run = (source: string, env: NodeJS.ProcessEnv) => Promise<string>;
+
+/** Runs the samples of a language, each with the ids of the answers before it. */
+async function runAll(lang: string, run: Run): Promise<void> {
+  await using service = await startLike();
+  const response = await fetch(`${service.url}/openapi.json`);
+  const document = (await response.json()) as Json;
+  const all = sampledOf(document);
+  const ids = new Map<string, string>();
+  const keyIds: string[] = [];
+  assert.deepEqual([...all.keys()].toSorted(), ORDER.map(String).toSorted());
+  for (const operation of ORDER) {
+    const { path, samples } = all.get(String(operation)) ?? assert.fail();
+    const { source } = samples.find((each) => each.lang === lang) ?? assert.fail();
+    let filled = source;
+    for (const [example, id] of ids) filled = filled.replaceAll(example, id);
+    filled = filled.replaceAll(/Example(\d)(?!\d)/g, (_, at: string) => keyIds[Number(at)] ?? '?');
+    const KEY = path.startsWith('/v1/admin') ? service.adminKey : service.key;
+    const { PATH, HOME } = process.env;
+    const told = await run(filled, { PATH, HOME, BASE: service.url, KEY });
+    assert.ok(told.trim() !== '' && !/urn:openshelf:problem/.test(told), `${filled}\n${told}`);
+    for (const [example, pattern] of IDS) {
+      const [id] = pattern.exec(told) ?? [];
+      if (id !== undefined) ids.set(example, id);
+    }
+    const [, keyId] = KEY_ID.exec(told) ?? [];
+    if (keyId !== undefined) keyIds.push(keyId);
+    await untilWorked(service.app, systemClock);
+    await service.app.deliverNotices();
+  }
+}
+
+function sampledOf(document: Json): ReadonlyMap<string, Sampled> {
+  const sampled = operationsOf(document).flatMap((operation) => {
+    const { operationId = '', path, method } = operation;
+    const samples = (operation as { 'x-codeSamples'?: readonly Sample[] })['x-codeSamples'];
+    if (method === 'HEAD') return [];
+    assert.ok(samples !== undefined, `${operationId} has no samples: record an answer of it`);
+    return [[operationId, { operationId, path, samples }] as const];
+  });
+  return new Map(sampled);
+}
+
+const runProgram = (
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd?: string,
+) =>
+  promisify(execFile)(program, [...args], { env, ...(cwd === undefined ? {} : { cwd }) }).then(
+    ({ stdout }) => stdout,
+  );
+
+const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+test('each sample for curl', { skip: has('curl') ? false : 'there is no curl' }, async () => {
+  await runAll('Shell', (source, env) =>
+    runProgram('sh', ['-c', source.replace(/^curl /, 'curl -sS --fail-with-body ')], env),
+  );
+});
+
+test(
+  'each sample for Python',
+  { skip: has('python3') ? false : 'there is no python3' },
+  async () => {
+    await runAll('Python', (source, env) => runProgram('python3', ['-c', source], env));
+  },
+);
+
+test('each sample for TypeScript', async () => {
+  const client = pathToFileURL(join(CLIENT, 'src', 'index.ts')).href;
+  await runAll('TypeScript', (source, env) => {
+    const program = source.replace("'openshelf-client'", JSON.stringify(client));
+    const args = ['--input-type=module-typescript', '--eval', program];
+    return runProgram(process.execPath, args, env);
+  });
+});
+
+test('the compiler of the client finds nothing wrong with the samples for TypeScript', async () => {
+  await using service = await startLike();
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json;
+  const folder = mkdtempSync(join(CLIENT, 'node_modules', 'samples-'));
+  try {
+    const files = [...sampledOf(document)].map(([name, { samples }]) => {
+      const { source } = samples.find(({ lang }) => lang === 'TypeScript') ?? assert.fail();
+      const file = join(folder, `${name}.ts`);
+      writeFileSync(file, source.replace("'openshelf-client'", "'../../src/index.ts'"));
+      return `${name}.ts`;
+    });
+    const config = { extends: '../../tsconfig.json', files, include: [] };
+    const compilerOptions = { typeRoots: ['../@types'], types: ['node'] };
+    const loose = { noPropertyAccessFromIndexSignature: false };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ ...config, compilerOptions: { ...compilerOptions, ...loose } }),
+    );
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const { status, output } = runOfClient('typescript/bin/tsc', ['-p', folder]);
+    assert.equal(status, 0, output);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

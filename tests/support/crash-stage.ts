@@ -1,0 +1,35 @@
+// What tests need that kill the program: a market, a data folder with the key of one organization, and the environment in which
+// the program knows both.
+
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { lastJson, runProgram } from './program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export type CrashStage = AsyncDisposable & {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly env: Readonly<Record<string, string>>;
+  /** The arguments that name the data. */
+  readonly data: readonly string[];
+  readonly key: string;
+};
+
+export async function openCrashStage(now: () => number = Date.now): Promise<CrashStage> {
+  await using opened = new AsyncDisposableStack();
+  const folder = opened.use(temporaryFolder()).path;
+  const sandbox = opened.use(await startSandbox({ seed: 3, now }));
+  const env = {
+    // What no simulated shop stands for is asked for at a name server that does not exist.
+    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
+    OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
+      .map(([from, to]) => `${from}=${to}`)
+      .join(','),
+  };
+  const data = ['--data', folder];
+  const settings = ['--org', 'crash', '--throttle', '1000000', '--json', ...data];
+  const { key } = lastJson(await runProgram(['keys', 'create', ...settings], env)) as {
+    key: string;
+  };
+  const owned = opened.move();
+  return { folder, sandbox, env, data, key, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,0 +1,34 @@
+// The client in clients/typescript has packages of its own, its compiler among them: installed here where they are not.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const CLIENT = join(import.meta.dirname, '..', '..', 'clients', 'typescript');
+
+/** Throws with what to do instead. */
+export function installClientPackages(): void {
+  if (existsSync(join(CLIENT, 'node_modules', 'typescript'))) return;
+  console.error('the packages of clients/typescript are missing: installing them');
+  const install = ['ci', '--ignore-scripts', '--prefix', CLIENT];
+  const { status, error } = spawnSync('npm', install, { stdio: ['ignore', 2, 2] });
+  if (status === 0) return;
+  throw new Error(`npm ${install.join(' ')}: ${error?.message ?? `exit code ${status}`}`);
+}
+
+export type Ran = { readonly status: number | null; readonly output: string };
+
+/** Runs a program of those packages in the client's folder. */
+export function runOfClient(script: string, args: readonly string[], cwd = CLIENT): Ran {
+  const path = join(CLIENT, 'node_modules', script);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+/** A file of the client: this compiler does not check it, its own does. */
+export async function importOfClient<Module>(path: string): Promise<Module> {
+  return (await import(join(CLIENT, path))) as Module;
+}
