@@ -9,6 +9,7 @@ import { createPreparedAnswers, type PreparedAnswers } from './http/prepared-ans
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
+import type { FindCandidates } from './lookup/find-candidates.ts';
 import type { Fetcher } from './listing/page.ts';
 import type { ListRetailers } from './lookup/list-retailers.ts';
 import type { LookupComparison } from './lookup/compare-product.ts';
@@ -41,6 +42,7 @@ export type App = AsyncDisposable & {
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
   readonly listRetailers: ListRetailers;
+  readonly findCandidates: FindCandidates;
   /** The guarded way out to the shops. */
   readonly fetchPage: Fetcher;
   /** Works off the jobs behind lookups without answering over HTTP, until the app is closed. */

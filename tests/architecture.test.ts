@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   wire: 'core identifiers listing fees history product watches channels',
   sheets: 'core identifiers',
   runs: 'core identifiers product wire sheets',
+  agents: 'core listing wire',
   // It may not know the readers: a simulator that shares code with them proves nothing.
   sandbox: 'core identifiers listing',
   reading: 'core listing retailers',
@@ -36,7 +37,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   metering: 'core store',
   indexer: 'core listing history watches channels wire store collect',
   metrics: 'core listing retailers store',
-  http: 'core fees product wire lookup metering metrics log.ts',
+  http: 'core fees product wire lookup metering metrics agents log.ts',
   cli: '*',
   wiring: '*',
   'app.ts': '*',
@@ -68,9 +69,11 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'hyparquet-writer': /^sheets\/write-table\.ts$/,
   undici: /^fetch\//,
   tldts: /^(?:retailers\/shop-slug|fetch\/chain)\.ts$/,
-  '@hono/zod-openapi': /^(?:wire|http)\//,
+  '@hono/zod-openapi': /^(?:wire|http|agents)\//,
   '@hono/node-server': /^http\//,
   hono: /^http\//,
+  '@modelcontextprotocol/server':
+    /^(?:agents\/(?:mcp-server|mcp-stdio|answer|tools)|http\/routes\/mcp)\.ts$/,
   nodemailer: /^fetch\/send-mail\.ts$/,
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
@@ -105,7 +108,10 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
   // The demo calls the service it has just started, and a run the service that it is given, as callers would.
-  [/(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/, /^(?:cli\/demo|runs\/ask-service)\.ts$/],
+  [
+    /(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/,
+    /^(?:cli\/(?:demo|mcp)|runs\/ask-service)\.ts$/,
+  ],
   [/\beval\(|\bnew Function\b/, /^$/],
 ];
 

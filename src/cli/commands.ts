@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare.ts')).compare,
   history: async () => (await import('./history.ts')).history,
   console: async () => (await import('./console.ts')).consoleCommand,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   parse: async () => (await import('./parse.ts')).parse,
   identify: async () => (await import('./identify.ts')).identifyCommand,
   keys: async () => (await import('./keys.ts')).keys,

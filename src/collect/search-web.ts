@@ -35,8 +35,17 @@ export async function searchWebByBarcode(
   host: string,
   context: FetchContext,
 ): Promise<WebHits | null> {
+  return await searchWebByWords(search, barcodeQuery(printedForm(gtin), host), context);
+}
+
+/** Hits for words as a person types them. Null: no provider is configured. */
+export async function searchWebByWords(
+  search: SearchWeb,
+  words: string,
+  context: FetchContext,
+): Promise<WebHits | null> {
   if (search.provider === null) return null;
-  const request = requestSearch(search.provider, barcodeQuery(printedForm(gtin), host));
+  const request = requestSearch(search.provider, words);
   // It is the operator's own engine, or one that the operator has an account for.
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // A failure of the engine says nothing about the retailer.

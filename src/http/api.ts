@@ -8,6 +8,7 @@ import { cors } from 'hono/cors';
 import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Log, RequestLog } from '../log.ts';
+import type { FindCandidates } from '../lookup/find-candidates.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import type { LookupComparison } from '../lookup/compare-product.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';
@@ -42,6 +43,8 @@ import type { SignedAddresses } from '../metering/signed-address.ts';
 import { addOperatorRoutes, type Operator } from './routes/operator.ts';
 import { addPictureRoutes } from './routes/pictures.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
+import { addLlmsTextRoute } from './routes/llms-text.ts';
+import { addMcpRoute, MCP_HEADERS } from './routes/mcp.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addProductBatchRoute } from './routes/products-batch.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
@@ -71,6 +74,7 @@ export type ApiParts = HealthParts & {
   readonly manageWatches: ManageWatches;
   readonly manageChannels: ManageChannels;
   readonly listRetailers: ListRetailers;
+  readonly findCandidates: FindCandidates;
   /** Null: this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
   readonly pictureAddresses: SignedAddresses;
@@ -166,13 +170,14 @@ export function createApi(parts: ApiParts): Api {
   api.use(nameRequests(parts.newId));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
-    const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
+    const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id', ...MCP_HEADERS];
     const exposeHeaders = Object.keys(HEADERS);
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
   api.use(limitRequests);
   addHealthRoutes(api, parts);
   addKeyedRoutes(api, parts);
+  addMcpRoute(api, { ...parts, requireKey: createKeyCheck(parts.metering) });
   addDocumentRoutes(api, parts);
   api.onError((error, c) => answerError(error, c, parts));
   api.notFound(async (c) => answerFault(unknownRoute(api, c.req.method, c.req.path), c, parts));
@@ -247,5 +252,6 @@ function addDocumentRoutes(api: Api, { version, examples, consoleFiles, shops }:
   const text = preparedText(() => JSON.stringify(document()));
   api.get('/openapi.json', (c) => text(c, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);
+  addLlmsTextRoute(api);
   addConsoleRoutes(api, { facts: { title: 'openshelf', version, shops }, files: consoleFiles });
 }

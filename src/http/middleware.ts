@@ -85,7 +85,7 @@ export function nameRequests(newId: () => string) {
 }
 
 /** Routes that take a JSON body. */
-const TAKES_BODY = /^\/v1\/(?:watches|channels)(?:\/[^/]+)?$/;
+const TAKES_BODY = /^\/(?:v1\/(?:watches|channels)(?:\/[^/]+)?|mcp)$/;
 const MAX_BODY = 65_536;
 /** Reads its body itself, line by line, once the key is checked. */
 const BATCH_PATH = '/v1/products/batch';

@@ -4,7 +4,7 @@
 import { nextMonthStartMs } from '../core/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepIdempotencyRecords } from '../store/idempotency.ts';
-import { findUsageSums, type UsageSums } from '../store/usage.ts';
+import { findSpentByKey, findUsageSums, type UsageSums } from '../store/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
@@ -67,6 +67,8 @@ export type Metering = {
   remaining(caller: Caller): Promise<number>;
   /** What the organization spent in the running month, and what it may spend. */
   usage(caller: Caller): Promise<Spending>;
+  /** Tokens that its key was charged in the running month. */
+  spentByKey(caller: Caller): Promise<number>;
   /** Where all limits stand, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
   /** Notes the days on which keys were used in this process. Every 10 seconds and at the end. */
@@ -93,6 +95,8 @@ export function createMetering(parts: MeteringParts): Metering {
     reserve: (caller, call) => reserve(meter, caller, call),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
     usage: (caller) => readSpending(meter, caller),
+    spentByKey: (caller) =>
+      orUnavailable(findSpentByKey(meter.sql, accountOf(caller, meter.clock.now()), caller.keyId)),
     rateLimit: (caller) => readRateLimit(meter, caller),
     noteUses: () => noteUses(meter),
     sweep: () => sweep(meter),

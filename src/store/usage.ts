@@ -80,3 +80,16 @@ export async function findUsageSums(
       .sort((a, b) => b.tokens - a.tokens),
   };
 }
+
+/** Tokens that were charged to a key in a month; those of calls under way are not in it. */
+export async function findSpentByKey(
+  sql: Sql,
+  { organizationId, month }: Account,
+  keyId: string,
+): Promise<number> {
+  const rows = await sql.all(
+    `select cast(coalesce(sum(tokens), 0) as bigint) as tokens from usage_days ${OF_MONTH} and key_id = $3`,
+    [organizationId, month, keyId],
+  );
+  return Number(rows[0]?.['tokens'] ?? 0);
+}

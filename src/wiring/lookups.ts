@@ -5,6 +5,7 @@ import type { ListingKey } from '../collect/listing-key.ts';
 import { keepLearningTitles } from '../collect/count-titles.ts';
 import { fetchAlone } from '../collect/exclusive-work.ts';
 import type { SearchWeb } from '../collect/search-web.ts';
+import { createFindCandidates, type FindCandidates } from '../lookup/find-candidates.ts';
 import { createAskSellerContext, createSellerContextOf } from '../collect/seller-context.ts';
 import { createSharedPacing } from '../collect/shared-pacing.ts';
 import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
@@ -49,6 +50,7 @@ const JOBS_AT_ONCE = 4;
 const BACKGROUND: Priority = { kind: 'background' };
 
 export type Lookups = Watching & {
+  readonly findCandidates: FindCandidates;
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
@@ -118,7 +120,16 @@ function wireFetching(config: Config, needs: Needs) {
   });
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
   const { troubledHosts } = paced;
-  return { ask, collect, matching, isTrustedShop, canAskByBarcode, troubledHosts };
+  const findCandidates = createFindCandidates(search);
+  return {
+    ask,
+    collect,
+    matching,
+    isTrustedShop,
+    canAskByBarcode,
+    troubledHosts,
+    findCandidates,
+  };
 }
 
 /** Of a page whose host was taken down while it was fetched and read. */
@@ -127,10 +138,8 @@ const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 /** The lookups, and the worker for the jobs that they put on the queue. */
 export function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, steady, sharedClock, store, background, onError } = needs;
-  const { ask, collect, matching, isTrustedShop, canAskByBarcode, troubledHosts } = wireFetching(
-    config,
-    needs,
-  );
+  const fetching = wireFetching(config, needs);
+  const { ask, collect, matching, isTrustedShop, canAskByBarcode, troubledHosts } = fetching;
   const behind = (ms: number) => (stop: AbortSignal) =>
     fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
@@ -190,6 +199,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     }),
     fetchPage: ask.fetch,
     troubledHosts,
+    findCandidates: fetching.findCandidates,
     worker,
     ...wireWatches(config, needs, { ...asking, store, wake: () => worker.wake() }),
     learnTitles: learningOf(needs, matching),

@@ -1,0 +1,75 @@
+// The tokens that may be spent: in one conversation, or in a month with one key. What a call can cost is set aside before it, so
+// that calls side by side stay within the budget too.
+
+export type Budget = {
+  /** Null: no limit. */
+  readonly limit: number | null;
+  /** As known after the last call. */
+  spent(): number;
+  /** Tokens that are neither spent nor set aside; null: no limit. */
+  left(): number | null;
+  /** Sets aside the most that a call can cost; null: so much is not left. The result is called once with what it did cost. */
+  take(most: number): Promise<((cost: number) => void) | null>;
+};
+
+/** For one conversation, which nobody else spends from. */
+export function createBudget(limit: number | null): Budget {
+  let spent = 0;
+  let aside = 0;
+  const left = () => (limit === null ? null : limit - spent - aside);
+  return {
+    limit,
+    spent: () => spent,
+    left,
+    take(most) {
+      if ((left() ?? most) < most) return Promise.resolve(null);
+      aside += most;
+      return Promise.resolve((cost) => {
+        aside -= most;
+        spent += cost;
+      });
+    },
+  };
+}
+
+/** Tokens that calls under way have set aside, by key. */
+export type Aside = Map<string, number>;
+
+/** For all calls with one key: what it has spent is read anew for every call. */
+export function createKeyBudget(
+  limit: number,
+  key: string,
+  aside: Aside,
+  readSpent: () => Promise<number>,
+): Budget {
+  let spent = 0;
+  const change = (by: number): number => {
+    const sum = (aside.get(key) ?? 0) + by;
+    if (sum === 0) aside.delete(key);
+    else aside.set(key, sum);
+    return sum;
+  };
+  return {
+    limit,
+    spent: () => spent,
+    left: () => Math.max(0, limit - spent),
+    async take(most) {
+      // Before it is read what is spent: a call that ends meanwhile is counted twice rather than not at all.
+      const others = change(most) - most;
+      try {
+        spent = await readSpent();
+      } catch (error) {
+        change(-most);
+        throw error;
+      }
+      if (limit - spent - others < most) {
+        change(-most);
+        return null;
+      }
+      return (cost) => {
+        change(-most);
+        spent += cost;
+      };
+    },
+  };
+}

@@ -1,0 +1,212 @@
+// What an agent is told of an answer of the API: identity, price, age, doubts. What pages wrote stands under `page_text` only.
+
+import type { ComparisonBody } from '../wire/compare.ts';
+import type { HistoryBody } from '../wire/history.ts';
+import type { ProductRecord } from '../wire/product-record.ts';
+import type { WatchOnWire } from '../wire/watches.ts';
+import { pageText, shortUrl, type Room } from './answer.ts';
+import type { Candidates } from './shelf.ts';
+
+type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
+type Told = Record<string, unknown>;
+export type Product = Facts<ProductRecord>;
+
+/** Of a product. */
+export function productDigest(record: Product, room: Room): Told {
+  const { _meta: meta, retailer_links: links = [] } = record;
+  return {
+    ...idsOf(record),
+    page_text: pageTextOf(record, room),
+    best_price: bestOf(record),
+    price: record.current_price,
+    price_at: meta.price_source,
+    in_stock: record.in_stock,
+    condition: record.condition,
+    pack_count: record.pack_count,
+    fetched_at: record._freshness.refreshed_at,
+    identity: Object.fromEntries(
+      links.slice(0, room.rows + 1).map(({ retailer, identity_state: state }) => [retailer, state]),
+    ),
+    unsure: unsureOf(record),
+  };
+}
+
+/** The same with what a digest leaves out. */
+export function productDetail(record: Product, room: Room): Told {
+  const { specs, retailer_links: links = [] } = record;
+  return {
+    ...productDigest(record, room),
+    links: links.slice(0, room.rows).map(({ retailer, url }) => ({ retailer, url: shortUrl(url) })),
+    msrp: record.msrp,
+    rating: record.average_rating,
+    reviews: record.review_count,
+    weight_lbs: record.weight_lbs,
+    dimensions: record.dimensions,
+    referral_fee: record.referral_fee_usd,
+    fulfillment_fee: record.fulfillment_fee_usd,
+    hazmat: record.hazmat,
+    page_text: {
+      ...pageTextOf(record, room),
+      seller: pageText(record.seller_name, room),
+      description: pageText(record.description, { ...room, text: room.text * 5 }),
+      specs: specs
+        .slice(0, room.rows)
+        .map(({ name, value }) => `${pageText(name, room)}: ${pageText(value, room)}`),
+    },
+  };
+}
+
+/** Live offers, cheapest first. */
+export function offersDigest(record: Product, room: Room): Told {
+  const offers = [...(record.offers ?? [])].sort(
+    (one, other) =>
+      (one.price ?? Number.POSITIVE_INFINITY) - (other.price ?? Number.POSITIVE_INFINITY),
+  );
+  return {
+    ...idsOf(record),
+    page_text: pageTextOf(record, room),
+    retailer: record.offers_retailer,
+    complete: record.offers_complete,
+    offers_count: offers.length,
+    total_offers: record.total_offers,
+    fetched_at: record._freshness.refreshed_at,
+    offers: offers.slice(0, room.rows).map((offer) => ({
+      price: offer.price,
+      shipping: offer.shipping_cost,
+      in_stock: offer.in_stock,
+      buy_box: offer.is_buy_box,
+      condition: offer.condition,
+      kind: offer.seller_type,
+      page_text: { seller: pageText(offer.seller_name, { ...room, text: 40 }) },
+    })),
+    not_shown: Math.max(0, offers.length - room.rows) || null,
+    unsure: unsureOf(record),
+  };
+}
+
+/** Rows with a price, best profit first, else the lowest price; then who has none. */
+export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Room): Told {
+  const priced = comparison.rows
+    .filter(({ price }) => price !== null)
+    .sort(
+      (one, other) =>
+        (other.unit_profit ?? 0) - (one.unit_profit ?? 0) ||
+        (one.unit_price ?? 0) - (other.unit_price ?? 0),
+    );
+  const unpriced = comparison.rows.filter(({ price }) => price === null);
+  return {
+    gtin: comparison.gtin,
+    page_text: { title: pageText(comparison.title, room) },
+    pack_count: comparison.pack_count,
+    rows: priced.slice(0, room.rows).map((row) => ({
+      retailer: row.retailer,
+      price: row.price,
+      ...(row.pack_count === null || row.pack_count === 1 ? {} : { pack: row.pack_count }),
+      ...(row.fees?.total === undefined || row.fees.total === null ? {} : { fees: row.fees.total }),
+      ...(row.profit === null ? {} : { profit: row.profit }),
+      ...(row.roi === null ? {} : { roi: row.roi }),
+      ...(row.highest_cost === null ? {} : { highest_cost: row.highest_cost }),
+      identity: row.identity,
+      fetched_at: row.refreshed_at,
+      warnings: row.warnings,
+    })),
+    not_shown: Math.max(0, priced.length - room.rows) || null,
+    without_price: unpriced.map(({ retailer, status }) => `${retailer}: ${status}`),
+  };
+}
+
+/** The same with the addresses. */
+export function comparisonDetail(comparison: Facts<ComparisonBody>, room: Room): Told {
+  const links = comparison.rows.filter(({ url }) => url !== null).slice(0, room.rows);
+  return {
+    ...comparisonDigest(comparison, room),
+    links: links.map(({ retailer, url }) => ({ retailer, url: shortUrl(url) })),
+    break_even: Object.fromEntries(
+      links.map(({ retailer, break_even_price: price }) => [retailer, price]),
+    ),
+  };
+}
+
+/** The figures, and the newest rows. */
+export function historyDigest(history: Facts<HistoryBody>, room: Room): Told {
+  const { identifier, retailer, timeframe, stats, observations, next } = history;
+  return {
+    identifier: identifier.slice(0, 200),
+    retailer,
+    timeframe,
+    ...(stats ?? { stats: 'no price is stored' }),
+    newest: observations.slice(0, room.rows).map(({ observed_at: at, price, in_stock: stock }) => ({
+      at,
+      price,
+      ...(stock === false ? { in_stock: false } : {}),
+    })),
+    not_shown: Math.max(0, observations.length - room.rows) || null,
+    more_is_stored: next === null ? null : true,
+  };
+}
+
+export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Told {
+  const { id, identifier, retailer, interval, below, state, next_check_at: next } = watch;
+  return {
+    watch: id,
+    identifier: identifier?.slice(0, 200),
+    retailer,
+    interval,
+    below,
+    state,
+    next_check_at: next,
+    told_through:
+      watch.channels.length === 0 ? 'the feed /v1/changes; no channel is set' : watch.channels,
+  };
+}
+
+export function candidatesDigest({ candidates }: Candidates, room: Room): Told {
+  return {
+    candidates: candidates.slice(0, Math.max(1, room.rows)).map(({ retailer, url, title }) => ({
+      retailer,
+      url: shortUrl(url),
+      page_text: { title: pageText(title, room) },
+    })),
+    note: 'Nothing is checked yet. Call lookup with the url of the one that fits.',
+  };
+}
+
+const idsOf = ({ gtin, asin, item_id: item }: Product): Told => {
+  const named = { gtin, asin: gtin === null ? asin : null, item_id: gtin === null ? item : null };
+  return Object.fromEntries(Object.entries(named).filter(([, id]) => id !== null));
+};
+
+const pageTextOf = ({ title, brand }: Product, room: Room): Told => ({
+  title: pageText(title, room),
+  brand: pageText(brand, { ...room, text: 40 }),
+});
+
+function bestOf({ best_price: best }: Product): Told | null {
+  if (best === null || best === undefined) return null;
+  const { retailer, price, url, refreshed_at: at } = best;
+  return { retailer, price, url: shortUrl(url), fetched_at: at };
+}
+
+/** Why not to rely on it, in the words of the API. */
+function unsureOf({ _meta: meta, retailer_links: links = [], gtin }: Product): readonly string[] {
+  const { price_suspect: suspect, data_quality_score: score, disagreements } = meta;
+  const disputed = links.filter((link) => link.identity_state === 'disputed');
+  const unconfirmed = links.filter((link) => link.identity_state === 'unconfirmed');
+  return [
+    ...(suspect === undefined ? [] : [`price is suspect: ${suspect.reason}`]),
+    ...(meta.native_price === undefined ? [] : ['price is not known to be US dollars']),
+    ...(score !== null && score < LOW_SCORE ? [`sources agree only ${score} of 1`] : []),
+    ...(gtin === null ? ['no barcode is known'] : []),
+    ...(disputed.length === 0 ? [] : [`disputed: ${slugs(disputed)}`]),
+    ...(unconfirmed.length === 0 ? [] : [`barcode not confirmed: ${slugs(unconfirmed)}`]),
+    ...(disagreements.length > disputed.length ? ['some listings seem to be another product'] : []),
+  ];
+}
+
+const LOW_SCORE = 0.8;
+
+const slugs = (links: readonly { readonly retailer: string }[]): string =>
+  links
+    .slice(0, 7)
+    .map(({ retailer }) => retailer)
+    .join(', ');

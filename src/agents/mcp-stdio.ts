@@ -1,0 +1,28 @@
+// The server of agents on standard input and output.
+
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+import { createMcpServer } from './mcp-server.ts';
+import type { ToolParts } from './tools.ts';
+
+export type ServedStdio = {
+  /** Resolves when the other side has closed its end. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts to answer; `report` takes what goes wrong beside the answers. */
+export function serveOnStdio(
+  parts: ToolParts & { readonly version: string },
+  report: (line: string) => void,
+): ServedStdio {
+  const transport = new StdioServerTransport();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const handle = serveStdio(() => createMcpServer(parts), {
+    transport,
+    onerror: (error) => report(error.message),
+  });
+  process.stdin.once('end', resolve);
+  process.stdin.once('close', resolve);
+  return { ended, close: () => handle.close() };
+}

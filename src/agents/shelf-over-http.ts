@@ -1,0 +1,94 @@
+// The shelf of agents at a service: each ask is a call of its API with the key of whoever asks, so scopes, limits, charges and
+// the ledger are those of the routes.
+
+import type { ComparisonBody } from '../wire/compare.ts';
+import type { HistoryBody } from '../wire/history.ts';
+import type { ProductRecord } from '../wire/product-record.ts';
+import type { WatchOnWire } from '../wire/watches.ts';
+import type { Candidates, Reply, Shelf } from './shelf.ts';
+
+export type SentCall = {
+  readonly method: 'GET' | 'POST';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Sends a call with the key. Rejects when nobody answers. */
+export type Send = (call: SentCall) => Promise<Response>;
+
+/** `find` has no route: whoever knows the search engine answers it. */
+export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
+  const get = <Body>(path: string, query: Query = {}) =>
+    ask<Body>(send, { method: 'GET', path: `${path}${queryText(query)}` });
+  return {
+    product: ({ identifier, retailer, withOffers }) =>
+      get<ProductRecord>(productPath(identifier), {
+        retailer,
+        include_history: 'false',
+        include_stats: 'false',
+        include_offers: withOffers ? 'true' : undefined,
+      }),
+    comparison: ({ identifier, costs }) =>
+      get<ComparisonBody>(`${productPath(identifier)}/compare`, costs),
+    history: ({ identifier, timeframe, retailer }) =>
+      get<HistoryBody>(`${productPath(identifier)}/history`, { timeframe, retailer }),
+    watch: (wanted) =>
+      ask<{ readonly watch: WatchOnWire }>(send, {
+        method: 'POST',
+        path: '/v1/watches',
+        body: JSON.stringify(wanted),
+      }),
+    find: (words): Promise<Reply<Candidates>> => find(words),
+    rateCards: () => get<object>('/v1/rate-cards'),
+  };
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+const productPath = (identifier: string): string =>
+  `/v1/products/${encodeURIComponent(identifier)}`;
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+type Problem = {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly parameter?: string;
+  readonly allowed?: readonly string[];
+  readonly tokens_remaining?: number;
+};
+
+async function ask<Body>(send: Send, call: SentCall): Promise<Reply<Body>> {
+  const response = await send(call);
+  const body = await bodyOf(response);
+  if (response.ok && body !== null) return { ok: true, body: body as Body & object };
+  const problem: Problem = body ?? {};
+  const { status, headers } = response;
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return {
+    ok: false,
+    refusal: {
+      code: problem.code ?? `status_${status}`,
+      detail: problem.detail ?? `The service answered with status ${status} and no explanation.`,
+      parameter: problem.parameter,
+      allowed: problem.allowed,
+      retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+      tokensRemaining: problem.tokens_remaining,
+    },
+  };
+}
+
+async function bodyOf(response: Response): Promise<object | null> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' ? body : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+// What the tools of agents ask for, wherever the answer is made: in this process over the data itself, or at a service over HTTP.
+
+import type { ComparisonBody } from '../wire/compare.ts';
+import type { HistoryBody } from '../wire/history.ts';
+import type { ProductRecord } from '../wire/product-record.ts';
+import type { NewWatchBody, WatchOnWire } from '../wire/watches.ts';
+
+/** What a call was charged, and what the key has left this month; null: nothing is charged there. */
+export type Tokens = {
+  readonly tokens_consumed?: number;
+  readonly tokens_remaining?: number;
+};
+
+export type Refusal = {
+  readonly code: string;
+  readonly detail: string;
+  readonly parameter?: string | undefined;
+  readonly allowed?: readonly string[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly tokensRemaining?: number | undefined;
+};
+
+export type Reply<Body> =
+  | { readonly ok: true; readonly body: Body & Tokens }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
+
+export type ProductAsk = {
+  readonly identifier: string;
+  readonly retailer?: string | undefined;
+  /** Live offers of the retailer, 5 tokens more. */
+  readonly withOffers: boolean;
+};
+
+export type CompareAsk = {
+  readonly identifier: string;
+  /** US dollars, as in the query of the route. */
+  readonly costs: Readonly<
+    Partial<Record<'cost' | 'shipping' | 'prep' | 'roi', number | undefined>>
+  >;
+};
+
+export type HistoryAsk = {
+  readonly identifier: string;
+  readonly timeframe?: string | undefined;
+  readonly retailer?: string | undefined;
+};
+
+export type WatchAsk = Pick<
+  NewWatchBody,
+  'identifier' | 'retailer' | 'below' | 'down_percent' | 'new_low' | 'back_in_stock' | 'any_change'
+>;
+
+/** A page that a search engine names; it proves nothing until it is looked up. */
+export type Candidate = {
+  readonly retailer: string;
+  readonly url: string;
+  readonly title: string | null;
+};
+
+export type Candidates = { readonly candidates: readonly Candidate[] };
+
+export type Shelf = {
+  product(ask: ProductAsk): Promise<Reply<Facts<ProductRecord>>>;
+  comparison(ask: CompareAsk): Promise<Reply<Facts<ComparisonBody>>>;
+  history(ask: HistoryAsk): Promise<Reply<Facts<HistoryBody>>>;
+  watch(ask: WatchAsk): Promise<Reply<{ readonly watch: WatchOnWire }>>;
+  find(words: string): Promise<Reply<Candidates>>;
+  rateCards(): Promise<Reply<object>>;
+};

@@ -1,0 +1,135 @@
+// /mcp: the tools of agents over streamable HTTP. Each tool calls the routes of this service with the key of its caller, so scopes,
+// throttle, charges, ledger and admission are theirs. Keeps no session: any process answers any call (D74).
+
+import type { Context } from 'hono';
+
+import { createBudget, createKeyBudget, type Aside, type Budget } from '../../agents/budget.ts';
+import type { Send } from '../../agents/shelf-over-http.ts';
+import { shelfOverHttp } from '../../agents/shelf-over-http.ts';
+import type { Candidate, Reply, Shelf } from '../../agents/shelf.ts';
+import { FaultError } from '../../core/fault.ts';
+import type { FindCandidates } from '../../lookup/find-candidates.ts';
+import type { Metering } from '../../metering/metering.ts';
+import type { Api, HttpEnv, LookupContext } from '../context.ts';
+import { enter } from '../billed.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
+
+const MCP_PATH = '/mcp';
+/** What clients in browsers send beside the key, where an origin is allowed. */
+export const MCP_HEADERS = [
+  'Content-Type',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'X-Token-Budget',
+];
+/** The most that the key may spend in a month, as the settings of an agent say it. */
+const BUDGET_HEADER = 'X-Token-Budget';
+const FIND_ROUTE = 'POST /mcp find';
+
+export type McpRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly metering: Pick<Metering, 'charge' | 'requireScope' | 'spentByKey'>;
+  readonly findCandidates: FindCandidates;
+  readonly lookupContext: LookupContext;
+  readonly corsOrigins: readonly string[];
+  readonly version: string;
+  readonly newId: () => string;
+};
+
+export function addMcpRoute(api: Api, parts: McpRouteParts): void {
+  const aside: Aside = new Map();
+  api.post(MCP_PATH, parts.requireKey(null), async (c) => {
+    checkOrigin(c, parts.corsOrigins);
+    const budget = budgetOf(c, parts, aside);
+    const parsedBody = await messageOf(c);
+    // Only who serves agents loads the protocol.
+    const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('../../agents/mcp-server.ts'),
+    ]);
+    const shelf = shelfOverHttp(sendFrom(api, c), findFrom(c, parts));
+    const { version } = parts;
+    const handler = createMcpHandler(() => createMcpServer({ shelf, budget, version }), {
+      // A stream of news would hold a connection for ever; /v1/changes has them.
+      maxSubscriptions: 0,
+    });
+    return await handler.fetch(c.req.raw, { parsedBody });
+  });
+}
+
+/** A page of another site must not call it through the browser of somebody who can. Hosts of agents are no browsers and send none. */
+function checkOrigin(c: Context<HttpEnv>, allowed: readonly string[]): void {
+  const origin = c.req.header('origin');
+  if (origin === undefined || allowed.includes(origin)) return;
+  throw new FaultError({
+    code: 'insufficient_scope',
+    detail:
+      'Pages of this origin may not call /mcp. The operator can allow it with OPENSHELF_CORS_ORIGINS.',
+  });
+}
+
+function budgetOf(c: Context<HttpEnv>, { metering }: McpRouteParts, aside: Aside): Budget {
+  const text = c.req.header(BUDGET_HEADER);
+  if (text === undefined) return createBudget(null);
+  if (/^\d{1,9}$/.test(text)) {
+    const caller = callerOf(c);
+    return createKeyBudget(Number(text), caller.keyId, aside, () => metering.spentByKey(caller));
+  }
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: BUDGET_HEADER,
+    detail:
+      `${BUDGET_HEADER} is the most tokens that the key may spend this month through /mcp and elsewhere: a whole number ` +
+      'such as 500.',
+  });
+}
+
+/** One message: a list of them would be many calls in the room of one. */
+async function messageOf(c: Context<HttpEnv>): Promise<unknown> {
+  const message: unknown = await c.req.json().catch(() => null);
+  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'body',
+    detail:
+      'The body is no JSON-RPC message. Send one JSON object; lists of messages are not taken.',
+  });
+}
+
+/** The routes of this service, with the key and the share of work of the call. */
+function sendFrom(api: Api, c: Context<HttpEnv>): Send {
+  const authorization = c.req.header('authorization') ?? '';
+  const { origin } = new URL(c.req.raw.url);
+  return async ({ method, path, body }) =>
+    await api.fetch(
+      new Request(`${origin}${path}`, {
+        method,
+        headers: {
+          authorization,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body }),
+        signal: c.req.raw.signal,
+      }),
+      { work: c.env.work ?? null, refused: null },
+    );
+}
+
+/** Words go to the search engine of this installation: free of tokens, counted by the throttle. */
+function findFrom(c: Context<HttpEnv>, parts: McpRouteParts): Shelf['find'] {
+  const caller = callerOf(c);
+  return async (words): Promise<Reply<{ readonly candidates: readonly Candidate[] }>> => {
+    try {
+      parts.metering.requireScope(caller, 'products:read');
+      enter(c, 'fetching');
+      const call = { requestId: parts.newId(), route: FIND_ROUTE, tokens: 0 };
+      const { remaining } = await parts.metering.charge(caller, call);
+      const candidates = await parts.findCandidates(words, parts.lookupContext(caller));
+      return { ok: true, body: { candidates, tokens_consumed: 0, tokens_remaining: remaining } };
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      return { ok: false, refusal: error.fault };
+    }
+  };
+}

@@ -1,0 +1,142 @@
+// /mcp of the service, called by the official client: the same tools, with the keys, charges and limits of the routes.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { agentOnStdio, agentOverHttp, type Agent } from '../support/agent.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const PAGE = 'https://pages.example';
+
+let service: Service;
+let agent: Agent;
+let code: string;
+let codes: readonly string[];
+
+before(async () => {
+  service = await startService({
+    withRetailers: true,
+    env: { OPENSHELF_CORS_ORIGINS: PAGE },
+  });
+  codes = service.sandbox
+    .market()
+    .catalog.filter(({ trouble }) => trouble === null)
+    .slice(0, 9)
+    .map(({ gtin14 }) => gtin14);
+  [code = ''] = codes;
+  agent = await agentOverHttp(service.url, bearer(service.key));
+});
+after(async () => {
+  await agent[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const spentOf = (body: Record<string, unknown>): number =>
+  (body['tokens'] as { spent: number }).spent;
+
+async function used(key: string): Promise<number> {
+  const { body } = await service.get('/v1/usage', bearer(key));
+  return Number(body['tokens_used']);
+}
+
+for (const [name, tokens] of [
+  ['lookup', 1],
+  ['compare', 3],
+  ['history', 2],
+  ['offers', 6],
+] as const) {
+  test(`${name} is charged ${tokens} tokens to the key, as the route is, and answers in at most 2 KB`, async () => {
+    const key = await service.newKey({ organization: name, note: null });
+    await using own = await agentOverHttp(service.url, bearer(key));
+    const told = await own.call(name, { identifier: code });
+    assert.equal(told.isError, false, told.text);
+    assert.ok(told.bytes <= 2_048);
+    assert.equal(spentOf(told.body), tokens);
+    assert.equal(await used(key), tokens);
+  });
+}
+
+test('watch makes a watch of the organization of the key', async () => {
+  const told = await agent.call('watch', { identifier: code, below: 5 });
+  assert.equal(told.isError, false, told.text);
+  const { body } = await service.get(`/v1/watches/${String(told.body['watch'])}`);
+  assert.equal((body['watch'] as { below: number }).below, 5);
+});
+
+test('find says which setting is missing where no search engine is configured, also through another process', async () => {
+  const there = await agent.call('find', { words: 'desk lamp' });
+  assert.equal(there.isError, true);
+  assert.match(there.text, /OPENSHELF_SEARXNG_URL/);
+  await using far = await agentOnStdio(['--url', service.url], {
+    OPENSHELF_API_KEY: service.key,
+    OPENSHELF_DATA: service.dataDir,
+  });
+  assert.match((await far.call('find', { words: 'desk lamp' })).text, /OPENSHELF_SEARXNG_URL/);
+  const told = await far.call('lookup', { identifier: code });
+  assert.equal(told.isError, false, told.text);
+  assert.equal(spentOf(told.body), 1);
+});
+
+test('a call without a key, with a wrong one, or from a page of a foreign origin is refused', async () => {
+  const post = async (headers: Readonly<Record<string, string>>, body: unknown = LIST) => {
+    const response = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+      body: JSON.stringify(body),
+    });
+    await response.text();
+    return response.status;
+  };
+  const key = bearer(service.key);
+  assert.equal(await post({}), 401);
+  assert.equal(await post(bearer('osk_wrong')), 401);
+  assert.equal(await post({ ...key, origin: 'https://stranger.example' }), 403);
+  assert.equal(await post({ ...key, origin: PAGE }), 200);
+  assert.equal(await post(key, [LIST, LIST]), 400);
+  assert.equal(await post(key, { ...LIST, x: 'a'.repeat(70_000) }), 413);
+  assert.equal(await post({ ...key, 'x-token-budget': 'much' }), 400);
+  assert.equal((await service.get('/mcp')).status, 405);
+});
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+const BOTH = 'application/json, text/event-stream';
+
+test('a key whose monthly quota is spent gets an error that says so', async () => {
+  const key = await service.newKey({ organization: 'poor', note: null, monthlyQuota: 2 });
+  await using poor = await agentOverHttp(service.url, bearer(key));
+  const told = await poor.call('compare', { identifier: code });
+  assert.equal(told.body['error'], 'quota_exceeded', told.text);
+  assert.match(String(told.body['next']), /tell the user/);
+});
+
+test('X-Token-Budget bounds what a key spends, over clients and side by side', async () => {
+  const key = await service.newKey({ organization: 'frugal', note: null });
+  const headers = { ...bearer(key), 'X-Token-Budget': '20' };
+  await using one = await agentOverHttp(service.url, headers);
+  await using other = await agentOverHttp(service.url, headers);
+  const told = await Promise.all(
+    codes.map((identifier, at) => (at % 2 === 0 ? one : other).call('compare', { identifier })),
+  );
+  const refused = told.filter(({ isError }) => isError);
+  assert.ok(refused.length >= 3);
+  for (const { body } of refused) assert.equal(body['error'], 'budget_spent');
+  for (let calls = 0; calls < 20; calls += 1) await one.call('lookup', { identifier: code });
+  assert.equal(await used(key), 20);
+  const last = await other.call('lookup', { identifier: code });
+  assert.equal(last.body['error'], 'budget_spent');
+});
+
+test('llms.txt needs no key, and what it links to is answered', async () => {
+  const answer = await fetch(`${service.url}/llms.txt`);
+  assert.equal(answer.status, 200);
+  const links = [...(await answer.text()).matchAll(/\]\((\/[^)]+)\)/g)].map(
+    ([, path = '']) => path,
+  );
+  assert.ok(links.length >= 3);
+  for (const path of links) {
+    const linked = await fetch(`${service.url}${path}`);
+    await linked.text();
+    assert.ok(linked.status === 200 || path === '/mcp', path);
+  }
+});
