@@ -142,7 +142,7 @@ function countBytes(counts: ReadonlyMap<number, number>): Uint8Array {
 }
 
 function bytesOf(base64: string): Uint8Array {
-  // A loop, because an iterator over the 100,000 characters took 30 ms of every start.
+  // A loop, because an iterator over the 100,000 characters took 18 ms of every start.
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);

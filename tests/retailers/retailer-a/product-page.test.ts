@@ -233,6 +233,22 @@ describe('the price is what everybody pays now', () => {
     });
   });
 
+  test('a price that is shown in the cart only is none; the struck one stays the list price', () => {
+    const list = a.amount('$29.99', 'a-text-price', 'data-a-strike="true"');
+    const cart = 'To see our price, add this item to your cart. You can always remove it later.';
+    const price =
+      `<div id="corePriceDisplay_desktop_feature_div">List Price: ${list} <a>See price in cart</a></div>` +
+      `<div id="price"><span>Price:</span> ${cart}</div>`;
+    const button = '<input id="add-to-cart-button" type="submit" value="Add to Cart">';
+    const listing = listingOf({
+      price,
+      others: '',
+      buyBox: `<div id="availability">In Stock</div>${button}`,
+    });
+    assert.deepEqual([listing.price, listing.listPrice, listing.inStock], [null, usd(2999), true]);
+    assert.equal(listing.priceReadFrom ?? null, null);
+  });
+
   test('without a box for new goods the general price is that of the used copy', () => {
     const used = '<div id="usedbuyBox">Buy used: $24.50 <span>Used: Good</span></div>';
     const { price, condition } = listingOf({ others: '', extra: used });
