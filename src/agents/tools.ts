@@ -226,14 +226,14 @@ function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
   const left = budget.left() ?? 0;
   const affordable = Object.entries(MOST_TOKENS).filter(([, most]) => most <= left);
   const calls = affordable.map(([each, most]) => `${each} (${most})`).join(', ');
-  return refusal({
+  return refusal(() => ({
     error: 'budget_spent',
     detail:
       `${name} can cost ${MOST_TOKENS[name]} tokens and ${left} of the budget of ${budget.limit} are left. Nothing was ` +
       'charged. Answer from what you have, and tell the user what is missing.',
     still_possible: calls,
     tokens: { spent: 0, spent_of_budget: budget.spent(), left_in_budget: left },
-  });
+  }));
 }
 
 /** What to do after a refusal, for an agent; the service says it for those who write HTTP. */
@@ -256,19 +256,19 @@ function refused(
   { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: Refusal,
   budget: Budget,
 ): CallToolResult {
-  return refusal({
+  return refusal((room) => ({
     error: code,
-    detail: cleanText(why, 400),
+    detail: cleanText(why, room.text * 3),
     parameter,
-    allowed: allowed.slice(0, 12).map((each) => cleanText(each, 60)),
+    allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
     retry_after_seconds: retryAfterSeconds,
     next: NEXT[code],
     tokens: { spent: 0, ...leftOf(budget, tokensRemaining) },
-  });
+  }));
 }
 
-function refusal(body: Record<string, unknown>): CallToolResult {
-  return answerWithin(() => body, { isError: true });
+function refusal(make: (room: Room) => Record<string, unknown>): CallToolResult {
+  return answerWithin(make, { isError: true });
 }
 
 /** Without what was not sent. */

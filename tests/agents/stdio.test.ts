@@ -81,6 +81,10 @@ test('an error says what to call next, and costs nothing', async () => {
   assert.equal(told.body['error'], 'invalid_identifier');
   assert.match(String(told.body['next']), /call find/);
   assert.deepEqual(told.body['tokens'], { spent: 0 });
+  const long = await agent.call('lookup', { identifier: `"${'é'.repeat(3_000)}` });
+  assert.ok(long.isError && long.bytes <= 2_048, `${long.bytes} bytes`);
+  const slug = await agent.call('history', { identifier: sound(), retailer: 'n'.repeat(40) });
+  assert.ok(slug.isError && slug.bytes <= 2_048, `${slug.bytes} bytes`);
   const unset = await agent.call('watch', { identifier: sound() });
   assert.match(unset.text, /--org NAME/);
 });
