@@ -105,7 +105,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['backup'], 'FILE is missing.'],
   [['export', 'extra'], EXTRA],
   [['export', '--json'], '--json requires --output: without it the rows go to stdout.'],
-  [['export', '--format', 'xml'], '--format takes csv or jsonl, not "xml".'],
+  [['export', '--format', 'xml'], '--format takes csv, xlsx, jsonl or parquet, not "xml".'],
   [['import'], 'FILE is missing.'],
   [['import', 'x.csv', 'extra'], `${EXTRA} Give one FILE`],
   [['import', 'a.csv', '--format', 'xml'], '--format takes csv or jsonl, not "xml".'],
