@@ -65,14 +65,14 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a failed call keeps its tokens',
-    file: 'http/billed.ts',
+    file: 'http/bill.ts',
     find: 'await giveBack(parts, reservation);',
     replace: '',
     tests: [OFFERS],
   },
   {
     name: 'the balance is looked at after the fetch',
-    file: 'http/billed.ts',
+    file: 'http/bill.ts',
     find: '{ ...metered, maxTokens: call.maxTokens }',
     replace: '{ ...metered, maxTokens: 1 }',
     tests: [LIMITS],
@@ -86,9 +86,9 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a replay is charged',
-    file: 'http/billed.ts',
-    find: 'parts.metering.charge(caller, { requestId, route, tokens: 0 });',
-    replace: 'parts.metering.charge(caller, { requestId, route, tokens: 1 });',
+    file: 'http/bill.ts',
+    find: 'metering.charge(caller, { requestId: callId, route, tokens: 0 });',
+    replace: 'metering.charge(caller, { requestId: callId, route, tokens: 1 });',
     tests: [REPLAYS],
   },
   {
@@ -268,14 +268,14 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'every cell is shown when nothing is said',
-    file: 'http/routes/products.ts',
+    file: 'http/product-call.ts',
     find: "identifierMatch: query.identifier_match ?? 'confirmed',",
     replace: "identifierMatch: query.identifier_match ?? 'any',",
     tests: [CELLS],
   },
   {
     name: 'stats are left out unless asked for',
-    file: 'http/routes/products.ts',
+    file: 'http/product-call.ts',
     find: 'includeStats: query.include_stats ?? true,',
     replace: 'includeStats: query.include_stats ?? false,',
     tests: ['get-product/over-time/200-history.ts'],
@@ -296,7 +296,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'an empty series is paid for',
-    file: 'http/routes/products.ts',
+    file: 'http/product-call.ts',
     find: 'barsHeld: (product.priceSeries ?? []).length > 0',
     replace: 'barsHeld: true',
     tests: ['get-product/over-time/200-price-series.ts'],
