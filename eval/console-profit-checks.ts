@@ -25,7 +25,7 @@ const SPENT = { cost: 7.35, shipping: 1.1, prep: 0.4, roi: 25 };
 const cents = (value: number | null | undefined) => Math.round((value ?? 0) * 100);
 const usd = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value) / 100).toFixed(2)}`;
 const percentOf = (part: number, whole: number) =>
-  `${((part / whole) * 100).toFixed(1).replace('-', '−')} %`;
+  `${((part / whole) * 100).toFixed(2).replace('-', '−')} %`;
 
 /** Fees in cents at a price, by the cards in force today; null: not known. */
 function feesAt(record: Record_, priceCents: number): number | null {

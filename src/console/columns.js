@@ -2,7 +2,7 @@
 
 import { problemOf } from './card.js';
 import { el, outward } from './dom.js';
-import { dollars, hostOf, NONE, percent, plain, SLUGS, unitDollars, whole } from './format.js';
+import { dollars, hostOf, NONE, plain, returnOf, SLUGS, unitDollars, whole } from './format.js';
 import { toneOf } from './profit.js';
 import { bestSale, rankOf, warningsOf } from './rows.js';
 import { stateOf } from './words.js';
@@ -88,7 +88,7 @@ function saleColumns(costs) {
       label: 'ROI',
       isNumber: true,
       value: roiOf,
-      show: (line) => el('span', { class: toneOf(roiOf(line)) }, percent(roiOf(line))),
+      show: (line) => el('span', { class: toneOf(roiOf(line)) }, returnOf(roiOf(line))),
     },
     {
       key: 'sell_at',

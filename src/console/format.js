@@ -35,10 +35,22 @@ export function whole(value) {
   return value === null || value === undefined ? NONE : WHOLE.format(value);
 }
 
-/** @param {number | null | undefined} value in percent */
-export function percent(value) {
+/**
+ * @param {number | null | undefined} value in percent
+ * @param {number} decimals
+ */
+export function percent(value, decimals = 1) {
   if (value === null || value === undefined) return NONE;
-  return `${value.toFixed(1).replace('-', '−')} %`;
+  return `${value.toFixed(decimals).replace('-', '−')} %`;
+}
+
+/**
+ * A margin or a return, with the two decimals it is answered with: 51.348 % is answered as 51.35, and rounded a
+ * second time it would say 51.4.
+ * @param {number | null | undefined} value in percent
+ */
+export function returnOf(value) {
+  return percent(value, 2);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
 import { el, fill } from './dom.js';
-import { counted, dollars, hostOf, NONE, percent, unitDollars } from './format.js';
+import { counted, dollars, hostOf, NONE, returnOf, unitDollars } from './format.js';
 import { warningWords } from './words.js';
 
 /** @typedef {import('../wire/compare.ts').ComparisonBody} Comparison */
@@ -137,8 +137,8 @@ function profitRow(row) {
     el('td', { class: 'number' }, dollars(price)),
     el('td', { class: 'number' }, dollars(fees?.total)),
     el('td', { class: `number ${toneOf(profit)}` }, dollars(profit)),
-    el('td', { class: 'number' }, percent(margin)),
-    el('td', { class: `number ${toneOf(roi)}` }, percent(roi)),
+    el('td', { class: 'number' }, returnOf(margin)),
+    el('td', { class: `number ${toneOf(roi)}` }, returnOf(roi)),
     el('td', { class: 'number' }, dollars(row.break_even_price)),
     el('td', { class: 'number' }, dollars(row.highest_cost)),
     el('td', { class: 'soft' }, warnings.map(warningWords).join(', ') || NONE),
