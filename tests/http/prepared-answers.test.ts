@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import { createPreparedAnswers, type MadeAnswer } from '../../src/http/prepared-answers.ts';
-import { gzipBytes, plainBytes, splicedBody } from '../../src/http/spliced-body.ts';
+import { gzipBytes, plainText, splicedBody } from '../../src/http/spliced-body.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const UNTIL_MS = 1_000;
@@ -112,7 +112,7 @@ test('the last fields stand behind any body, plain and compressed', (t) => {
     for (const left of [round, 9_007_199_254_740_991]) {
       const fields = `,"tokens_consumed":1,"tokens_remaining":${left}}`;
       const whole = JSON.stringify({ ...body, tokens_consumed: 1, tokens_remaining: left });
-      assert.equal(plainBytes(spliced, fields).toString(), whole);
+      assert.equal(Buffer.from(plainText(spliced, fields), 'latin1').toString(), whole);
       assert.equal(gunzipSync(gzipBytes(spliced, fields)).toString(), whole);
     }
   }
