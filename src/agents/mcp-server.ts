@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { McpServer } from '@modelcontextprotocol/server';
 
+import { taughtInput } from './taught-input.ts';
 import { TOOLS, type Tool, type ToolName, type ToolParts } from './tools.ts';
 
 const INSTRUCTIONS =
@@ -53,10 +54,11 @@ export function createMcpServer(parts: ToolParts & { readonly version: string })
 }
 
 function addTool(server: McpServer, parts: ToolParts, tool: Tool): void {
-  const { name, title, description, input: inputSchema, isReadOnly, run } = tool;
+  const { name, title, description, input, example, isReadOnly, run } = tool;
+  const inputSchema = taughtInput(name, input, example);
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: true };
   // The server checks the input with the schema of the same tool.
-  const call = (input: unknown) => run(parts, input as never);
+  const call = (read: unknown) => run(parts, read as never);
   server.registerTool(name, { title, description, inputSchema, annotations }, call);
 }
 

@@ -87,6 +87,8 @@ export type Tool<Name extends ToolName = ToolName> = {
   readonly title: string;
   readonly description: string;
   readonly input: (typeof INPUTS)[Name];
+  /** Arguments of a call that is right, shown to a call that is not. */
+  readonly example: Inputs[Name];
   readonly isReadOnly: boolean;
   readonly run: (parts: ToolParts, input: Inputs[Name]) => Promise<CallToolResult>;
 };
@@ -108,6 +110,7 @@ const lookup: Tool<'lookup'> = {
   title: 'Look up a product',
   description: `What a product is and what it costs: identity, best price, age of the facts, doubts. ${priced('lookup')}`,
   input: INPUTS.lookup,
+  example: { identifier: '614141000005' },
   isReadOnly: true,
   run: (parts, { identifier: wanted, retailer: at, detail: isLong }) =>
     answer(parts, 'lookup', {
@@ -124,6 +127,7 @@ const compare: Tool<'compare'> = {
     'One product at every retailer: price, fees, and with cost the profit, ROI and the most you may pay. From what is ' +
     `stored. ${priced('compare')}`,
   input: INPUTS.compare,
+  example: { identifier: '614141000005', cost: 12.5 },
   isReadOnly: true,
   run: (parts, { identifier: wanted, detail: isLong, ...costs }) =>
     answer(parts, 'compare', {
@@ -138,6 +142,7 @@ const find: Tool<'find'> = {
   title: 'Find candidates by words',
   description: `Product pages that a search engine names for words; look one up to check it. ${priced('find')}`,
   input: INPUTS.find,
+  example: { words: 'Cobbleton brass letter tray' },
   isReadOnly: true,
   run: (parts, { words }) =>
     answer(parts, 'find', { reply: () => parts.shelf.find(words), digest: candidatesDigest }),
@@ -148,6 +153,7 @@ const history: Tool<'history'> = {
   title: 'Price history',
   description: `Stored prices of a product: current, lowest, highest, average, newest rows. ${priced('history')}`,
   input: INPUTS.history,
+  example: { identifier: '614141000005', timeframe: '90d' },
   isReadOnly: true,
   run: (parts, { detail: isLong, ...ask }) =>
     answer(parts, 'history', {
@@ -162,6 +168,7 @@ const offers: Tool<'offers'> = {
   title: 'Live offers',
   description: `Sellers of a product now, cheapest first, fetched during the call. ${priced('offers')}`,
   input: INPUTS.offers,
+  example: { identifier: '614141000005' },
   isReadOnly: true,
   run: (parts, { identifier: wanted, retailer: at, detail: isLong }) =>
     answer(parts, 'offers', {
@@ -178,6 +185,7 @@ const watch: Tool<'watch'> = {
     'Makes a watch that checks daily and tells of the conditions set, or of any change. Making it is free; each check ' +
     'costs a token of the key, so ask the user first.',
   input: INPUTS.watch,
+  example: { identifier: '614141000005', below: 20 },
   isReadOnly: false,
   run: (parts, input) =>
     answer(parts, 'watch', { reply: () => parts.shelf.watch(given(input)), digest: watchDigest }),

@@ -1,0 +1,46 @@
+// What a tool says to a call that it cannot read: an agent mends its call by what it is told, so the right call is shown.
+
+import type { z } from '@hono/zod-openapi';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+
+/** Wrong arguments that are named; the first ones are enough to mend a call. */
+const MOST_NAMED = 5;
+
+/** The schema of a tool, refusing in one sentence. `example`: a call that is right. */
+export function taughtInput<Schema extends z.ZodObject>(
+  name: string,
+  schema: Schema,
+  example: Readonly<z.infer<Schema>>,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const known = Object.entries(schema.shape).map(([argument, type]) =>
+    (type as z.ZodType).safeParse(undefined).success ? argument : `${argument} (required)`,
+  );
+  const right = `${name} takes ${known.join(', ')}, for example ${JSON.stringify(example)}.`;
+  return {
+    '~standard': {
+      ...schema['~standard'],
+      validate: (input) => {
+        const read = schema.safeParse(input);
+        if (read.success) return { value: read.data };
+        const wrong = read.error.issues.slice(0, MOST_NAMED).map((issue) => wordsOf(issue, input));
+        return { issues: [{ message: `${wrong.join(' ')} ${right}` }] };
+      },
+    },
+  };
+}
+
+function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.slice(0, MOST_NAMED).map((key) => JSON.stringify(key.slice(0, 40)));
+    return `${names.join(' and ')} ${issue.keys.length === 1 ? 'is' : 'are'} not known.`;
+  }
+  const [argument] = issue.path;
+  if (argument === undefined) return 'The arguments are not an object.';
+  const name = String(argument);
+  const value = (input as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined) return `${name} is missing.`;
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && typeof value === 'number') {
+    return `${name} is a number; send it in quotes, because numbers lose leading zeros.`;
+  }
+  return `${name} is wrong: ${issue.message.replace(/^Invalid input: /, '')}.`;
+}
