@@ -48,7 +48,7 @@ test('hundreds of unknown arguments with long names are told in a few hundred ch
 test('the example of each tool is a call that it reads', async () => {
   const examples = Object.values(TOOLS).map(({ example }) => example);
   const read = await Promise.all(
-    schemas.map((schema, at) => schema['~standard'].validate(examples[at])),
+    schemas.map(async (schema, at) => await schema['~standard'].validate(examples[at])),
   );
   assert.deepEqual(
     read.map((each) => ('value' in each ? each.value : each.issues)),
