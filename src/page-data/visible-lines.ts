@@ -321,16 +321,16 @@ export function visibleLines(
   // Inside a script every `<` would be a tag.
   const script = scripts.find(({ from, to }) => from <= about && about < to);
   const start = Math.max(0, html.indexOf('<', script?.to ?? about));
-  const part = html.slice(start, headingFrom + reach.behind);
-  const tag = new MarkupScanner(part);
+  const end = Math.min(html.length, headingFrom + reach.behind);
+  const tag = new MarkupScanner(html, start, end);
   const collector = new LineCollector(
     struckClasses(html),
-    headingFrom - start,
+    headingFrom,
     isNear ? NEAR_HEADING : TEXT_BEHIND,
   );
-  let textFrom = 0;
+  let textFrom = start;
   while (!collector.isDone && tag.next()) {
-    collector.text(part.slice(textFrom, tag.start));
+    if (tag.start > textFrom) collector.text(html.slice(textFrom, tag.start));
     textFrom = tag.end;
     if (tag.kind === 'close') {
       collector.close(tag.name);
@@ -338,14 +338,14 @@ export function visibleLines(
     }
     collector.open(tag);
     if (tag.rawTo > tag.rawFrom) {
-      const close = part.indexOf('>', tag.rawTo);
-      textFrom = close < 0 ? part.length : close + 1;
+      const close = html.indexOf('>', tag.rawTo);
+      textFrom = close < 0 ? end : close + 1;
       collector.close(tag.name);
     } else if (tag.name === 'template') {
-      const end = closingTagAt(part, tag.end, 'template');
-      if (end >= 0) {
-        tag.skipTo(end);
-        textFrom = end;
+      const closing = closingTagAt(html, tag.end, 'template');
+      if (closing >= 0 && closing < end) {
+        tag.skipTo(closing);
+        textFrom = closing;
       }
     }
   }
