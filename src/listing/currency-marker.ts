@@ -24,7 +24,7 @@ export function isLetter(character: string | undefined): boolean {
 }
 
 export function isBlank(character: string | undefined): boolean {
-  return character !== undefined && /\s/.test(character);
+  return character === ' ' || (character !== undefined && /\s/.test(character));
 }
 
 function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] | undefined {

@@ -36,7 +36,7 @@ const RAW_TEXT = new Set([
 const HIDES_THE_REST = new Set(['script', 'style', 'textarea']);
 
 /** Names that pages use most: a tag with one of them makes no text of its own. */
-const KNOWN_NAMES = [
+const KNOWN_NAMES = namesOnce([
   ...RAW_TEXT,
   ...(
     'div span a li p img path button svg ul i input td br meta link label option tr h3 h2 strong source use picture g ' +
@@ -44,7 +44,12 @@ const KNOWN_NAMES = [
     'header nav main footer html head body h6 del s ins circle aside hr thead bdi u base time video data polygon line ' +
     'defs symbol fieldset'
   ).split(' '),
-];
+]);
+
+/** Texts that are keys are kept once by the engine: comparing one with a word of the source is comparing two addresses. */
+function namesOnce(names: readonly string[]): readonly string[] {
+  return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
+}
 
 /** A slot for each hash of a name; a name that shares one with an earlier name is read as an unknown one. */
 const NAME_SLOTS = 2048;

@@ -92,8 +92,30 @@ function gapBetween(before: string, after: string): string {
   return isWord(last) && isWord(first) ? ' ' : '';
 }
 
+/** Whether a text is nothing but blanks; most texts between tags are. */
+function isBlankText(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 32) return code >= 128 && !/\S/.test(text);
+    if (code !== 32 && (code < 9 || code > 13)) return false;
+  }
+  return true;
+}
+
+/** Whether its only blanks are single spaces, so that it needs no other form. */
+function isInOneLine(text: string): boolean {
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 32 ? before === 32 : code < 14 || code >= 128) return !/[^\S ]| {2}/.test(text);
+    before = code;
+  }
+  return true;
+}
+
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
-const isWord = (character: string): boolean => /[\p{L}\d\p{Sc}]/u.test(character);
+const isWord = (character: string): boolean =>
+  (character >= 'a' && character <= 'z') || /[\p{L}\d\p{Sc}]/u.test(character);
 
 const isDisabledClass = (names: string): boolean =>
   names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
@@ -162,16 +184,15 @@ class LineCollector {
   }
 
   text(source: string): void {
-    if (source === '' || (this.#draft.text === '' && !/\S/.test(source))) return;
+    const before = this.#draft.text;
+    if (before.length > LINE_LENGTH || (before === '' && isBlankText(source))) return;
     const bare = source.includes('<!--') ? source.replaceAll(/<!--[\s\S]*?-->/g, '') : source;
     const decoded = bare.includes('&') ? decodeEntities(bare) : bare;
-    // Most texts are in one line already.
-    const plain = /[^\S ]| {2}/.test(decoded) ? decoded.replaceAll(/\s+/g, ' ') : decoded;
+    const plain = isInOneLine(decoded) ? decoded : decoded.replaceAll(/\s+/g, ' ');
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
     const { text, pieces } = this.#draft;
-    if (text.length > LINE_LENGTH) return;
     // Cents in an element of their own: `49<sup>90</sup>`.
     const isCents =
       plain.length <= 3 && /^\d{2}\s?$/.test(plain) && /(?<![.,]\d{0,2})\d$/.test(text);
