@@ -10,6 +10,7 @@ import { createAskSellerContext, createSellerContextOf } from '../collect/seller
 import { createSharedPacing } from '../collect/shared-pacing.ts';
 import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
 import type { Config } from '../config.ts';
+import type { Clock } from '../core/clock.ts';
 import type { FetchContext, Priority } from '../core/fetch-context.ts';
 import { fetchContext } from '../fetch/deadline.ts';
 import { guardUrl } from '../fetch/guard/url-guard.ts';
@@ -31,6 +32,7 @@ import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts
 import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
 import type { Notes } from '../lookup/noted-reads.ts';
 import { createNotedLookups, type NotedLookups } from '../lookup/noted-lookups.ts';
+import { remembering } from '../lookup/remembered-lookup.ts';
 import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
 import { createScheduleBehind, jobsBehind, ONCE_IN_MS } from '../lookup/schedule.ts';
 import { createMatching, type Matching } from '../matching/matcher.ts';
@@ -175,13 +177,15 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     isAllowedUrl,
     scheduleBehind,
   };
-  const { lookupProduct, lookupComparison, lookupHistory } = heldLookups(store, asking);
+  const { lookupComparison, lookupHistory, ...held } = heldLookups(store, asking);
+  const notedLookups = notedLookupsOf(needs, asking);
+  const lookupProduct = rememberedOf(config, clock, held.lookupProduct, notedLookups);
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
     lookupComparison,
     lookupHistory,
-    notedLookups: notedLookupsOf(needs, asking),
+    notedLookups,
     lookupReviews: createLookupReviews({
       clock,
       collect,
@@ -253,6 +257,18 @@ function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups |
     over: (notes) => notedOver(notes, asking),
     circumstances: () => `${matching.version()} ${hosts.version()}`,
   });
+}
+
+function rememberedOf(
+  { rememberedMb }: Config,
+  clock: Clock,
+  lookup: LookupProduct,
+  noted: NotedLookups | null,
+): LookupProduct {
+  if (noted === null || rememberedMb === 0) return lookup;
+  const { product, revisionsOf, circumstances } = noted;
+  const maxBytes = rememberedMb * 1_048_576;
+  return remembering(lookup, { noted: product, revisionsOf, circumstances, clock, maxBytes });
 }
 
 /** An answer behind which something should be fetched is made again when that is asked for again. */
