@@ -9,8 +9,9 @@ import type { Noted, NotedLookups } from './noted-lookups.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 import { needsFetch } from './product-add-ons.ts';
 
-export type RememberingParts<Found> = Pick<NotedLookups, 'revisionsOf' | 'circumstances'> & {
+export type RememberingParts<Found> = {
   readonly clock: Pick<Clock, 'now'>;
+  readonly revisions: Pick<NotedLookups, 'revisionsOf' | 'circumstances'>;
   /** As `held`, with what the result depends on. */
   readonly noted: (lookup: ParsedLookup) => Promise<Noted<Found> | null>;
   readonly maxBytes: number;
@@ -45,7 +46,7 @@ export function remembering<Found>(
   lookup: Lookup<Found>,
   parts: RememberingParts<Found>,
 ): Lookup<Found> {
-  const { clock, noted, revisionsOf, circumstances, maxBytes } = parts;
+  const { clock, noted, revisions: of, maxBytes } = parts;
   const memory = createBoundedMap(
     maxBytes,
     ({ kept }: Memory<Found>) => kept?.bytes ?? ENTRY_BYTES,
@@ -56,7 +57,7 @@ export function remembering<Found>(
     return (
       nowMs >= kept.fromMs &&
       nowMs < kept.untilMs &&
-      kept.circumstances === circumstances() &&
+      kept.circumstances === of.circumstances() &&
       kept.revisions.every(({ subject, revision }) =>
         revisions.some((each) => each.subject === subject && each.revision === revision),
       )
@@ -93,8 +94,8 @@ export function remembering<Found>(
       if (known === undefined) memory.set(key, { subjects: null, isUnfit: false, kept: null });
       if (known === undefined || known.isUnfit) return await lookup.held(asked);
       const { subjects, kept } = known;
-      const before = { fromMs: clock.now(), circumstances: circumstances() };
-      const revisions = subjects === null ? [] : await revisionsOf(subjects);
+      const before = { fromMs: clock.now(), circumstances: of.circumstances() };
+      const revisions = subjects === null ? [] : await of.revisionsOf(subjects);
       if (kept !== null && isOfNow(kept, revisions)) return kept.found;
       return await madeAnew(key, asked, { ...before, revisions });
     },
@@ -102,6 +103,6 @@ export function remembering<Found>(
 }
 
 /** Everything that decides what is found; not whose call it is, which only says whose turn background work takes. */
-function keyOf({ organizationId: _, ...asked }: ParsedLookup): string {
-  return JSON.stringify(asked);
+function keyOf(asked: ParsedLookup): string {
+  return JSON.stringify({ ...asked, organizationId: null });
 }

@@ -123,6 +123,8 @@ function wireFetching(config: Config, needs: Needs) {
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
   const { troubledHosts } = paced;
   const findCandidates = createFindCandidates(search);
+  const searchProvider = config.search.provider?.kind ?? null;
+  const listRetailers = createListRetailers({ store, access, searchProvider });
   return {
     ask,
     collect,
@@ -131,6 +133,7 @@ function wireFetching(config: Config, needs: Needs) {
     canAskByBarcode,
     troubledHosts,
     findCandidates,
+    listRetailers,
   };
 }
 
@@ -180,7 +183,6 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const { lookupComparison, lookupHistory, ...held } = heldLookups(store, asking);
   const notedLookups = notedLookupsOf(needs, asking);
   const lookupProduct = rememberedOf(config, clock, held.lookupProduct, notedLookups);
-  const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
     lookupComparison,
@@ -194,7 +196,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       isAllowedUrl,
     }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
-    listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
+    listRetailers: fetching.listRetailers,
     pictures: createProductPictures({
       lookupProduct,
       fetcher: ask.fetch,
@@ -266,9 +268,13 @@ function rememberedOf(
   noted: NotedLookups | null,
 ): LookupProduct {
   if (noted === null || rememberedMb === 0) return lookup;
-  const { product, revisionsOf, circumstances } = noted;
   const maxBytes = rememberedMb * 1_048_576;
-  return remembering(lookup, { noted: product, revisionsOf, circumstances, clock, maxBytes });
+  return remembering(lookup, {
+    clock,
+    revisions: noted,
+    noted: (asked) => noted.product(asked),
+    maxBytes,
+  });
 }
 
 /** An answer behind which something should be fetched is made again when that is asked for again. */

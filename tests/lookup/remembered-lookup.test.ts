@@ -85,9 +85,11 @@ function counted(maxBytes: number) {
   const lookup = remembering(plain, {
     clock,
     maxBytes,
-    circumstances: () => state.circumstances,
-    revisionsOf: async (subjects) =>
-      subjects.map((subject) => ({ subject, revision: state.revision })),
+    revisions: {
+      circumstances: () => state.circumstances,
+      revisionsOf: async (subjects) =>
+        subjects.map((subject) => ({ subject, revision: state.revision })),
+    },
     noted: async () => {
       const found = { text: `noted ${(state.noted += 1)}` };
       const dependence = state.isUnfit ? null : { subjects: ['a'], untilMs: NOON + 1_000 };
