@@ -60,7 +60,7 @@ function slotOf(hash: number): number {
 }
 
 function slotsOf(names: readonly string[]): readonly string[] {
-  const slots = new Array<string>(NAME_SLOTS).fill('');
+  const slots = Array.from({ length: NAME_SLOTS }, () => '');
   for (const name of names) {
     let hash = 0;
     for (let at = 0; at < name.length; at += 1) {

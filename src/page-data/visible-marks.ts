@@ -269,7 +269,11 @@ function struckBy(sheet: string, at: number): StruckClasses {
 }
 
 function classesOfLast(selector: string): readonly string[] {
-  const last = selector.trim().split(/[\s>+~]+/).at(-1) ?? '';
+  const last =
+    selector
+      .trim()
+      .split(/[\s>+~]+/)
+      .at(-1) ?? '';
   // Behaviour (`:hover`) is not what stands there; `[data-v-12]` and `:after` are.
   if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) return [];
   return [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
