@@ -1,6 +1,7 @@
 // Answers that may be given again: kept by the target of their request, as the bytes to send, with what they were made from.
 // The least recently used go when they take more than their share of memory. Sends and charges nothing.
 
+import { createBoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Dependence } from '../lookup/noted-reads.ts';
 import type { NotedLookups } from '../lookup/noted-lookups.ts';
@@ -122,50 +123,6 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
       return { keep: (made) => keep(made, { ...before, revisions }) };
     },
     bytes: () => kept.size(),
-  };
-}
-
-type BoundedMap<Value> = {
-  /** The value, which is the most recently used one from then on. */
-  use(key: string): Value | undefined;
-  /** The least recently used go until all of them fit. */
-  set(key: string, value: Value): void;
-  delete(key: string): void;
-  size(): number;
-};
-
-function createBoundedMap<Value>(
-  most: number,
-  sizeOfOne: (value: Value, key: string) => number,
-): BoundedMap<Value> {
-  /** The least recently used first. */
-  const values = new Map<string, Value>();
-  let size = 0;
-  const remove = (key: string): void => {
-    const value = values.get(key);
-    if (value === undefined) return;
-    values.delete(key);
-    size -= sizeOfOne(value, key);
-  };
-  return {
-    use(key) {
-      const value = values.get(key);
-      if (value === undefined) return undefined;
-      values.delete(key);
-      values.set(key, value);
-      return value;
-    },
-    set(key, value) {
-      remove(key);
-      values.set(key, value);
-      size += sizeOfOne(value, key);
-      for (const oldest of values.keys()) {
-        if (size <= most) break;
-        remove(oldest);
-      }
-    },
-    delete: remove,
-    size: () => size,
   };
 }
 

@@ -257,6 +257,16 @@ export const SETTINGS = {
       'Megabytes of answers that are kept to be given again while nothing of what they were made from has changed ' +
       '([performance.md](performance.md#prepared-answers)); `0`: none. None is kept with `OPENSHELF_READ_URL`.',
   },
+  rememberedMb: {
+    name: 'OPENSHELF_REMEMBERED_MB',
+    kind: wholeNumber(0, 1_000_000),
+    default: '32',
+    line: 'Megabytes of products that are remembered between calls, to be composed anew when something of them changes; 0: none.',
+    page:
+      'Megabytes of products that are remembered between calls whose whole answer is not kept, and composed anew when ' +
+      'something of them changes ([performance.md](performance.md#remembered-products)); `0`: none. None is remembered with ' +
+      '`OPENSHELF_READ_URL`.',
+  },
   apiKey: {
     name: 'OPENSHELF_API_KEY',
     kind: anyText,

@@ -10,6 +10,7 @@ import { createAskSellerContext, createSellerContextOf } from '../collect/seller
 import { createSharedPacing } from '../collect/shared-pacing.ts';
 import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
 import type { Config } from '../config.ts';
+import type { Clock } from '../core/clock.ts';
 import type { FetchContext, Priority } from '../core/fetch-context.ts';
 import { fetchContext } from '../fetch/deadline.ts';
 import { guardUrl } from '../fetch/guard/url-guard.ts';
@@ -31,6 +32,7 @@ import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts
 import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
 import type { Notes } from '../lookup/noted-reads.ts';
 import { createNotedLookups, type NotedLookups } from '../lookup/noted-lookups.ts';
+import { remembering } from '../lookup/remembered-lookup.ts';
 import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
 import { createScheduleBehind, jobsBehind, ONCE_IN_MS } from '../lookup/schedule.ts';
 import { createMatching, type Matching } from '../matching/matcher.ts';
@@ -121,6 +123,8 @@ function wireFetching(config: Config, needs: Needs) {
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
   const { troubledHosts } = paced;
   const findCandidates = createFindCandidates(search);
+  const searchProvider = config.search.provider?.kind ?? null;
+  const listRetailers = createListRetailers({ store, access, searchProvider });
   return {
     ask,
     collect,
@@ -129,6 +133,7 @@ function wireFetching(config: Config, needs: Needs) {
     canAskByBarcode,
     troubledHosts,
     findCandidates,
+    listRetailers,
   };
 }
 
@@ -175,13 +180,14 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     isAllowedUrl,
     scheduleBehind,
   };
-  const { lookupProduct, lookupComparison, lookupHistory } = heldLookups(store, asking);
-  const searchProvider = config.search.provider?.kind ?? null;
+  const { lookupComparison, lookupHistory, ...held } = heldLookups(store, asking);
+  const notedLookups = notedLookupsOf(needs, asking);
+  const lookupProduct = rememberedOf(config, clock, held.lookupProduct, notedLookups);
   return {
     lookupProduct,
     lookupComparison,
     lookupHistory,
-    notedLookups: notedLookupsOf(needs, asking),
+    notedLookups,
     lookupReviews: createLookupReviews({
       clock,
       collect,
@@ -190,7 +196,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       isAllowedUrl,
     }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
-    listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
+    listRetailers: fetching.listRetailers,
     pictures: createProductPictures({
       lookupProduct,
       fetcher: ask.fetch,
@@ -252,6 +258,22 @@ function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups |
     clock,
     over: (notes) => notedOver(notes, asking),
     circumstances: () => `${matching.version()} ${hosts.version()}`,
+  });
+}
+
+function rememberedOf(
+  { rememberedMb }: Config,
+  clock: Clock,
+  lookup: LookupProduct,
+  noted: NotedLookups | null,
+): LookupProduct {
+  if (noted === null || rememberedMb === 0) return lookup;
+  const maxBytes = rememberedMb * 1_048_576;
+  return remembering(lookup, {
+    clock,
+    revisions: noted,
+    noted: (asked) => noted.product(asked),
+    maxBytes,
   });
 }
 

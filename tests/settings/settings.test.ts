@@ -58,6 +58,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
       maxWaitMs: 100,
     },
     preparedMb: 64,
+    rememberedMb: 32,
     drainDelayMs: 5_000,
     drainMs: 28_000,
     maxWatches: 10_000,
