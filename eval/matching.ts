@@ -11,13 +11,12 @@ import { consensusOf } from '../src/matching/consensus.ts';
 import { modelFrom } from '../src/matching/model.ts';
 import type { MatchModel } from '../src/matching/model.ts';
 import { prepareListing } from '../src/matching/prepared.ts';
-import { statedTraits, type StatedTraits } from '../src/matching/stated-traits.ts';
-import { packCountOf } from '../src/titles/pack-count.ts';
 import type { MatchInput, Prepared } from '../src/matching/prepared.ts';
 import { countTitles } from '../src/matching/vocabulary.ts';
 import { leaveOut } from '../build/matching/left-out.ts';
 import { OPTIONS } from '../build/matching/forest-training.ts';
 import { labelledPairs } from '../build/matching/training-rows.ts';
+import { groupListingOf } from './labelled-groups.ts';
 import { leftOutLines, leftOutModel, leftOutRows } from './matching-left-out.ts';
 import { datasetNames, has, readOddGroups, readPairs } from './matching-data.ts';
 import type { OddGroup } from './matching-data.ts';
@@ -202,11 +201,6 @@ function strongLines(model: MatchModel, datasets: readonly Dataset[]): readonly 
   ];
 }
 
-function traitsOf({ title, brand = null, model = null, packCount }: MatchInput): StatedTraits {
-  const stated = packCount ?? packCountOf({ specs: [], title });
-  return statedTraits({ title, brand, model, packCount: stated });
-}
-
 function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readonly string[] {
   if (groups === null) return [];
   let right = 0;
@@ -216,8 +210,7 @@ function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readon
   for (const { listings, intruder } of groups) {
     const entries = listings.map((input, retailer) => ({
       retailer,
-      prepared: prepareListing(input, model.vocabulary),
-      traits: traitsOf(input),
+      ...groupListingOf(input, model.vocabulary),
     }));
     const { disagreements, score } = consensusOf(model, entries);
     const [odd] = disagreements

@@ -99,7 +99,9 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     asinMatch: null,
     resolvedByRetailerB: false,
   });
-  return { ...presentProduct(product, { includeHistory: true, includeStats: true }) };
+  // Of a known barcode nobody who is trusted confirms a price here.
+  const whole = listing.gtin === null ? product : { ...product, bestPrice: null };
+  return { ...presentProduct(whole, { includeHistory: true, includeStats: true }) };
 }
 
 async function main(): Promise<number> {

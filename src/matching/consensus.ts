@@ -14,6 +14,7 @@ import {
   type GroupListing,
 } from './group-conflicts.ts';
 import type { MatchModel } from './model.ts';
+import { oddnessOf } from './odd-one.ts';
 import { otherThings } from './other-things.ts';
 
 export type ConsensusEntry<Key> = GroupListing & { readonly retailer: Key };
@@ -58,12 +59,13 @@ export function consensusOf<Key>(
   if (listings.length < 2) {
     return { title: listings[0]?.prepared.title ?? null, disagreements: [], score: null };
   }
-  const { conflicts, logits, unsupported } = groupConflicts(model, listings);
+  const { conflicts, logits, unsupported, evidence, strangers } = groupConflicts(model, listings);
   putOtherThings(listings, conflicts);
   const camp = new Set(largestCamp(conflicts));
   leaveOutMinority(listings, camp, conflicts);
-  const odd = oddOneOf(logits, camp);
+  const odd = oddOneOf(evidence.map(oddnessOf), camp);
   if (odd !== null) camp.delete(odd);
+  leaveOutStrangers(strangers, camp);
   const doubts = doubtsOf(listings, camp, unsupported);
   const representative = medoidOf(logits, camp);
   const speaking = listings[representative] as ConsensusEntry<Key>;
@@ -71,8 +73,11 @@ export function consensusOf<Key>(
     const doubt = camp.has(at) ? doubts.get(at) : null;
     if (doubt === undefined) return [];
     const compared = compare(model, speaking.prepared, entry.prepared);
+    const stated = conflictWith(conflicts, camp, { representative, at });
+    // Of two model numbers and two colours the numbers say more.
+    const conflict = stated?.reason === 'colour' && compared.reason === 'model' ? null : stated;
     const { reason, detail } = doubt ??
-      conflictWith(conflicts, camp, { representative, at }) ?? {
+      conflict ?? {
         reason: compared.reason ?? 'title',
         detail: compared.detail ?? `title "${cut(speaking)}" vs "${cut(entry)}"`,
       };
@@ -159,10 +164,10 @@ function conflictWith(
 }
 
 /**
- * A listing of three or more whose mean logit to the others is lower is another product. Far below zero, because
- * listings of one barcode are mostly of one product, and the similarity of goods that the model has not seen is low.
+ * A listing of three or more is another product above this. Fitted where every second group holds a wrong listing; listings
+ * of one barcode are mostly of one product, so it is above even odds.
  */
-const ODD_BELOW = -4;
+const ODD_ABOVE = 0.75;
 /** A score with a disagreement counts no higher: 0.39. */
 const NAMED_MOST = -1.75;
 /** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
@@ -173,11 +178,23 @@ function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }
 
-/** The listing of the camp that is least like the rest of it, where it is another product; null: none is. */
-function oddOneOf(logits: readonly Float64Array[], camp: ReadonlySet<number>): number | null {
+/** The oddest listing of three or more, where it is another product and still in the camp; null: nobody else is left out. */
+function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number | null {
   if (camp.size < 3) return null;
-  const weakest = weakestOf(logits, camp);
-  return weakest.mean < ODD_BELOW ? weakest.at : null;
+  const most = Math.max(...oddness);
+  const at = oddness.indexOf(most);
+  return most > ODD_ABOVE && camp.has(at) ? at : null;
+}
+
+/** Takes out of the camp who is like nobody else in it; where all are strangers the earliest stays. */
+function leaveOutStrangers(strangers: readonly Uint8Array[], camp: Set<number>): void {
+  const places = [...camp].toSorted((a, b) => a - b);
+  const hasFriend = (at: number): boolean =>
+    places.some((other) => other !== at && strangers[at]?.[other] === 0);
+  const kept = places.filter(hasFriend);
+  const [earliest] = places;
+  if (kept.length === 0 && earliest !== undefined) kept.push(earliest);
+  for (const at of places) if (!kept.includes(at)) camp.delete(at);
 }
 
 type Weakest = { readonly at: number; readonly mean: number };

@@ -55,6 +55,8 @@ export type StatedTraits = Extras & {
   readonly flavours: readonly string[];
   /** In one spelling for all languages. */
   readonly colours: readonly string[];
+  /** Words that are a colour or a thing (`espresso`), with the colour. */
+  readonly shades: ReadonlyMap<string, string>;
   readonly variants: readonly string[];
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
@@ -99,13 +101,19 @@ function isPlainSize(word: string): boolean {
   return word.length >= 5 || /^(?:x{1,3}[sl]|[23]x[sl])$/.test(word);
 }
 
+/** A title without marks ends in its size: "Swim Shorts M", but neither "24-70mm L" nor "Model S". */
+const BEHIND_NAME = String.raw`(?<!\b(?:model|series|class|type|version|size|mark|iphone|galaxy|one|pro)\s)(?<=\p{L}{4,})\s`;
+
 function letterSizeOf(words: readonly string[], plain: string): string | null {
   // Letters are a size only where a detail states them: ", M" or "Size M".
   const found = new Set<string>();
   for (const [at, word] of words.entries()) {
     const size = SIZES.get(word);
     if (size === undefined) continue;
-    const isDetail = new RegExp(`(?:[,|(]|\\s-)\\s*${word}\\s*(?:[,|()]|-\\s|$)`).test(plain);
+    const isDetail = new RegExp(
+      `(?:[,|(]|\\s-|${BEHIND_NAME})\\s*${word}\\s*(?:[,|()]|-\\s|$)`,
+      'u',
+    ).test(plain);
     if (!isPlainSize(word) && words[at - 1] !== 'size' && !isDetail) continue;
     found.add(size);
   }
@@ -151,6 +159,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     letterSize: letterSizeOf(words, plain),
     flavours: single.filter((word) => FLAVOURS.has(word)),
     colours: coloursOf(words),
+    shades: shadesOf(words),
     variants: variantsOf(words, plain),
     ...extrasOf(plain),
     form: formOf(plain),
@@ -178,11 +187,19 @@ function variantsOf(words: readonly string[], plain: string): readonly string[] 
 
 function coloursOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
-    const shade = SHADES.get(word);
-    if (shade !== undefined) return [shade];
+    if (SHADES.has(word)) return [];
     const trait = traitOf(word);
     return trait?.class === 'colour' && trait.value !== 'multicolor' ? [trait.value] : [];
   });
+}
+
+function shadesOf(words: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    words.flatMap((word): [string, string][] => {
+      const colour = SHADES.get(word);
+      return colour === undefined ? [] : [[word, colour]];
+    }),
+  );
 }
 
 /** The name and the details of a title; one without marks has its details at the end. */

@@ -10,11 +10,14 @@ export function singular(word: string): string {
     word.endsWith('us')
   )
     return word;
+  if (ENDS_IN_IE.test(word)) return word.slice(0, -1);
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return /(?:ch|sh|x|ss)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
 }
 
 const NO_PLURALS = new Set(['lens', 'gas', 'canvas', 'bias', 'iris', 'series', 'this', 'always']);
+
+const ENDS_IN_IE = /^(?:cook|brown|smooth|hood|bean|mov|calor|pin|gen|vegg|cadd|p|t)ies$/;
 
 const TOKEN = /\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
 

@@ -269,11 +269,14 @@ function differing(one: string, two: string): number {
   return Array.from(one).filter((character, at) => character !== two[at]).length;
 }
 
+/** What both name is no difference: the potato of "Potato Chips", whatever flavour they have. */
 function flavours(a: StatedTraits, b: StatedTraits): Conflict | null {
-  if (a.flavours.length === 0 || b.flavours.length === 0) return null;
-  if (a.flavours.some((each) => b.has.has(each)) || b.flavours.some((each) => a.has.has(each)))
-    return null;
-  return differ('title', 'flavour', a.flavours.join(' '), b.flavours.join(' '));
+  const [mine, theirs] = [
+    a.flavours.filter((each) => !b.has.has(each)),
+    b.flavours.filter((each) => !a.has.has(each)),
+  ];
+  if (mine.length === 0 || theirs.length === 0) return null;
+  return differ('title', 'flavour', mine.join(' '), theirs.join(' '));
 }
 
 /** "Plus" and "Max": both state one, and share none. */
@@ -286,7 +289,14 @@ function variants(a: StatedTraits, b: StatedTraits): Conflict | null {
 
 /** Two colours, and none in common. Said last: shops name one colour in two ways more often than one model. */
 export function colourConflict(a: StatedTraits, b: StatedTraits): Conflict | null {
-  if (a.colours.length === 0 || b.colours.length === 0) return null;
-  if (a.colours.some((each) => b.colours.includes(each))) return null;
-  return differ('colour', 'colour', a.colours.join('/'), b.colours.join('/'));
+  const [mine, theirs] = [coloursBeside(a, b), coloursBeside(b, a)];
+  if (mine.length === 0 || theirs.length === 0) return null;
+  if (mine.some((each) => theirs.includes(each))) return null;
+  return differ('colour', 'colour', mine.join('/'), theirs.join('/'));
+}
+
+/** Without the shades that the other title has too: no coffee of two espresso machines is a colour of theirs. */
+function coloursBeside({ colours, shades }: StatedTraits, other: StatedTraits): readonly string[] {
+  const found = [...shades].filter(([word]) => !other.shades.has(word)).map(([, colour]) => colour);
+  return [...colours, ...found];
 }

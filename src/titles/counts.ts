@@ -24,8 +24,11 @@ const PIECES =
   'lozenges|sachets|sticks|pods|k-?cups|tea ?bags|bags|sheets|wipes|rolls|loads|pads|diapers|filters|' +
   'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills)';
 
+/** `Battery Pack (5751B002)`, `Battery Pack (010-11654)`: the maker's number in brackets. */
+const CODE = String.raw`\d+(?:[a-z]+|-)\d`;
+
 const OF = new RegExp(
-  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)\s*(?:/|x|\())\s*${NUMBER}`,
+  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)\s*(?:/|x|\((?!${CODE})))\s*${NUMBER}`,
   'g',
 );
 const BEFORE = new RegExp(

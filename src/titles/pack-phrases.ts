@@ -148,10 +148,16 @@ export function packWordBehind(tokens: Tokens, index: number): number | null {
     at = skipHyphen(tokens, at + 1);
     if (CONTAINERS.has(textAt(tokens, at))) return at + 1;
   }
-  const adjective = textAt(tokens, at);
-  if (PACK_ADJECTIVES.has(adjective) || FOLD_WORDS.has(adjective)) at = skipHyphen(tokens, at + 1);
+  for (let words = 0; words < MOST_ADJECTIVES; words += 1) {
+    const adjective = textAt(tokens, at);
+    if (PACK_ADJECTIVES.has(adjective) || FOLD_WORDS.has(adjective))
+      at = skipHyphen(tokens, at + 1);
+  }
   return PACK_WORDS.has(textAt(tokens, at)) ? at + 1 : null;
 }
+
+/** `25 Individual Snack Packs`. */
+const MOST_ADJECTIVES = 2;
 
 /** What is meant where no other container is named. */
 export const PACK: Container = { name: 'pack', rank: 3 };

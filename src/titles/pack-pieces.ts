@@ -58,6 +58,14 @@ function isHolder(tokens: Tokens, index: number): boolean {
   );
 }
 
+/** "6 bags (11 oz)": bags with something in them, not the bags of a roll. */
+function isFilled(tokens: Tokens, index: number): boolean {
+  const isAmount = tokens[index + 1]?.kind === 'number';
+  return (
+    textAt(tokens, index) === '(' && isAmount && MULTIPLIED_UNITS.has(textAt(tokens, index + 2))
+  );
+}
+
 /** `5 90-sheet pads`: things, each of so many. */
 function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   let at = number.end;
@@ -74,6 +82,9 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const most = at + MOST_GRADES;
   while (at < most && GRADES.has(textAt(tokens, at))) at += 1;
   const noun = textAt(tokens, at);
+  if (noun === 'bags' && isFilled(tokens, at + 1)) {
+    return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
+  }
   // "60 cans beverage center": what fits into it.
   if (!UNIT_NOUNS.has(noun) || tokens.some((_, index) => isHolder(tokens, index))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });

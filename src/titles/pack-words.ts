@@ -65,6 +65,7 @@ export const PLURAL_CONTAINERS = wordSet(
 /** Words between a number and its pack that change nothing: `2 value pack`, `6 Bonus-Pack`. */
 export const PACK_ADJECTIVES = wordSet(
   'value bonus super economy economical family jumbo mega bulk combo multi refill saver variety',
+  'individual snack',
 );
 
 /** Between a container and its number: `pack of 6`, `lot de 3`, `confezione da 6`. */

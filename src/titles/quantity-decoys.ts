@@ -32,9 +32,16 @@ export type KindOfGoods = {
   readonly isWorn: boolean;
 };
 
+const PLUG_ENDS = /(?<!\p{L})(?:m\/f|f\/m|f\/f)(?!\p{L})/gu;
+
 /** Which kind of goods a text names. */
 export function goodsOf(line: string): KindOfGoods {
-  const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
+  // The f of a plug's "M/F" is no f-number.
+  const words =
+    line
+      .toLowerCase()
+      .replaceAll(PLUG_ENDS, ' ')
+      .match(/\p{L}+/gu) ?? [];
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
   const isDrink = has(DRINKS) || (has(MAYBE_LIQUIDS) && has(POURED));
   const isWet = isDrink || (has(LIQUIDS) && !has(SPRAYED));
@@ -81,16 +88,30 @@ function isRangeEnd(line: string, quantity: NumberWithUnit): boolean {
   );
 }
 
+const RATE = /^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u;
+const RATE_OF_DATA = /^(?:\s?\/\s?(?:s|sec|second|h|hour|d|day|mo|month)(?!\p{L})|ps\b)/iu;
+
 /** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`, `up to 90 lb`: ranges, ratios, rates, limits and quotation marks. */
 export function isNoMeasure(line: string, quantity: NumberWithUnit): boolean {
   const { start, end } = quantity;
   const before = line.slice(Math.max(0, start - 8), start);
   if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$|\bup to\s?$/i.test(before)) return true;
   if (isRangeEnd(line, quantity) || isRating(line, quantity)) return true;
-  if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
+  if (isOfWearer(line, quantity)) return true;
+  // `8GB/OS X` is a list, `6 GB/s` a rate.
+  const rate = quantity.unit?.kind === 'storage' ? RATE_OF_DATA : RATE;
+  if (rate.test(line.slice(end, end + 8))) return true;
   if (line[end - 1] !== '"') return false;
   if (/^(?:@|,|\s")/.test(line.slice(end, end + 2)) && isClosing(line, end)) return true;
   return end >= line.trimEnd().length && isClosing(line, end);
+}
+
+/** "The model is wearing a size L and is 187 cm tall". */
+function isOfWearer(line: string, { start, end }: NumberWithUnit): boolean {
+  const before = line.slice(Math.max(0, start - 64), start);
+  return (
+    /^\.?\s?tall\b/i.test(line.slice(end, end + 6)) && /\b(?:model|wear(?:s|ing))\b/i.test(before)
+  );
 }
 
 const LOAD_AHEAD =

@@ -170,13 +170,17 @@ function isPart(line: string, stated: StatedQuantity, all: readonly StatedQuanti
 
 const PARTS = /(?<![\p{L}\d.])(\d{1,2})\s?[x×*]\s?(\d{1,4}(?:\.\d)?)\s?([gt])b?(?!\p{L})/giu;
 
+/** `8G GDDR5X`, `16G RAM`. */
+const MEMORY =
+  /(?<![\p{L}\d.-])(\d{1,3})\s?G(?=\s(?:G?DDR\dX?|RAM|VRAM|SSD|eMMC|ROM)(?![\p{L}\d]))/gu;
+
 /**
  * The quantities of a title or line, each once, in the order in which they stand: pounds, milliliters,
  * inches, gigabytes. Ounces of drinks and other liquids are fluid ounces; a bare "8 x 10" of paper,
  * labels and mats is in inches, of anything else no size.
  */
 export function statedQuantities(text: string): readonly StatedQuantity[] {
-  const line = spelledOut(restored(measureText(text)));
+  const line = spelledOut(restored(measureText(text))).replaceAll(MEMORY, '$1GB');
   const goods = goodsOf(line);
   const quantities = numbersWithUnits(line).filter((each) => !isInCode(line, each));
   const rows = rowsOf(line, quantities);

@@ -93,8 +93,61 @@ test('another model of the line is left out where two have the same number, and 
 });
 
 test('numbers that are written otherwise are a shop’s own', () => {
-  const own = entries('Halden lamp ZX4410B', 'Halden lamp ZX4410B', 'Halden lamp, shop no. A-7781');
+  const lamp = 'Halden brass desk lamp with dimmer';
+  const own = entries(`${lamp} ZX4410B`, `${lamp} ZX4410B`, `${lamp}, shop no. A-7781`);
   assert.deepEqual(consensusOf(MODEL, own).disagreements, []);
+});
+
+test('of three products under one barcode the one of the earliest listing stays', () => {
+  const [tray, ...others] = [
+    'Cobbleton Brass Letter Tray',
+    'Vardo Steel Camping Stove',
+    'Halden QX700 Headphones',
+  ];
+  const three = consensusOf(MODEL, entries(tray, ...others));
+  assert.equal(three.title, tray);
+  assert.deepEqual(
+    three.disagreements.map(({ theirTitle, isDoubt }) => [theirTitle, isDoubt]),
+    others.map((title) => [title, false]),
+  );
+});
+
+test('the odd one of four is who lacks the words of the others and has its own', () => {
+  const cap = 'Norvik Fjord Hikers Wool Cap';
+  const odd = 'Norvik Lakeland Skaters Linen Cap';
+  const others = ['Wool Cap Norvik Fjord Hikers Unisex', 'Norvik Fjord Hikers Wool Cap, Adult'];
+  const four = consensusOf(MODEL, entries(cap, odd, ...others));
+  assert.deepEqual(
+    four.disagreements.map(({ theirTitle, isDoubt }) => [theirTitle, isDoubt]),
+    [[odd, false]],
+  );
+  assert.deepEqual(consensusOf(MODEL, entries(cap, ...others)).disagreements, []);
+});
+
+test('a word that is a thing in both titles is no colour of either', () => {
+  const three = entries(
+    'Halden Espresso Machine QX700 Copper',
+    'Halden Espresso Machine QX700 Sky Blue',
+    'Halden QX700 Espresso Machine, Sky Blue',
+  );
+  const { disagreements } = consensusOf(MODEL, three);
+  assert.deepEqual(
+    disagreements.map(({ retailer, reason }) => [retailer, reason]),
+    [['shop0', 'colour']],
+  );
+});
+
+test('flavours differ beside a flavour word that both titles have', () => {
+  const three = entries(
+    'Halden Potato Chips, Barbecue, 8 oz',
+    'Halden Potato Chips, Jalapeno, 8 oz',
+    'Halden Jalapeno Potato Chips 8 oz',
+  );
+  const { disagreements } = consensusOf(MODEL, three);
+  assert.deepEqual(
+    disagreements.map(({ retailer, detail }) => [retailer, detail]),
+    [['shop0', 'flavour jalapeno vs barbecue']],
+  );
 });
 
 test('two models of a line, as often each: the one of the earliest listing stays', () => {
