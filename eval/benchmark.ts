@@ -92,7 +92,9 @@ async function truthsOf(dir: string): Promise<readonly (readonly [string, Truth]
   try {
     truths = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`);
+    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
   }
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
