@@ -11,6 +11,8 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { resolveOwnFiles } from './own-files.js';
+
 const OLDEST_MAJOR = 24;
 /** argv[0] of the Node that this launcher starts: tells the launcher in it that it is a child. */
 const CHILD_NAME = 'openshelf-node';
@@ -42,8 +44,10 @@ function majorOf(version) {
 function startHere() {
   endWithParent();
   enableCompileCache();
+  const entry = pathToFileURL(ENTRY).href;
+  resolveOwnFiles(entry, new URL('./', entry).href);
   // A failed import is not caught: Node prints it and exits with 1.
-  void import(pathToFileURL(ENTRY).href);
+  void import(entry);
 }
 
 /** Caches compiled modules: 180 ms of type stripping become 50. Without a safe folder there is no cache, and no error. */

@@ -5,6 +5,12 @@
 import * as nodeModule from 'node:module';
 import { workerData } from 'node:worker_threads';
 
+import { resolveOwnFiles } from './own-files.js';
+
 const { entry, compileCache } = workerData;
 if (typeof compileCache === 'string') nodeModule.enableCompileCache(compileCache);
+resolveOwnFiles(
+  entry,
+  new URL(entry.endsWith('.ts') ? '../src/' : '../dist/', import.meta.url).href,
+);
 await import(entry);

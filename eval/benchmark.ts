@@ -85,13 +85,31 @@ function predictionOf(listing: Listing | null): Prediction {
 
 type PageResult = { readonly id: string; readonly truth: Truth; readonly predicted: Prediction };
 
+/** The annotations of the folder, by page. Throws with what is wrong with the folder. */
+async function truthsOf(dir: string): Promise<readonly (readonly [string, Truth])[]> {
+  const path = join(dir, 'ground-truth.json');
+  let truths: unknown;
+  try {
+    truths = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject(truths)) throw new Error(`${path} is not an object of pages`);
+  return Object.entries(truths).map(([id, truth]) => {
+    if (!isObject(truth)) throw new Error(`${path}: "${id}" is not an object of attributes`);
+    return [id, truth] as const;
+  });
+}
+
 async function readPages(dir: string): Promise<readonly PageResult[]> {
-  const truths = JSON.parse(await readFile(join(dir, 'ground-truth.json'), 'utf8')) as Readonly<
-    Record<string, Truth>
-  >;
+  const truths = await truthsOf(dir);
   const files = new Set(await readdir(join(dir, 'html')));
   const results: PageResult[] = [];
-  for (const [id, truth] of Object.entries(truths)) {
+  for (const [id, truth] of truths) {
     if (!files.has(`${id}.html.gz`)) throw new Error(`html/${id}.html.gz is missing`);
     const body = gunzipSync(await readFile(join(dir, 'html', `${id}.html.gz`)));
     const url = typeof truth['url'] === 'string' ? truth['url'] : 'https://shop.invalid/';
@@ -148,4 +166,9 @@ async function main(): Promise<number> {
   return 0;
 }
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+  process.exitCode = 1;
+}

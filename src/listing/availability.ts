@@ -127,6 +127,8 @@ const NEGATION = new RegExp(
 const MAX_PHRASE = 120;
 
 function fold(text: string): string {
+  // Nothing of plain ASCII is folded but its case.
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -154,13 +156,42 @@ const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
 /** Scripts without blanks between words (Chinese, Japanese) have no borders to look at. */
 const UNSPACED = /[\u3040-\u9fff\uac00-\ud7af]/;
 
-const PHRASE_TABLE: readonly (readonly [string, Availability, boolean])[] = PHRASES.flatMap(
+/** A phrase as it stands in a line with blanks around it, what it means, and its rank: longer ones are looked for first. */
+type Phrase = {
+  readonly text: string;
+  readonly meaning: Availability;
+  readonly rank: number;
+};
+
+const PHRASE_LIST: readonly (Phrase & { readonly first: string | null })[] = PHRASES.flatMap(
   ([meaning, phrases]) =>
-    phrases
-      .split('|')
-      .map(phraseOf)
-      .map((phrase): [string, Availability, boolean] => [phrase, meaning, UNSPACED.test(phrase)]),
-).sort(([a], [b]) => b.length - a.length);
+    phrases.split('|').map((phrase) => ({ phrase: phraseOf(phrase), meaning })),
+)
+  .sort((a, b) => b.phrase.length - a.phrase.length)
+  .map(({ phrase, meaning }, rank) =>
+    UNSPACED.test(phrase)
+      ? { text: phrase, meaning, rank, first: null }
+      : { text: ` ${phrase} `, meaning, rank, first: phrase.split(' ', 1)[0] ?? '' },
+  );
+
+/** Phrases by their first word: few words of a line begin one. */
+const PHRASES_OF_WORD: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(
+  PHRASE_LIST.filter(({ first }) => first !== null),
+  ({ first }) => first ?? '',
+);
+const UNSPACED_PHRASES: readonly Phrase[] = PHRASE_LIST.filter(({ first }) => first === null);
+
+/** The longest phrase of a line that has blanks around it. */
+function longestPhrase(spaced: string): Phrase | null {
+  let best: Phrase | null = null;
+  const consider = (phrase: Phrase): void => {
+    if (best !== null && best.rank < phrase.rank) return;
+    if (spaced.includes(phrase.text)) best = phrase;
+  };
+  for (const word of spaced.split(' ')) PHRASES_OF_WORD.get(word)?.forEach(consider);
+  if (UNSPACED.test(spaced)) UNSPACED_PHRASES.forEach(consider);
+  return best;
+}
 
 /**
  * The value of a field: `https://schema.org/InStock/`, `schema:InStock`, `in-stock`, `IN_STOCK`.
@@ -173,17 +204,14 @@ function nameOf(text: string): string {
 }
 
 function phraseMeaning(text: string): Availability | null {
-  const line = phraseOf(text);
-  const spaced = ` ${line} `;
-  for (const [phrase, meaning, isUnspaced] of PHRASE_TABLE) {
-    const isThere = isUnspaced ? line.includes(phrase) : spaced.includes(` ${phrase} `);
-    if (!isThere) continue;
-    const rest = spaced.replace(` ${phrase} `, ' ');
-    if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
-    // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.
-    return meaning;
-  }
-  return null;
+  const spaced = ` ${phraseOf(text)} `;
+  const phrase = longestPhrase(spaced);
+  if (phrase === null) return null;
+  const { meaning } = phrase;
+  const rest = spaced.replace(` ${phrase.text.trim()} `, ' ');
+  if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
+  // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.
+  return meaning;
 }
 
 /**

@@ -17,11 +17,14 @@ const LETTER = /\p{L}/u;
 const MAX_BLANKS = 3;
 
 export function isLetter(character: string | undefined): boolean {
-  return character !== undefined && LETTER.test(character);
+  if (character === undefined) return false;
+  const code = character.charCodeAt(0);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  return LETTER.test(character);
 }
 
 export function isBlank(character: string | undefined): boolean {
-  return character !== undefined && /\s/.test(character);
+  return character === ' ' || (character !== undefined && /\s/.test(character));
 }
 
 function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] | undefined {
@@ -41,10 +44,10 @@ export function markerBefore(text: string, start: number): Marker | null {
   while (start - end < MAX_BLANKS && isBlank(text[end - 1])) end -= 1;
   for (let length = Math.min(LONGEST_SIGN, end); length > 0; length -= 1) {
     const from = end - length;
-    const spelling = text.slice(from, end);
-    const codes = codesOf(spelling, 'before');
-    if (codes === undefined) continue;
-    if (!isLetter(spelling[0]) || !isLetter(text[from - 1])) return { start: from, end, codes };
+    // Part of a longer word.
+    if (isLetter(text[from]) && isLetter(text[from - 1])) continue;
+    const codes = codesOf(text.slice(from, end), 'before');
+    if (codes !== undefined) return { start: from, end, codes };
   }
   return null;
 }
@@ -56,10 +59,10 @@ export function markerAfter(text: string, end: number): Marker | null {
   for (let length = LONGEST_SIGN; length > 0; length -= 1) {
     const to = start + length;
     if (to > text.length) continue;
-    const spelling = text.slice(start, to);
-    const codes = codesOf(spelling, 'after');
-    if (codes === undefined) continue;
-    if (!isLetter(spelling.at(-1)) || !isLetter(text[to])) return { start, end: to, codes };
+    // Part of a longer word.
+    if (isLetter(text[to - 1]) && isLetter(text[to])) continue;
+    const codes = codesOf(text.slice(start, to), 'after');
+    if (codes !== undefined) return { start, end: to, codes };
   }
   return null;
 }

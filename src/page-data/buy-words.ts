@@ -39,7 +39,9 @@ const AMOUNT =
 /** Whether a label says that the button buys. */
 export function isBuyLabel(label: string): boolean {
   if (label.length > 80) return false;
-  const bare = label.replace(AMOUNT, '').replaceAll(TRIMMED, '').replaceAll(/\s+/g, ' ');
+  const words = /\d/.test(label) ? label.replace(AMOUNT, '') : label;
+  const isTrim = /^[a-z](?:.*[a-z])?$/is.test(words);
+  const bare = (isTrim ? words : words.replaceAll(TRIMMED, '')).replaceAll(/\s+/g, ' ');
   return bare !== '' && WHOLE.test(bare);
 }
 

@@ -17,6 +17,9 @@ export type ScriptBlock = {
   readonly to: number;
 };
 
+/** A part of the source of a page. */
+export type Stretch = { readonly from: number; readonly to: number };
+
 export type HtmlPage = {
   readonly html: string;
   /** The language of the html element as written ("en-US"). */
@@ -29,6 +32,8 @@ export type HtmlPage = {
   /** The text of each JSON-LD script as written. */
   readonly jsonLd: readonly string[];
   readonly scripts: readonly ScriptBlock[];
+  /** The style sheets inside the page; their text is `html.slice(from, to)`. */
+  readonly styles: readonly Stretch[];
   /** The texts of the h1 elements. */
   readonly headings: readonly string[];
   /** Where each of them opens in `html`. */
@@ -44,6 +49,7 @@ const META_LENGTH = 20_000;
 /** Characters of the contents of all meta tags; recorded pages have up to 3,147. */
 const META_SOURCE = 400_000;
 const SCRIPT_LIMIT = 2000;
+const STYLE_LIMIT = 500;
 /** Most JSON-LD blocks read of one page. */
 const JSON_LD_LIMIT = 64;
 const HEADING_LIMIT = 10;
@@ -58,6 +64,7 @@ type Draft = {
   metaLength: number;
   readonly jsonLd: string[];
   readonly scripts: ScriptBlock[];
+  readonly styles: Stretch[];
   readonly headings: string[];
   readonly headingStarts: number[];
 };
@@ -107,6 +114,11 @@ function readOpening(tag: MarkupScanner, draft: Draft): void {
       return readLink(tag, draft);
     case 'script':
       return readScript(tag, draft);
+    case 'style':
+      if (draft.styles.length < STYLE_LIMIT) {
+        draft.styles.push({ from: tag.rawFrom, to: tag.rawTo });
+      }
+      return undefined;
     case 'html':
       draft.lang ??= (tag.attribute('lang') ?? '').trim().slice(0, 40) || null;
       return undefined;
@@ -147,6 +159,7 @@ export function readHtml(html: string): HtmlPage {
     metaLength: 0,
     jsonLd: [],
     scripts: [],
+    styles: [],
     headings: [],
     headingStarts: [],
   };

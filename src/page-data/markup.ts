@@ -35,8 +35,49 @@ const RAW_TEXT = new Set([
 
 const HIDES_THE_REST = new Set(['script', 'style', 'textarea']);
 
+/** Names that pages use most: a tag with one of them makes no text of its own. */
+const KNOWN_NAMES = namesOnce([
+  ...RAW_TEXT,
+  ...(
+    'div span a li p img path button svg ul i input td br meta link label option tr h3 h2 strong source use picture g ' +
+    'section b h4 h1 form th small em article ol dt dd table tbody dl sup select noscript rect figure template h5 ' +
+    'header nav main footer html head body h6 del s ins circle aside hr thead bdi u base time video data polygon line ' +
+    'defs symbol fieldset'
+  ).split(' '),
+]);
+
+/** Texts that are keys are kept once by the engine: comparing one with a word of the source is comparing two addresses. */
+function namesOnce(names: readonly string[]): readonly string[] {
+  return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
+}
+
+/** A slot for each hash of a name; a name that shares one with an earlier name is read as an unknown one. */
+const NAME_SLOTS = 2048;
+const NAME_OF_SLOT: readonly string[] = slotsOf(KNOWN_NAMES);
+
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 11)) & (NAME_SLOTS - 1);
+}
+
+function slotsOf(names: readonly string[]): readonly string[] {
+  const slots = Array.from({ length: NAME_SLOTS }, () => '');
+  for (const name of names) {
+    let hash = 0;
+    for (let at = 0; at < name.length; at += 1) {
+      hash = (Math.imul(hash, 31) + (name.charCodeAt(at) | 32)) | 0;
+    }
+    if (slots[slotOf(hash)] === '') slots[slotOf(hash)] = name;
+  }
+  return slots;
+}
+
 function isSpace(code: number): boolean {
   return code === SPACE || (code >= TAB && code <= 13);
+}
+
+/** Whether an attribute's name ends here; blanks end it too. */
+function endsName(code: number): boolean {
+  return code === EQUALS || code === GREATER || code === SLASH;
 }
 
 function isLetter(code: number): boolean {
@@ -84,15 +125,22 @@ export class MarkupScanner {
   /** Whether the tag has a `typeof` attribute. */
   hasTypeof = false;
 
-  #at = 0;
+  /** Index where the readable part of `html` ends. */
+  readonly #limit: number;
+  #at: number;
   #tags = 0;
   #count = 0;
+  /** A bit for each length of the tag's attribute names: most tags do not have what is asked for. */
+  #lengths = 0;
   /** Raw text elements without any further closing tag. */
   readonly #unclosed = new Set<string>();
   readonly #spans = new Int32Array(ATTRIBUTES_KEPT * SPAN);
 
-  constructor(html: string) {
+  /** Reads `html` from `from` to `to`, as if nothing stood before and behind. */
+  constructor(html: string, from = 0, to: number = html.length) {
     this.html = html;
+    this.#at = from;
+    this.#limit = Math.min(to, html.length);
   }
 
   /** Moves to the next tag; false at the end of the readable text. */
@@ -101,7 +149,7 @@ export class MarkupScanner {
     this.#tags += 1;
     const mark = this.#tags > TAG_LIMIT ? '<script' : '<';
     let open = html.indexOf(mark, this.#at);
-    while (open >= 0) {
+    while (open >= 0 && open + 1 < this.#limit) {
       const code = html.charCodeAt(open + 1);
       if (isLetter(code)) return this.#openTag(open);
       if (code === SLASH && isLetter(html.charCodeAt(open + 2))) return this.#closeTag(open);
@@ -109,12 +157,13 @@ export class MarkupScanner {
       if (after < 0) break;
       open = html.indexOf(mark, after);
     }
-    this.#at = html.length;
+    this.#at = this.#limit;
     return false;
   }
 
   /** The value of an attribute as written (entities are not decoded); null when the tag does not have it. */
   attribute(name: string): string | null {
+    if ((this.#lengths & (1 << (name.length & 31))) === 0) return null;
     for (let index = 0; index < this.#count; index += 1) {
       const from = this.#spans[index * SPAN] ?? 0;
       const to = this.#spans[index * SPAN + 1] ?? 0;
@@ -137,28 +186,35 @@ export class MarkupScanner {
     return close < 0 ? -1 : close + (isData ? 3 : 1);
   }
 
+  /** Returns the index after the name. */
   #readName(from: number): number {
     const { html } = this;
+    const limit = this.#limit;
     let to = from;
-    for (;;) {
+    let hash = 0;
+    while (to < limit) {
       const code = html.charCodeAt(to);
-      if (Number.isNaN(code) || isSpace(code) || code === SLASH || code === GREATER) break;
+      if (code <= GREATER && (code === GREATER || code === SLASH || isSpace(code))) break;
+      hash = (Math.imul(hash, 31) + (code | 32)) | 0;
       to += 1;
     }
+    const known = NAME_OF_SLOT[slotOf(hash)] ?? '';
+    const isKnown = known.length === to - from && holdsAt(html, from, known);
     // Element names are cut at 40 letters; no real name is longer.
-    this.name = html.slice(from, Math.min(to, from + 40)).toLowerCase();
+    this.name = isKnown ? known : html.slice(from, Math.min(to, from + 40)).toLowerCase();
     return to;
   }
 
   #closeTag(open: number): boolean {
     const nameEnd = this.#readName(open + 2);
     const close = this.html.indexOf('>', nameEnd);
-    if (close < 0) return false;
+    if (close < 0 || close >= this.#limit) return false;
     this.kind = 'close';
     this.start = open;
     this.end = close + 1;
     this.#at = this.end;
     this.#count = 0;
+    this.#lengths = 0;
     this.hasItem = false;
     this.hasTypeof = false;
     return true;
@@ -168,18 +224,19 @@ export class MarkupScanner {
     this.kind = 'open';
     this.start = open;
     this.#count = 0;
+    this.#lengths = 0;
     this.hasItem = false;
     this.hasTypeof = false;
     let at = this.#readName(open + 1);
     const { html } = this;
+    const limit = this.#limit;
     for (;;) {
-      const code = html.charCodeAt(at);
       // A tag without an end is not a tag: the scan ends here.
-      if (Number.isNaN(code)) return false;
+      if (at < 0 || at >= limit) return false;
+      const code = html.charCodeAt(at);
       if (code === GREATER) break;
       if (isSpace(code) || code === SLASH) at += 1;
       else at = this.#attributeFrom(at);
-      if (at < 0) return false;
     }
     this.end = at + 1;
     this.#at = this.end;
@@ -191,32 +248,32 @@ export class MarkupScanner {
   /** Reads one attribute. Returns the index after it, or -1 when its quote is not closed. */
   #attributeFrom(from: number): number {
     const { html } = this;
+    const limit = this.#limit;
     let at = from + 1;
-    for (;;) {
+    while (at < limit) {
       const code = html.charCodeAt(at);
-      if (Number.isNaN(code) || isSpace(code)) break;
-      if (code === EQUALS || code === GREATER || code === SLASH) break;
+      if (code <= GREATER && (endsName(code) || isSpace(code))) break;
       at += 1;
     }
     const nameEnd = at;
-    while (isSpace(html.charCodeAt(at))) at += 1;
-    if (html.charCodeAt(at) !== EQUALS) {
+    while (at < limit && isSpace(html.charCodeAt(at))) at += 1;
+    if (at >= limit || html.charCodeAt(at) !== EQUALS) {
       this.#keep(from, nameEnd, nameEnd, nameEnd);
       return at;
     }
     at += 1;
-    while (isSpace(html.charCodeAt(at))) at += 1;
-    const quote = html.charCodeAt(at);
+    while (at < limit && isSpace(html.charCodeAt(at))) at += 1;
+    const quote = at < limit ? html.charCodeAt(at) : 0;
     if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
       const close = html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", at + 1);
-      if (close < 0) return -1;
+      if (close < 0 || close >= limit) return -1;
       this.#keep(from, nameEnd, at + 1, close);
       return close + 1;
     }
     const valueFrom = at;
-    for (;;) {
+    while (at < limit) {
       const code = html.charCodeAt(at);
-      if (Number.isNaN(code) || isSpace(code) || code === GREATER) break;
+      if (code === GREATER || isSpace(code)) break;
       at += 1;
     }
     this.#keep(from, nameEnd, valueFrom, at);
@@ -230,6 +287,7 @@ export class MarkupScanner {
       this.hasTypeof = true;
     }
     if (this.#count >= ATTRIBUTES_KEPT) return;
+    this.#lengths |= 1 << ((nameEnd - from) & 31);
     const at = this.#count * SPAN;
     this.#spans[at] = from;
     this.#spans[at + 1] = nameEnd;
@@ -249,13 +307,13 @@ export class MarkupScanner {
    */
   #rawText(): boolean {
     const close = this.#unclosed.has(this.name) ? -1 : closingTagAt(this.html, this.end, this.name);
-    if (close < 0) {
+    if (close < 0 || close >= this.#limit) {
       this.#unclosed.add(this.name);
       return !HIDES_THE_REST.has(this.name);
     }
     this.rawTo = close;
     const after = this.html.indexOf('>', close);
-    this.#at = after < 0 ? this.html.length : after + 1;
+    this.#at = after < 0 ? this.#limit : after + 1;
     return true;
   }
 }

@@ -40,7 +40,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Elements whose text is struck through: a price in them is the former one. */
-const STRUCK = ['del', 's', 'strike'];
+const STRUCK = new Set(['del', 's', 'strike']);
 /** Classes and styles that strike an amount through or call it the former one. */
 const FORMER =
   /(?:^|[\s_-])(?:old|was|former|previous|strike(?:d|through)?|line-?through|crossed(?:-?out)?)(?:[\s_-]|$)|(?:old|was)-?price|price-?(?:old|was)/i;
@@ -128,7 +128,11 @@ type OpenElement = {
   readonly properties: string | null;
   readonly owner: Item | null;
   readonly contentFrom: number;
+  readonly count: Count;
 };
+
+/** How many elements of one name are open. */
+type Count = { open: number };
 
 export class ItemCollector {
   readonly items: Item[] = [];
@@ -137,7 +141,8 @@ export class ItemCollector {
   #rdfa = false;
   readonly #stack: OpenElement[] = [];
   /** Number of open elements of each name: recognizes a stray closing tag without a search. */
-  readonly #open = new Map<string, number>();
+  readonly #open = new Map<string, Count>();
+  #struckOpen = 0;
   #properties = 0;
   #budget = TEXT_BUDGET;
 
@@ -158,9 +163,8 @@ export class ItemCollector {
   open(tag: MarkupScanner): void {
     this.#closeImplied(tag.name, tag.start);
     const written = this.#attribute(tag, 'itemprop', 'property');
-    const property = this.#isStruck(tag)
-      ? (written?.replaceAll(AMOUNT, 'wasPrice') ?? null)
-      : written;
+    const property =
+      written !== null && this.#isStruck(tag) ? written.replaceAll(AMOUNT, 'wasPrice') : written;
     const isScope = this.#isScope(tag);
     const owner = this.#stack.at(-1)?.item ?? null;
     let item = owner;
@@ -176,20 +180,34 @@ export class ItemCollector {
     // A heading inside a product is the name of a product without one.
     const waiting = property ?? (tag.name === 'h1' ? 'heading' : null);
     const waits = waiting !== null && !isScope && value === null && owner !== null;
-    this.#open.set(tag.name, (this.#open.get(tag.name) ?? 0) + 1);
+    const count = this.#countOf(tag.name);
+    count.open += 1;
+    if (STRUCK.has(tag.name)) this.#struckOpen += 1;
     this.#stack.push({
       name: tag.name,
       item,
       properties: waits ? waiting : null,
       owner,
       contentFrom: tag.end,
+      count,
     });
+  }
+
+  #countOf(name: string): Count {
+    const known = this.#open.get(name);
+    if (known !== undefined) return known;
+    const count = { open: 0 };
+    this.#open.set(name, count);
+    return count;
   }
 
   /** A stray closing tag closes nothing. */
   close(name: string, at: number): void {
-    if ((this.#open.get(name) ?? 0) === 0) return;
-    for (let index = this.#stack.length - 1; index >= 0; index -= 1) {
+    const last = this.#stack.length - 1;
+    // Most closing tags close what opened last.
+    if (this.#stack[last]?.name === name) return this.#popTo(last, at);
+    if ((this.#open.get(name)?.open ?? 0) === 0) return;
+    for (let index = last - 1; index >= 0; index -= 1) {
       if (this.#stack[index]?.name !== name) continue;
       this.#popTo(index, at);
       return;
@@ -213,7 +231,7 @@ export class ItemCollector {
   }
 
   #isStruck(tag: MarkupScanner): boolean {
-    if (STRUCK.some((name) => tag.name === name || (this.#open.get(name) ?? 0) > 0)) return true;
+    if (this.#struckOpen > 0 || STRUCK.has(tag.name)) return true;
     if (!tag.hasItem) return false;
     if (LINE_THROUGH.test((tag.attribute('style') ?? '').slice(0, 300))) return true;
     return FORMER.test((tag.attribute('class') ?? '').slice(0, 300));
@@ -299,7 +317,8 @@ export class ItemCollector {
     while (this.#stack.length > index) {
       const element = this.#stack.pop();
       if (element === undefined) return;
-      this.#open.set(element.name, (this.#open.get(element.name) ?? 1) - 1);
+      element.count.open -= 1;
+      if (STRUCK.has(element.name)) this.#struckOpen -= 1;
       if (element.properties === null) continue;
       this.#add(element.owner, element.properties, this.#textOf(element, at));
     }

@@ -65,15 +65,22 @@ const INLINE = new Set(
 /** Attributes beside `class` that name an element. */
 const NAMING = ['id', 'data-testid', 'itemprop'] as const;
 
+/** Attributes that may hold the label of a button. */
+const LABELLING = ['value', 'aria-label', 'title'] as const;
+
 /** `own` is what is known of it without its names, until text inside asks for more. */
 type OpenElement = {
   readonly name: string;
   /** Not looked at yet; '' once they are. */
   names: string;
+  readonly named: Named | null;
   own: number;
   /** Of it and of what it is in; null until it is asked for. */
   lasting: number | null;
 };
+
+/** What the names of an element say; `marks` is null until it is asked for. */
+type Named = { readonly isBuy: boolean; marks: number | null };
 
 type Draft = { text: string; pieces: VisiblePiece[]; marks: number };
 
@@ -85,8 +92,33 @@ function gapBetween(before: string, after: string): string {
   return isWord(last) && isWord(first) ? ' ' : '';
 }
 
+/** Whether a text is nothing but blanks; most texts between tags are. */
+function isBlankText(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 32) return code >= 128 && !/\S/.test(text);
+    if (code !== 32 && (code < 9 || code > 13)) return false;
+  }
+  return true;
+}
+
+/** Whether its only blanks are single spaces, so that it needs no other form. */
+function isInOneLine(text: string): boolean {
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 32 ? before === 32 : code < 14 || code >= 128) return !/[^\S ]| {2}/.test(text);
+    before = code;
+  }
+  return true;
+}
+
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
-const isWord = (character: string): boolean => /[\p{L}\d\p{Sc}]/u.test(character);
+const isWord = (character: string): boolean =>
+  (character >= 'a' && character <= 'z') || /[\p{L}\d\p{Sc}]/u.test(character);
+
+const isDisabledClass = (names: string): boolean =>
+  names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
 
 /** The class, id and other names of an element as one text. */
 function namesOf(tag: MarkupScanner): string {
@@ -103,8 +135,7 @@ class LineCollector {
   readonly buttons: BuyButton[] = [];
   readonly #stack: OpenElement[] = [];
   readonly #struck: StruckClasses;
-  readonly #known = new Map<string, number>();
-  readonly #bought = new Map<string, boolean>();
+  readonly #known = new Map<string, Named>();
   readonly #headingFrom: number;
   readonly #behind: number;
   #draft: Draft = { text: '', pieces: [], marks: 0 };
@@ -132,9 +163,10 @@ class LineCollector {
     const { name } = tag;
     const isRoot = name === 'html' || name === 'body' || name === 'main';
     const names = isRoot ? '' : namesOf(tag);
-    const own = isRoot ? 0 : this.#plainMarksOf(tag, names);
+    const named = names === '' ? null : this.#named(names);
+    const own = isRoot ? 0 : this.#plainMarksOf(tag, named);
     const isClick = this.#clickDepth >= 0 || (own & MARK.click) !== 0;
-    const element: OpenElement = { name, names, own, lasting: null };
+    const element: OpenElement = { name, names, named, own, lasting: null };
     const isInside = !VOID.has(name) && this.#stack.length < DEPTH_LIMIT;
     this.#button(tag, element, isClick);
     if (!isInside) return;
@@ -152,18 +184,18 @@ class LineCollector {
   }
 
   text(source: string): void {
-    if (source === '' || (this.#draft.text === '' && !/\S/.test(source))) return;
+    const before = this.#draft.text;
+    if (before.length > LINE_LENGTH || (before === '' && isBlankText(source))) return;
     const bare = source.includes('<!--') ? source.replaceAll(/<!--[\s\S]*?-->/g, '') : source;
     const decoded = bare.includes('&') ? decodeEntities(bare) : bare;
-    // Most texts are in one line already.
-    const plain = /[^\S ]| {2}/.test(decoded) ? decoded.replaceAll(/\s+/g, ' ') : decoded;
+    const plain = isInOneLine(decoded) ? decoded : decoded.replaceAll(/\s+/g, ' ');
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
     const { text, pieces } = this.#draft;
-    if (text.length > LINE_LENGTH) return;
     // Cents in an element of their own: `49<sup>90</sup>`.
-    const isCents = /^\d{2}\s?$/.test(plain) && /(?<![.,]\d{0,2})\d$/.test(text);
+    const isCents =
+      plain.length <= 3 && /^\d{2}\s?$/.test(plain) && /(?<![.,]\d{0,2})\d$/.test(text);
     const glue = isCents ? (/\.\d{3}$/.test(text) ? ',' : '.') : gapBetween(text, plain);
     pieces.push({ from: text.length, marks });
     this.#draft.text = text + glue + plain;
@@ -233,29 +265,32 @@ class LineCollector {
   }
 
   #ownOf(element: OpenElement): number {
-    if (element.names !== '') element.own |= this.#marksOfNames(element.names);
+    const { named, names } = element;
+    if (named === null || names === '') return element.own;
+    named.marks ??= this.#marksOfNames(names);
+    element.own |= named.marks;
     element.names = '';
     return element.own;
   }
 
   /** What is known of an element without the words of its names. */
-  #plainMarksOf(tag: MarkupScanner, names: string): number {
+  #plainMarksOf(tag: MarkupScanner, named: Named | null): number {
     const { name } = tag;
     let marks = marksOfElement(name);
     const style = tag.attribute('style');
     if (style !== null) marks |= marksOfStyle(style.slice(0, 400));
     if (tag.attribute('hidden') !== null) marks |= MARK.hidden;
     if (name === 'a') marks |= this.#marksOfLink(tag.attribute('href'));
-    const isClick = tag.attribute('role') === 'button' || (names !== '' && this.#isBuy(names));
+    const isClick = named?.isBuy === true || tag.attribute('role') === 'button';
     return isClick ? marks | MARK.click : marks;
   }
 
-  #isBuy(names: string): boolean {
-    const before = this.#bought.get(names);
+  #named(names: string): Named {
+    const before = this.#known.get(names);
     if (before !== undefined) return before;
-    const isBuy = isBuyClass(names);
-    this.#bought.set(names, isBuy);
-    return isBuy;
+    const named = { isBuy: isBuyClass(names), marks: null };
+    this.#known.set(names, named);
+    return named;
   }
 
   #marksOfLink(href: string | null): number {
@@ -264,15 +299,12 @@ class LineCollector {
   }
 
   #marksOfNames(names: string): number {
-    const known = this.#known.get(names);
-    if (known !== undefined) return known;
-    let marks = marksOfNames(names);
-    if (this.#isStruck(names)) marks |= MARK.former;
-    this.#known.set(names, marks);
-    return marks;
+    const marks = marksOfNames(names);
+    return this.#isStruck(names) ? marks | MARK.former : marks;
   }
 
   #isStruck(names: string): boolean {
+    if (this.#struck.length === 0) return false;
     const likely = this.#struck.filter(([name = '']) => names.includes(name));
     if (likely.length === 0) return false;
     const all = new Set(names.split(/\s+/));
@@ -285,14 +317,16 @@ class LineCollector {
     const isOff =
       tag.attribute('disabled') !== null ||
       tag.attribute('aria-disabled') === 'true' ||
-      /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(tag.attribute('class') ?? '');
+      isDisabledClass(tag.attribute('class') ?? '');
     if (isOff && !VOID.has(tag.name)) this.#disabledDepth = this.#stack.length;
     const kind = (tag.attribute('type') ?? '').toLowerCase();
     const isInput = tag.name === 'input' && ['submit', 'button', 'image'].includes(kind);
     if (tag.name === 'input' && !isInput) return;
-    const labels = [tag.attribute('value'), tag.attribute('aria-label'), tag.attribute('title')];
-    const label = labels.find((text) => text !== null && isBuyLabel(decodeEntities(text)));
-    if (label === undefined) return;
+    const isLabelled = LABELLING.some((attribute) => {
+      const text = tag.attribute(attribute);
+      return text !== null && isBuyLabel(decodeEntities(text));
+    });
+    if (!isLabelled) return;
     const marks = this.#ownOf(element);
     const around = this.#lastingOf(this.#stack.length - 1) | (marks & LASTING);
     const at = this.#shown + this.#draft.text.length;
@@ -312,7 +346,7 @@ export function mayCorrect(html: string, headingFrom: number): boolean {
 
 /** The lines around the element that opens at `headingFrom` of the source; with `isNear` only the nearest. */
 export function visibleLines(
-  { html, scripts }: Pick<HtmlPage, 'html' | 'scripts'>,
+  { html, scripts, styles }: Pick<HtmlPage, 'html' | 'scripts' | 'styles'>,
   headingFrom: number,
   isNear = false,
 ): VisiblePart {
@@ -321,16 +355,16 @@ export function visibleLines(
   // Inside a script every `<` would be a tag.
   const script = scripts.find(({ from, to }) => from <= about && about < to);
   const start = Math.max(0, html.indexOf('<', script?.to ?? about));
-  const part = html.slice(start, headingFrom + reach.behind);
-  const tag = new MarkupScanner(part);
+  const end = Math.min(html.length, headingFrom + reach.behind);
+  const tag = new MarkupScanner(html, start, end);
   const collector = new LineCollector(
-    struckClasses(html),
-    headingFrom - start,
+    struckClasses({ html, styles }),
+    headingFrom,
     isNear ? NEAR_HEADING : TEXT_BEHIND,
   );
-  let textFrom = 0;
+  let textFrom = start;
   while (!collector.isDone && tag.next()) {
-    collector.text(part.slice(textFrom, tag.start));
+    if (tag.start > textFrom) collector.text(html.slice(textFrom, tag.start));
     textFrom = tag.end;
     if (tag.kind === 'close') {
       collector.close(tag.name);
@@ -338,14 +372,14 @@ export function visibleLines(
     }
     collector.open(tag);
     if (tag.rawTo > tag.rawFrom) {
-      const close = part.indexOf('>', tag.rawTo);
-      textFrom = close < 0 ? part.length : close + 1;
+      const close = html.indexOf('>', tag.rawTo);
+      textFrom = close < 0 ? end : close + 1;
       collector.close(tag.name);
     } else if (tag.name === 'template') {
-      const end = closingTagAt(part, tag.end, 'template');
-      if (end >= 0) {
-        tag.skipTo(end);
-        textFrom = end;
+      const closing = closingTagAt(html, tag.end, 'template');
+      if (closing >= 0 && closing < end) {
+        tag.skipTo(closing);
+        textFrom = closing;
       }
     }
   }

