@@ -6,6 +6,7 @@ import { compare } from './compare.ts';
 import { doubtsOf } from './doubts.ts';
 import type { Conflict, Reason } from './conflicts.ts';
 import {
+  conflictOfTwo,
   groupConflicts,
   turned,
   WEAK_TRAITS,
@@ -66,6 +67,7 @@ export function consensusOf<Key>(
   const odd = oddOneOf(evidence.map(oddnessOf), camp);
   if (odd !== null) camp.delete(odd);
   leaveOutStrangers(strangers, camp);
+  if (odd !== null && camp.size === 2) leaveOutSecond(model, listings, camp, conflicts);
   const doubts = doubtsOf(listings, camp, unsupported);
   const representative = medoidOf(logits, camp);
   const speaking = listings[representative] as ConsensusEntry<Key>;
@@ -122,6 +124,24 @@ function putOtherThings(
       if (!conflicts[two]?.has(at)) conflicts[two]?.set(at, turned(conflict));
     }
   }
+}
+
+/** Takes the second out of a camp of two that contradict each other as a group of two does, and notes in what. */
+function leaveOutSecond(
+  model: MatchModel,
+  listings: readonly GroupListing[],
+  camp: Set<number>,
+  conflicts: readonly Map<number, Conflict>[],
+): void {
+  const [first = 0, second = 0] = [...camp].toSorted((a, b) => a - b);
+  const found = conflictOfTwo(
+    model,
+    listings[first] as GroupListing,
+    listings[second] as GroupListing,
+  );
+  if (found === null) return;
+  conflicts[first]?.set(second, found);
+  camp.delete(second);
 }
 
 /** Takes out of the camp whose title states what most of it does not, and notes what that is. */

@@ -5,7 +5,7 @@ import { countRelation } from '../titles/counts.ts';
 import { compare, DISAGREES_BELOW, similarityOf, VETOED } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { MatchModel } from './model.ts';
-import { evidenceOf } from './odd-one.ts';
+import { evidenceOf, mark, squareOf } from './odd-one.ts';
 import type { Prepared } from './prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import type { StatedTraits } from './stated-traits.ts';
@@ -92,15 +92,6 @@ export function groupConflicts(
     }
   }
   return { conflicts, logits, unsupported, evidence, strangers };
-}
-
-function squareOf(size: number): readonly Uint8Array[] {
-  return Array.from({ length: size }, () => new Uint8Array(size));
-}
-
-function mark(square: readonly Uint8Array[], one: number, two: number): void {
-  (square[one] as Uint8Array)[two] = 1;
-  (square[two] as Uint8Array)[one] = 1;
 }
 
 function put(
@@ -231,6 +222,20 @@ function areNearlyEqual(a: Prepared, b: Prepared): boolean {
 function logitOf(similarity: number): number {
   const kept = Math.max(0.002, Math.min(0.998, similarity));
   return Math.log(kept / (1 - kept));
+}
+
+/**
+ * What two listings that are left of a group contradict each other in; null: nothing, or a number that differs between
+ * titles that the model finds alike.
+ */
+export function conflictOfTwo(
+  model: MatchModel,
+  a: GroupListing,
+  b: GroupListing,
+): Conflict | null {
+  const similarity = groupSimilarity(model, a, b);
+  const found = pairConflict(model, a, b, similarity);
+  return found?.reason === 'model' && logitOf(similarity) > LIKE_ABOVE ? null : found;
 }
 
 /** `similarity`: null where what the model says is weighed by `odd-one.ts`. */

@@ -13,6 +13,17 @@ export type PairSigns = {
   readonly siblings: readonly Uint8Array[];
 };
 
+/** A mark for each pair of a group, none of them set. */
+export function squareOf(size: number): readonly Uint8Array[] {
+  return Array.from({ length: size }, () => new Uint8Array(size));
+}
+
+/** Sets the mark of a pair. */
+export function mark(square: readonly Uint8Array[], one: number, two: number): void {
+  (square[one] as Uint8Array)[two] = 1;
+  (square[two] as Uint8Array)[one] = 1;
+}
+
 /** What is weighed, in this order. */
 export const EVIDENCE = [
   'constant',

@@ -112,6 +112,22 @@ test('of three products under one barcode the one of the earliest listing stays'
   );
 });
 
+test('of two that contradict each other beside an odd one the later one disagrees, too', () => {
+  const [moss, slate] = [
+    'Cobbleton Claw Hammer CO100472, Moss',
+    'Cobbleton Claw Hammer CO500473, Slate',
+  ];
+  const three = consensusOf(MODEL, entries(moss, 'Tarnfield Cork Headphones TA400461', slate));
+  assert.equal(three.title, moss);
+  assert.deepEqual(
+    three.disagreements.map(({ retailer, isDoubt }) => [retailer, isDoubt]),
+    [
+      ['shop1', false],
+      ['shop2', false],
+    ],
+  );
+});
+
 test('the odd one of four is who lacks the words of the others and has its own', () => {
   const cap = 'Norvik Fjord Hikers Wool Cap';
   const odd = 'Norvik Lakeland Skaters Linen Cap';
