@@ -225,6 +225,8 @@ export type PlacedMoney = Money & {
   readonly end: number;
   /** Where its digits begin: the sign before them may be that of the amount before. */
   readonly digits: number;
+  /** Where they end: the sign behind them may be that of the next amount. */
+  readonly digitsEnd: number;
   /** Whether a sign, code or name of a currency stands beside it. */
   readonly isMarked: boolean;
   /** Whether it is written with two decimals. */
@@ -268,6 +270,7 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
       currency: currencyBeside(amount, hint),
       start,
       digits: amount.digits,
+      digitsEnd: end,
       end: Math.max(end, after?.end ?? end),
       isMarked: before !== null || after !== null,
       hasDecimals: amount.fraction.length === 2,

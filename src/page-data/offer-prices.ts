@@ -216,7 +216,7 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
 }
 
 const AUCTION =
-  /\b(?:auctions?|auctioneers?|live ?auction\w*|lot \d|bids?|auktion\w*|subastas?|ench[eè]res?|veiling\w*|\basta\b|leil[aã]o|licitac\w*|aukcj\w*|aukc[ei]\w*)\b/i;
+  /\b(?:auctions?|auctioneers?|live ?auction\w*|lot \d+|bids?|auktion\w*|subastas?|ench[eè]res?|veiling\w*|\basta\b|leil[aã]o|licitac\w*|aukcj\w*|aukc[ei]\w*)\b/i;
 
 /** Whether an offer is an auction that runs until `availabilityEnds`: its amount is where the bids begin. */
 function isAuction(node: SchemaNode, { url }: PageContext): boolean {

@@ -2,8 +2,8 @@
 // product: what its elements are called, what stands beside it, how far it is from the heading and the button to buy.
 
 import { amountLine, placedAmounts } from '../listing/money.ts';
-import type { Money } from '../listing/money.ts';
-import type { BuyButton, VisibleLine, VisiblePart } from './visible-lines.ts';
+import type { Money, PlacedMoney } from '../listing/money.ts';
+import type { BuyButton, VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
 export type VisibleAmount = {
@@ -30,11 +30,15 @@ export type VisibleAmount = {
 const LABEL = 48;
 
 const FORMER_LABEL =
-  /(?:^|[^\p{L}])(?:was|were|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:conseillé|barré|d'origine|initial|public)|avant|antes|de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voor(?:heen)?|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+  /(?:^|[^\p{L}])(?:was|were|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:conseillé|barré|d'origine|initial|public)|avant|antes|de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voor(?:heen)?|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|定価|通常価格|希望小売価格|原价|原價|市场价|정가|정상가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
 
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
 const CHARGE_LABEL =
   /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|скидк|discount|rabatt|rabat|remise|descuento|sconto|korting|zniżk|sleva|zľava|kedvezmény|indirim|per month|monthly|monat|mensu|mensil|mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|over\b|above\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b/iu;
+
+/** What is asked of those who pay in one way only: "à vista no Pix", "per Vorkasse". */
+const PAID_OTHERWISE =
+  /^\s*(?:à vista\s*)?(?:no|via|com|por|con|per|bei|mit|by|with)\s+(?:o\s+)?(?:pix|boleto|transfer[eê]ncia|transferencia|vorkasse|überweisung|bonifico|bank transfer)(?!\p{L})/iu;
 
 const NET_WORDS =
   /(?:^|[^\p{L}])(?:ex(?:cl?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) (?:excl?(?:uded)?|extra)|without (?:vat|tax)|\+ ?(?:vat|tax|gst|iva|moms|mwst)|net(?:to)?(?: price)?|zzgl\.? ?mwst|ohne mwst|exkl\.? ?mwst|h\.?t\.?|hors taxes?|sin iva|más iva|sem iva|iva escl(?:usa)?|senza iva|excl(?:usief)? btw|bez dph|bez vat|bez pdv|ekskl\.? ?moms|uden moms|exkl\.? ?moms|alv ?0|áfa nélkül|nettó|fără tva|без ндс|без пдв|kdv hariç)(?![\p{L}])/iu;
@@ -65,14 +69,28 @@ export type CurrencyHints = {
 };
 
 function marksAt(line: VisibleLine, from: number, to: number): number {
-  let marks = 0;
+  let marks: number | null = null;
   for (const [index, piece] of line.pieces.entries()) {
     const end = line.pieces[index + 1]?.from ?? line.text.length;
     // The digits decide: signs and labels stand in elements of their own.
     if (piece.from < to && end > from && /\d/.test(line.text.slice(piece.from, end)))
-      marks |= piece.marks;
+      marks = (marks ?? 0) | piece.marks;
   }
-  return marks === 0 ? line.marks : marks;
+  return marks ?? line.marks;
+}
+
+/**
+ * Whether the sign behind a bare number opens the next piece and has digits of its own: "Pack of 12" beside "€ 6.99" is no
+ * price of 12. With two decimals it is an amount all the same.
+ */
+function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boolean {
+  if (placed.hasDecimals || placed.start < placed.digits) return false;
+  const isNext = ({ from }: VisiblePiece): boolean => from >= placed.digitsEnd && from < placed.end;
+  return pieces.some(
+    (piece, index) =>
+      isNext(piece) &&
+      /^\s*\p{Sc}\s*\d/u.test(text.slice(piece.from, pieces[index + 1]?.from ?? text.length)),
+  );
 }
 
 function labelOf(
@@ -148,10 +166,13 @@ export function visibleAmounts(
     const placedHere = placedAmounts(text, { currency: hint });
     for (const [order, placed] of placedHere.entries()) {
       if (!placed.hasDecimals && /^\p{L}/u.test(text.slice(placed.end))) continue;
-      const marks = marksAt(line, placed.digits, placed.end);
+      const marks = marksAt(line, placed.digits, placed.digitsEnd);
       const isPriced = (marks & MARK.price) !== 0;
-      if (!placed.isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
-      const label = labelOf(lines, index, [placedHere[order - 1]?.end ?? 0, placed.start]);
+      const isMarked = placed.isMarked && !isSignOfNext(line, placed);
+      if (!isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
+      // A bare number ("lowest price of 30 days") belongs to the words around it.
+      const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
+      const label = labelOf(lines, index, [before?.end ?? 0, placed.start]);
       // Words between two amounts belong to the second.
       const behind = text.slice(placed.end, placed.end + LABEL);
       if (RATE_BEHIND.test(behind)) continue;
@@ -160,12 +181,15 @@ export function visibleAmounts(
         ? own
         : (lines[index + 1]?.text.slice(0, LABEL) ?? '');
       const at = line.at + placed.start;
-      const isCharge = CHARGE_LABEL.test(label) || CHARGE_LABEL.test(own.slice(0, 24));
+      const isCharge =
+        CHARGE_LABEL.test(label) ||
+        CHARGE_LABEL.test(own.slice(0, 24)) ||
+        PAID_OTHERWISE.test(behind);
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(label) || NET_WORDS.test(taxWords);
       const isGross = GROSS_WORDS.test(label) || GROSS_WORDS.test(taxWords);
       const around = text.length - (placed.end - placed.start);
       const toButton = nearest(buttons, at);
-      const score = scoreOf({ ...placed, marks, at, around, toButton });
+      const score = scoreOf({ ...placed, isMarked, marks, at, around, toButton });
       found.push({
         money: { cents: placed.cents, currency: placed.currency },
         at,

@@ -1,6 +1,7 @@
 // The lines of text that a visitor sees around the main heading of a page, each piece with the marks of its elements
 // (visible-marks.ts). Looks at one stretch of the source: what stands far from the heading is about other things.
 
+import { foldDigits } from '../listing/numeral.ts';
 import { decodeEntities } from '../listing/text.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
@@ -11,6 +12,7 @@ import {
   marksOfElement,
   marksOfNames,
   marksOfStyle,
+  STRUCK,
   struckClasses,
 } from './visible-marks.ts';
 import type { StruckClasses } from './visible-marks.ts';
@@ -88,7 +90,9 @@ type Draft = { text: string; pieces: VisiblePiece[]; marks: number };
 function gapBetween(before: string, after: string): string {
   const last = before.at(-1) ?? '';
   const first = after.at(0) ?? '';
-  if (isDigit(last) === isDigit(first)) return isDigit(last) ? ' ' : '';
+  if (isDigit(last) && isDigit(first)) return ' ';
+  // "złCena": a word does not go on with a capital in the next element.
+  if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
   return isWord(last) && isWord(first) ? ' ' : '';
 }
 
@@ -114,6 +118,8 @@ function isInOneLine(text: string): boolean {
 }
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+const isLower = (character: string): boolean => /\p{Ll}/u.test(character);
+const isUpper = (character: string): boolean => /\p{Lu}/u.test(character);
 const isWord = (character: string): boolean =>
   (character >= 'a' && character <= 'z') || /[\p{L}\d\p{Sc}]/u.test(character);
 
@@ -188,7 +194,8 @@ class LineCollector {
     if (before.length > LINE_LENGTH || (before === '' && isBlankText(source))) return;
     const bare = source.includes('<!--') ? source.replaceAll(/<!--[\s\S]*?-->/g, '') : source;
     const decoded = bare.includes('&') ? decodeEntities(bare) : bare;
-    const plain = isInOneLine(decoded) ? decoded : decoded.replaceAll(/\s+/g, ' ');
+    const folded = foldDigits(decoded);
+    const plain = isInOneLine(folded) ? folded : folded.replaceAll(/\s+/g, ' ');
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
@@ -241,6 +248,7 @@ class LineCollector {
   #near(): number {
     const depth = this.#stack.length - 1;
     let marks = this.#lastingOf(depth);
+    if ((marks & MARK.struck) !== 0) marks |= MARK.former | MARK.ownFormer;
     for (let level = 1; level <= NEAR_LEVELS; level += 1) {
       const own = this.#stack.at(-level)?.own ?? 0;
       marks |= level <= NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
@@ -300,7 +308,7 @@ class LineCollector {
 
   #marksOfNames(names: string): number {
     const marks = marksOfNames(names);
-    return this.#isStruck(names) ? marks | MARK.former : marks;
+    return this.#isStruck(names) ? marks | STRUCK : marks;
   }
 
   #isStruck(names: string): boolean {

@@ -35,16 +35,22 @@ export const MARK = {
   stock: 8192,
   /** `former` by the element right around the text. */
   ownFormer: 16_384,
+  /** Struck through by an element, a style or a style sheet: so is everything inside. */
+  struck: 32_768,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
-export const LASTING = MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click;
+export const LASTING =
+  MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck;
+
+/** What is struck through is the former price. */
+export const STRUCK = MARK.former | MARK.struck;
 
 /** Words of names, and the mark that each gives. */
 const WORDS: readonly (readonly [number, string])[] = [
   [
     MARK.former,
-    'old was before former previous prev strike striked striken strikethrough stroke through ' +
+    'old oud oude was before former previous prev strike striked striken strikethrough stroke through ' +
       'linethrough crossed cross barre antes anterior antigo antiga tachado vecchio streich ' +
       'streichpreis statt vor stara stary puvodni przekreslona gamle overstreket eski compare ' +
       'comparison compareat rrp uvp msrp undiscounted',
@@ -57,7 +63,7 @@ const WORDS: readonly (readonly [number, string])[] = [
   [
     MARK.current,
     'sale sales special final current now new actual discounted discount offer promo promotional ' +
-      'reduced deal today selling our your low main aktuell aktion neu nova novo nueva oferta ny rea ' +
+      'reduced deal today selling our your low main aktuell aktion neu nova novo nueva oferta ny nu rea ' +
       'akcni akcia reducere',
   ],
   [
@@ -201,15 +207,13 @@ const STRUCK_STYLE = /line-through/i;
 
 /** The marks that an inline style gives. */
 export function marksOfStyle(style: string): number {
-  return (
-    (HIDDEN_STYLE.test(style) ? MARK.hidden : 0) | (STRUCK_STYLE.test(style) ? MARK.former : 0)
-  );
+  return (HIDDEN_STYLE.test(style) ? MARK.hidden : 0) | (STRUCK_STYLE.test(style) ? STRUCK : 0);
 }
 
 const ELEMENTS: ReadonlyMap<string, number> = new Map([
-  ['del', MARK.former],
-  ['s', MARK.former],
-  ['strike', MARK.former],
+  ['del', STRUCK],
+  ['s', STRUCK],
+  ['strike', STRUCK],
   ['ins', MARK.current],
   ['strong', MARK.strong],
   ['b', MARK.strong],

@@ -264,7 +264,7 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const displayed = mayBeSeen ? displayedOn(parsed, ofData) : null;
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
   const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
-  if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed))) {
+  if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed, ofData))) {
     return verdictWithout(parsed, main, other);
   }
   const sources =

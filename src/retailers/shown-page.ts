@@ -32,7 +32,12 @@ export function displayedOn(parsed: ParsedPage, stated: readonly Facts[]): Displ
     isPriced,
     isComplete,
   });
-  return page === null ? null : displayedFacts(page);
+  if (page === null) return null;
+  const displayed = displayedFacts(page);
+  const isSoldOut = !isPriced && stated.some(({ inStock }) => inStock === false);
+  if (!isSoldOut) return displayed;
+  // What stands beside a product that is sold out and states no price is another product's.
+  return { ...displayed, facts: { ...displayed.facts, price: null, listPrice: null } };
 }
 
 const isSome = <T>(value: T | null): value is T => value !== null;
@@ -41,23 +46,26 @@ const isSome = <T>(value: T | null): value is T => value !== null;
 const MOST_BUTTONS = 4;
 
 /**
- * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them, and nothing that
- * calls it something else.
+ * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them or in the state
+ * of its scripts, and nothing that calls it something else. `stated` is what its data says.
  */
 export function isProductByView(
   parsed: ParsedPage,
   displayed: Displayed | null,
+  stated: readonly Facts[],
 ): displayed is Displayed {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
   if (displayed === null || !displayed.hasBuyButton) return false;
-  const { offer } = displayed;
-  if (offer.price === null && !offer.isUnsure) return false;
   if (displayed.page.part.buttons.length > MOST_BUTTONS) return false;
   if (isFrontPage(context.url) || isServicePage(context.url)) return false;
   if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
     return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
-  return readObstacleName(html, page) === null;
+  const { offer } = displayed;
+  // A page may show its price only when its script has run: then the state that the script reads has it.
+  const isPriced =
+    offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null;
+  return isPriced && readObstacleName(html, page) === null;
 }
 
 /** What `og:type` calls a page that is no product page. */

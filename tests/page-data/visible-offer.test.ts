@@ -35,6 +35,49 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
   ],
   ['struck through', '<del>$20.00</del> <ins>$12.50</ins>', '12.50 USD', '20.00 USD'],
   [
+    'struck through by an element far around it',
+    '<del><span class="amount"><b><bdi>€20.00</bdi></b></span></del> <ins><span>€12.50</span></ins>',
+    '12.50 EUR',
+    '20.00 EUR',
+  ],
+  [
+    'called old in Dutch, without a sign of its own',
+    '<i class="prijs-oud">20.00</i> <i class="prijs-nu">€ 12,50</i> <i>€ 25,00 per kg</i>',
+    '12.50 EUR',
+    '20.00 EUR',
+  ],
+  [
+    'a number beside it without a sign of its own',
+    '<i>12</i> <i class="price">€ 6,50</i>',
+    '6.50 EUR',
+    null,
+  ],
+  [
+    'labels that touch the amount before them',
+    '<span>Cena promocyjna 12,50 zł</span><span>Cena regularna 20,00 zł</span>',
+    '12.50 PLN',
+    '20.00 PLN',
+  ],
+  [
+    'the lowest price of 30 days beside it',
+    '<p class="price">12,50 zł</p><p class="price">Najniższa cena z 30 dni: 11,00 zł</p>',
+    '12.50 PLN',
+    null,
+  ],
+  [
+    'digits of another script',
+    '<p class="price">\u0661\u0662\u066b\u0665\u0660 ر.س</p>',
+    '12.50 SAR',
+    null,
+  ],
+  [
+    'a lower price for one way to pay',
+    '<p>R$ 12,50</p><p>R$ 11,25 à vista no Pix (10% de desconto)</p>',
+    '12.50 BRL',
+    null,
+  ],
+  ['a list price in Japanese', '<p>定価 2,000円 <b>1,250円</b></p>', '1250.00 JPY', '2000.00 JPY'],
+  [
     'called old',
     '<i class="old-price">€20,00</i><i class="new-price">€12,50</i>',
     '12.50 EUR',
@@ -374,4 +417,42 @@ test('a button buys when its label says nothing else', () => {
   ]) {
     assert.equal(isBuyLabel(label), false, label);
   }
+});
+
+test('a product whose data calls it sold out and states no price has none, whatever stands beside it', () => {
+  const data = ld({
+    '@type': 'Product',
+    name: 'Blue Mug',
+    offers: { '@type': 'Offer', availability: 'https://schema.org/SoldOut' },
+  });
+  const verdict = shown('<p>Green Mug</p><p class="price">$12.50</p>', { head: data, button: '' });
+  assert.equal(verdict.kind, 'read');
+  assert.equal(verdict.kind === 'read' ? verdict.value.price : undefined, null);
+  assert.equal(verdict.kind === 'read' ? verdict.value.inStock : undefined, false);
+});
+
+test('a page that shows no price before its script runs is a product page by its button and the state of that name', () => {
+  const state = (name: string): string =>
+    `<script>dataLayer=[{"ecommerce":{"currency":"CZK","items":[{"item_name":"${name}","price":499}]}}]</script>`;
+  const verdict = shown('', { head: state('Blue Mug') });
+  assert.equal(verdict.kind === 'read' ? text(verdict.value.price) : verdict.kind, '499.00 CZK');
+  assert.notEqual(shown('', { head: state('Green Mug') }).kind, 'read');
+  assert.notEqual(shown('', { head: state('Blue Mug'), button: '' }).kind, 'read');
+});
+
+test('the amount of an auction is none, whatever number its lot has', () => {
+  const lot = ld({
+    '@type': 'Product',
+    name: 'Blue Mug, lot 1881',
+    sku: 'L1881',
+    offers: {
+      '@type': 'Offer',
+      price: '12',
+      priceCurrency: 'USD',
+      name: 'Lot 1881',
+      availabilityEnds: '2026-12-24',
+    },
+  });
+  const verdict = shown('', { head: lot, button: '' });
+  assert.notEqual(verdict.kind === 'read' ? verdict.value.price?.cents : null, 1200);
 });
