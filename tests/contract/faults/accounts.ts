@@ -227,7 +227,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'answers to a known key carry no limits',
     file: 'http/middleware.ts',
-    find: "c.header('RateLimit', limit.state);",
+    find: "headers.set('RateLimit', limit.state);",
     replace: '',
     tests: [PROBLEMS],
   },
