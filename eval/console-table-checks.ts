@@ -1,7 +1,8 @@
 // Many lines: a table with profits to the cent, a file, and two thousand of them.
 
 import { publicOrigins } from '../src/retailers/public-origins.ts';
-import { look, signedIn, unless, type Check } from './console-acts.ts';
+import { workbookBytes } from '../src/sheets/workbook.ts';
+import { look, signedIn, textOf, unless, type Check } from './console-acts.ts';
 
 const TABLE: Check = {
   name: 'thirty lines with costs: a row each, profit to the cent, sorted, and as a file',
@@ -139,4 +140,65 @@ const MANY: Check = {
   },
 };
 
-export const TABLE_CHECKS: readonly Check[] = [TABLE, MANY];
+const PAGE = 'https://www.example.com/p/lamp,12';
+
+const SHEET: Check = {
+  name: 'a workbook dropped on the page: its products and costs stand in the box, what is mended and left out is told, then a table',
+  run: async (parts) => {
+    const [first = '', second = ''] = parts.stage.codes;
+    const rows = [
+      ['Item', 'UPC', 'Cost'],
+      ['One', first, '6.00'],
+      ['Two, without its zeros', second.replace(/^0+/, ''), '$7.50'],
+      ['A formula', '=HYPERLINK("https://example.com")', '1'],
+      ['One again', first, '6.00'],
+      ['A page', PAGE, ''],
+    ];
+    const bytes = Buffer.concat(await Array.fromAsync(workbookBytes(eachOf(rows))));
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    const dropped = await page.evaluateHandle((base64) => {
+      const data = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([data], 'stock <b>.xlsx'));
+      return transfer;
+    }, bytes.toString('base64'));
+    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+    await page.waitForSelector('#sheet details');
+    const told = await textOf(page, '#sheet');
+    const filled = await page.inputValue('#query');
+    await page.click('#sheet summary');
+    await parts.shot(page, 'sheet-dropped');
+    await page.setInputFiles('#sheet-file', {
+      name: 'scan.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7'),
+    });
+    await page.waitForSelector('#sheet .problem');
+    const refused = await textOf(page, '#sheet .problem');
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('.lines tbody tr');
+    const lines = await page.locator('.lines tbody th').allInnerTexts();
+    const found = [
+      ...unless(filled === `${first}, 6.00\n${second}, 7.50\n"${PAGE}"`, `the box holds ${filled}`),
+      ...unless(
+        told.startsWith(
+          'stock <b>.xlsx: 3 products in 5 rows, from the column “UPC”, cost from “Cost”.',
+        ),
+        told,
+      ),
+      ...unless(told.includes('1 row left out') && told.includes('1 row repeats a product'), told),
+      ...unless(refused.includes('Export the table as .xlsx or .csv'), refused),
+      ...unless(lines.length === 3 && (lines[2] ?? '').includes('lamp,12'), lines.join(' | ')),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values;
+}
+
+export const TABLE_CHECKS: readonly Check[] = [TABLE, SHEET, MANY];

@@ -27,6 +27,7 @@ import { openStore, type Store } from './store/store.ts';
 import { steadyClock, systemClock } from './wiring/clocks.ts';
 import { wireLookups } from './wiring/lookups.ts';
 import { createOperator } from './wiring/operator.ts';
+import { createSheetReader } from './wiring/sheet-reader.ts';
 import {
   LOOKUP_DEADLINE_MS,
   openNeeds,
@@ -95,6 +96,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     examples: readExamples,
     consoleFiles: consoleFiles(),
+    readSheet: opened.use(createSheetReader()).read,
     shops: shopHosts(),
   };
   if (options.logTo !== undefined) warnOf(config, store, log);

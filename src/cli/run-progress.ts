@@ -12,6 +12,9 @@ export type RunProgress = {
   readonly end: () => void;
 };
 
+/** Groups after the first that say how long one takes. */
+const MEASURED_GROUPS = 2;
+
 export function createRunProgress(
   io: Io,
   clock: Pick<Clock, 'now'>,
@@ -21,7 +24,7 @@ export function createRunProgress(
   const startMs = clock.now();
   const enough = groupSize(products);
   let groupMs = startMs;
-  let isTold = products < enough * 3;
+  let isTold = products < enough * (MEASURED_GROUPS + 2);
   return {
     at({ known, answered, tokens, cells }) {
       const done = known + answered;
@@ -37,11 +40,11 @@ export function createRunProgress(
         ...(tokens === 0 ? [] : [`${tokens} tokens`]),
       ];
       bar.at(done, parts.join(', '));
-      // The first group of a continued run is half done: the second says how long one takes.
+      // The first group of a continued run is half done, and the retailers are still at work for the run before.
       if (answered === enough) groupMs = clock.now();
-      if (isTold || answered < enough * 2) return;
+      if (isTold || answered < enough * (1 + MEASURED_GROUPS)) return;
       isTold = true;
-      const perMs = enough / Math.max(1, clock.now() - groupMs);
+      const perMs = (enough * MEASURED_GROUPS) / Math.max(1, clock.now() - groupMs);
       bar.note(
         `At ${(perMs * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText((products - done) / perMs)}.`,
       );

@@ -20,6 +20,10 @@ const MOST_LINES = 10_000;
 /** No identifier is longer; what stands behind it would only be carried around. */
 const LONGEST_LINE = 4_096;
 
+/** An identifier, and what it costs. What is in quotation marks is one identifier, whatever is in it. */
+const QUOTED = /^\s*"([^"]+)"\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
+const BARE = /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
+
 /**
  * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
  * lines that were there already are left out.
@@ -30,9 +34,8 @@ export function readLines(text) {
   /** @type {Map<string, PastedLine>} */
   const lines = new Map();
   for (const raw of text.split(/\r\n|\r|\n/)) {
-    const [, id = '', cost = ''] =
-      /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/.exec(raw.slice(0, LONGEST_LINE)) ??
-      [];
+    const text = raw.slice(0, LONGEST_LINE);
+    const [, id = '', cost = ''] = QUOTED.exec(text) ?? BARE.exec(text) ?? [];
     if (id === '') continue;
     const amount = amountOf(cost);
     const isCost = cost !== '' && amount !== null && amount !== '';

@@ -9,7 +9,7 @@ import { key } from './session.js';
  * @template Body
  * @typedef {{ ok: true, body: Body } | { ok: false, problem: Problem }} Answer
  */
-/** @typedef {{ method?: string, body?: object, signal?: AbortSignal, waiting?: (words: string | null) => void }} Options */
+/** @typedef {{ method?: string, body?: object, file?: Blob, signal?: AbortSignal, waiting?: (words: string | null) => void }} Options */
 
 let told = /** @type {(remaining: number) => void} */ (() => undefined);
 let refused = /** @type {(problem: Problem) => void} */ (() => undefined);
@@ -58,16 +58,18 @@ export async function call(path, options = {}) {
  * @param {Options} options
  * @returns {Promise<Answer<Body>>}
  */
-async function callOnce(path, { method = 'GET', body: sent, signal }) {
+async function callOnce(path, { method = 'GET', body: sent, file, signal }) {
+  const sends = file ?? (sent === undefined ? undefined : JSON.stringify(sent));
+  const type = file === undefined ? 'application/json' : 'application/octet-stream';
   try {
     const response = await fetch(path, {
       method,
       headers: {
         Authorization: `Bearer ${key() ?? ''}`,
         Accept: 'application/json',
-        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(sends === undefined ? {} : { 'Content-Type': type }),
       },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      ...(sends === undefined ? {} : { body: sends }),
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',

@@ -26,6 +26,7 @@ function pasteAtOnce(event, input) {
 /** @param {HTMLElement} page */
 export function show(page) {
   const result = el('div', { id: 'result' });
+  const sheet = el('div', { id: 'sheet' });
   const hint = el('p', { class: 'soft hint', id: 'hint' });
   const input = el('textarea', {
     id: 'query',
@@ -64,8 +65,15 @@ export function show(page) {
       input,
       el('button', { class: 'primary', type: 'submit' }, 'Look up'),
     ),
-    hint,
+    el(
+      'div',
+      { class: 'below' },
+      hint,
+      fileButton((file) => void open(file, input, sheet)),
+    ),
+    sheet,
   );
+  takeDrops((file) => void open(file, input, sheet));
   page.append(form, result);
   document.addEventListener('keydown', (event) => {
     const isTyping =
@@ -81,6 +89,53 @@ export function show(page) {
     welcome(result, input, form);
     input.focus();
   } else look(shared, result);
+}
+
+/**
+ * @param {File} file
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLElement} report
+ */
+async function open(file, input, report) {
+  const { readSheetFile } = await import('./sheet-file.js');
+  await readSheetFile(file, input, report);
+}
+
+/** @param {(file: File) => void} take */
+function fileButton(take) {
+  const chooser = el('input', {
+    type: 'file',
+    id: 'sheet-file',
+    hidden: true,
+    accept: '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson',
+    onchange: () => {
+      const [file] = chooser.files ?? [];
+      if (file !== undefined) take(file);
+      // The same file can be chosen again, mended.
+      chooser.value = '';
+    },
+  });
+  const choose = () => chooser.click();
+  return [
+    el('button', { class: 'link', type: 'button', onclick: choose }, 'Open a sheet (CSV, XLSX)'),
+    chooser,
+  ];
+}
+
+/**
+ * Wherever on the page a file is dropped: a browser would leave the page and show it.
+ * @param {(file: File) => void} take
+ */
+function takeDrops(take) {
+  document.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  document.addEventListener('drop', (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file === undefined) return;
+    event.preventDefault();
+    take(file);
+  });
 }
 
 /** Of the lookup that is shown now: another one ends it. */
@@ -153,7 +208,10 @@ function welcome(result, input, form) {
     ['A barcode', 'UPC, EAN, ISBN or GTIN, with or without leading zeros'],
     ['An ASIN or item number', 'of a retailer that this service knows'],
     ['The address of a product page', 'at any shop; the page is read once, politely'],
-    ['A whole column of them', 'from a spreadsheet, with your cost beside it if you like'],
+    [
+      'A whole sheet',
+      'CSV or Excel: drop the file here, or paste its column, with your cost beside it',
+    ],
   ];
   const examples = ['614141000005', '614141000005, 6\n614141600007, 7.50\n614141800001, 4'];
   fill(

@@ -53,6 +53,7 @@ import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
+import { addSheetRoute, type ReadSheet } from './routes/sheet.ts';
 import { addSparklineRoutes } from './routes/sparklines.ts';
 import { addChangeRoutes } from './routes/changes.ts';
 import { addChannelRoutes } from './routes/channels.ts';
@@ -93,6 +94,8 @@ export type ApiParts = HealthParts & {
   readonly examples: () => readonly Example[];
   /** Scripts and styles of the console. */
   readonly consoleFiles: readonly ConsoleFile[];
+  /** Of a file that somebody gives to the console. */
+  readonly readSheet: ReadSheet;
   /** Retailers' hosts by slug. */
   readonly shops: Readonly<Record<string, string>>;
 };
@@ -238,6 +241,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addHistoryRoutes(api, { requireKey, billing, lookupHistory, notedLookups });
   const { watchPrices, sparklineAddresses } = parts;
   addSparklineRoutes(api, { requireKey, metering, watchPrices, sparklineAddresses, clock });
+  addSheetRoute(api, { requireKey, metering, readSheet: parts.readSheet });
   addWatchRoutes(api, { requireKey, billing, manageWatches: parts.manageWatches });
   addChangeRoutes(api, { ...parts, requireKey });
   const { manageChannels } = parts;

@@ -100,8 +100,8 @@ function headersOf(c: Context<HttpEnv>): Pick<Headers, 'set' | 'append'> {
 /** Routes that take a JSON body. */
 const TAKES_BODY = /^\/(?:v1\/(?:watches|channels)(?:\/[^/]+)?|mcp)$/;
 const MAX_BODY = 65_536;
-/** Reads its body itself, line by line, once the key is checked. */
-const BATCH_PATH = '/v1/products/batch';
+/** They read their bodies themselves, once the key is checked. */
+const READS_ITS_BODY = new Set(['/v1/products/batch', '/console/sheet']);
 
 /**
  * Refuses a path that is too long, a body where the route takes none, and one that is too large. Clients that always send
@@ -118,7 +118,7 @@ export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
     });
   }
   const { method, path } = c.req;
-  if (method === 'POST' && path === BATCH_PATH) {
+  if (method === 'POST' && READS_ITS_BODY.has(path)) {
     await next();
     return;
   }

@@ -1,0 +1,114 @@
+// A file that somebody gives to the page: the service says what is in it, and its products are filled in, to be looked at before
+// anything is looked up.
+
+import { call } from './api.js';
+import { el, fill } from './dom.js';
+import { counted, plain, whole } from './format.js';
+
+/** @typedef {{ line: number, identifier: string, what: string }} TellingLine */
+/**
+ * @typedef {{
+ *   rows: number, identifier_column: string, cost_column: string | null,
+ *   products: readonly { id: string, cost: number | null }[], repeated: number, mended: number, left_out: number,
+ *   mended_lines: readonly TellingLine[], left_out_lines: readonly TellingLine[], remarks: readonly string[],
+ * }} Sheet
+ */
+
+const MIB = 1_048_576;
+const MOST_BYTES = 4 * MIB;
+
+/**
+ * Fills the box with the products of the file, and says below it what was read.
+ * @param {File} file
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLElement} report
+ */
+export async function readSheetFile(file, input, report) {
+  if (file.size > MOST_BYTES) {
+    const size = (file.size / MIB).toFixed(1);
+    return refuse(
+      report,
+      file,
+      `It has ${size} MiB; ${MOST_BYTES / MIB} MiB are taken here. In a terminal, openshelf lookup --file takes any size.`,
+    );
+  }
+  fill(report, el('p', { class: 'soft' }, `Reading ${file.name} …`));
+  const path = `/console/sheet?name=${encodeURIComponent(file.name)}`;
+  const answer = /** @type {import('./api.js').Answer<Sheet>} */ (
+    await call(path, { method: 'POST', file })
+  );
+  if (!answer.ok) return refuse(report, file, answer.problem.detail);
+  input.value = answer.body.products.map(lineOf).join('\n');
+  input.dispatchEvent(new Event('input'));
+  show(report, file, answer.body);
+}
+
+/**
+ * Quoted, so that what follows a comma within an address is no cost.
+ * @param {{ id: string, cost: number | null }} product
+ */
+function lineOf({ id, cost }) {
+  const text = /[\t,;]/.test(id) && !id.includes('"') ? `"${id}"` : id;
+  return cost === null ? text : `${text}, ${cost.toFixed(2)}`;
+}
+
+/**
+ * @param {HTMLElement} report
+ * @param {File} file
+ * @param {string} why
+ */
+function refuse(report, file, why) {
+  fill(report, el('p', { class: 'problem', role: 'alert' }, `${file.name} is not read. ${why}`));
+}
+
+/**
+ * @param {HTMLElement} report
+ * @param {File} file
+ * @param {Sheet} sheet
+ */
+function show(report, file, sheet) {
+  const { products, rows, identifier_column: column, cost_column: cost, repeated } = sheet;
+  const words = [
+    `${file.name}: ${counted(products.length, 'product')} in ${counted(rows, 'row')}, from the column “${column}”`,
+    cost === null ? '; no column says what an item costs you' : `, cost from “${cost}”`,
+    '.',
+    repeated === 0 ? '' : ` ${counted(repeated, 'row repeats', 'rows repeat')} a product.`,
+    ...sheet.remarks.map((remark) => ` ${remark}`),
+  ];
+  fill(
+    report,
+    el('p', { class: 'soft', role: 'status' }, words.join('')),
+    lines('left out', sheet.left_out, sheet.left_out_lines),
+    lines('mended', sheet.mended, sheet.mended_lines),
+  );
+}
+
+/**
+ * @param {string} fate
+ * @param {number} count
+ * @param {readonly TellingLine[]} told
+ */
+function lines(fate, count, told) {
+  if (count === 0) return null;
+  const more = count - told.length;
+  return el(
+    'details',
+    { class: 'sheet-lines' },
+    el('summary', {}, `${counted(count, 'row')} ${fate}`),
+    el(
+      'ul',
+      {},
+      told.map(({ line, identifier, what }) =>
+        el(
+          'li',
+          {},
+          `Line ${whole(line)}: `,
+          identifier === '' ? null : el('code', {}, plain(identifier)),
+          identifier === '' ? null : ', ',
+          what,
+        ),
+      ),
+      more === 0 ? null : el('li', {}, `and ${whole(more)} more`),
+    ),
+  );
+}

@@ -1,0 +1,46 @@
+// POST /console/sheet: a page of the console sends the file that somebody dropped on it, and gets what is in it. Free, with a key.
+
+import { FaultError } from '../../core/fault.ts';
+import type { SheetAnswer } from '../../wire/sheet.ts';
+import { answerFree, type FreeParts } from '../billed.ts';
+import type { Api } from '../context.ts';
+import type { RequireKey } from '../middleware.ts';
+
+/** Throws a FaultError for what cannot be read, and while another sheet is read. */
+export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
+
+export type SheetRouteParts = FreeParts & {
+  readonly requireKey: RequireKey;
+  readonly readSheet: ReadSheet;
+};
+
+const ROUTE = 'POST /console/sheet';
+const MIB = 1_048_576;
+const MAX_BYTES = 4 * MIB;
+const LONGEST_NAME = 255;
+
+export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
+  api.post('/console/sheet', parts.requireKey('products:read'), async (c) => {
+    const name = (c.req.query('name') ?? '').slice(0, LONGEST_NAME) || 'The file';
+    const bytes = await wholeBody(c.req.raw);
+    return answerFree(c, parts, { route: ROUTE, body: () => parts.readSheet(name, bytes) });
+  });
+}
+
+async function wholeBody({ headers, body }: Request): Promise<Uint8Array> {
+  let size = Number(headers.get('content-length') ?? 0);
+  const pieces: Uint8Array[] = [];
+  if (size <= MAX_BYTES && body !== null) {
+    size = 0;
+    for await (const piece of body) {
+      size += piece.byteLength;
+      if (size > MAX_BYTES) break;
+      pieces.push(piece);
+    }
+  }
+  if (size <= MAX_BYTES) return Buffer.concat(pieces);
+  throw new FaultError({
+    code: 'body_too_large',
+    detail: `The file has more than ${MAX_BYTES / MIB} MiB. Send its column of identifiers alone, or look it up in a terminal: \`openshelf lookup --file\`.`,
+  });
+}

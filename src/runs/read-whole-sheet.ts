@@ -1,0 +1,74 @@
+// A small sheet read at once, for a person who sees what is in it before anything is looked up.
+
+import { openSheet } from '../sheets/sheet.ts';
+import { SheetProblem } from '../sheets/sheet-row.ts';
+import type { SheetAnswer, TellingLine } from '../wire/sheet.ts';
+import { columnsOf, readEntries, type ReadEntry } from './read-entries.ts';
+
+/** More are no use on a page. */
+const MOST_ROWS = 10_000;
+/** Lines of each kind that are told apart. */
+const MOST_TOLD = 100;
+const LONGEST_SHOWN = 200;
+
+export type NamedSheet = {
+  /** Of the file; its ending helps to tell what it is. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+};
+
+/** Throws a SheetProblem for what is no sheet, or names nothing, or has more than 10,000 rows. */
+export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<SheetAnswer> {
+  const source = {
+    name,
+    bytes: async function* once() {
+      yield bytes;
+    },
+  };
+  const sheet = await openSheet(source, null);
+  const columns = await columnsOf(sheet, { identifier: null, cost: null });
+  const products = new Map<string, number | null>();
+  const mended: TellingLine[] = [];
+  const leftOut: TellingLine[] = [];
+  let [rows, mendedRows, leftOutRows, repeated] = [0, 0, 0, 0];
+  for await (const entry of readEntries(sheet, columns)) {
+    rows += 1;
+    if (rows > MOST_ROWS) throw new SheetProblem(TOO_MANY);
+    const { wanted, note, problem, costCents } = entry;
+    if (wanted === null) {
+      leftOutRows += 1;
+      tell(leftOut, entry, problem?.detail ?? 'it names no product');
+      continue;
+    }
+    if (note !== null) {
+      mendedRows += 1;
+      tell(mended, entry, note);
+    }
+    if (products.has(wanted)) repeated += 1;
+    else products.set(wanted, costCents === null ? null : costCents / 100);
+  }
+  return {
+    rows,
+    identifier_column: columns.names[columns.identifier] ?? '',
+    cost_column: columns.cost === null ? null : (columns.names[columns.cost] ?? null),
+    products: [...products].map(([id, cost]) => ({ id, cost })),
+    repeated,
+    mended: mendedRows,
+    left_out: leftOutRows,
+    mended_lines: mended,
+    left_out_lines: leftOut,
+    remarks: sheet.remarks.map((remark) => remark.replace(NAME_A_SHEET, '')),
+  };
+}
+
+const TOO_MANY =
+  `The sheet has more than ${MOST_ROWS.toLocaleString('en')} rows, too many for a page. In a terminal, ` +
+  '`openshelf lookup --file` takes a million.';
+
+/** An option of the command line, which a page has not. */
+const NAME_A_SHEET = ' Name another with --sheet.';
+
+function tell(lines: TellingLine[], { line, identifier }: ReadEntry, what: string): void {
+  if (lines.length >= MOST_TOLD) return;
+  lines.push({ line, identifier: identifier.slice(0, LONGEST_SHOWN), what });
+}
