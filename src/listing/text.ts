@@ -107,18 +107,24 @@ function opensMarkup(text: string, at: number): boolean {
   return isLetter(next) || next === 33 || next === 47 || next === 63; // ! / ?
 }
 
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
+const EQUALS = 61;
+const GREATER = 62;
+
 /** Index after the `>` that closes the tag at `at`; a `>` inside a quoted attribute does not. */
 function tagEnd(html: string, at: number): number {
-  let quote = '';
-  for (let index = at + 1; index < html.length; index += 1) {
-    const character = html[index] ?? '';
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '>') {
-      return index + 1;
-    } else if ((character === '"' || character === "'") && html[index - 1] === '=') {
-      quote = character;
+  let index = at + 1;
+  while (index < html.length) {
+    const code = html.charCodeAt(index);
+    if (code === GREATER) return index + 1;
+    const isQuote = code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+    if (isQuote && html.charCodeAt(index - 1) === EQUALS) {
+      const close = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", index + 1);
+      if (close < 0) return html.length;
+      index = close;
     }
+    index += 1;
   }
   return html.length;
 }
@@ -134,16 +140,20 @@ function tagName(html: string, at: number): string {
 }
 
 /** Index where the hidden element that opened before `from` ends; the end of the text if never. */
-function hiddenEnd(html: string, lower: string, from: number, name: string): number {
-  const close = lower.indexOf(`</${name}`, from);
+function hiddenEnd(html: string, from: number, name: string): number {
+  let close = html.indexOf('</', from);
+  while (close >= 0 && !isNamed(html, close + 2, name)) close = html.indexOf('</', close + 2);
   return close < 0 ? html.length : tagEnd(html, close);
+}
+
+function isNamed(html: string, at: number, name: string): boolean {
+  return html.slice(at, at + name.length).toLowerCase() === name;
 }
 
 /** Markup out of `html`, without decoding. An unclosed tag swallows the rest, as it does in a browser. */
 export function stripTags(html: string): string {
   let open = html.indexOf('<');
   if (open < 0) return html;
-  const lower = html.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   const parts: string[] = [];
   let done = 0;
   while (open >= 0) {
@@ -159,7 +169,7 @@ export function stripTags(html: string): string {
       const closing = html[open + 1] === '/';
       const name = tagName(html, open + (closing ? 2 : 1));
       done = tagEnd(html, open);
-      if (!closing && HIDDEN.has(name)) done = hiddenEnd(html, lower, done, name);
+      if (!closing && HIDDEN.has(name)) done = hiddenEnd(html, done, name);
       if (!INLINE.has(name)) parts.push(' ');
     }
     open = html.indexOf('<', done);

@@ -63,19 +63,6 @@ function declaredIn(body: Uint8Array): string | null {
   return xml?.[1] ?? null;
 }
 
-/** The number of characters beyond ASCII, and of replacement characters for invalid bytes. */
-function damage(text: string): { readonly lost: number; readonly wide: number } {
-  let lost = 0;
-  let wide = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code < 0x80) continue;
-    wide += 1;
-    if (code === 0xfffd) lost += 1;
-  }
-  return { lost, wide };
-}
-
 /**
  * Whether a text is valid UTF-8 with several characters of two or more bytes. Text in a single-byte encoding is never
  * that by chance, so the header is wrong if it says otherwise.
@@ -93,13 +80,21 @@ function isSurelyUtf8(body: Uint8Array): boolean {
 /** Encodings in which every sequence of bytes is valid. */
 const SINGLE_BYTE = /^(?:windows-125\d|iso-8859-\d+|koi8-[ru]|macintosh)$/;
 
+/** What stands for bytes that are none of the encoding. */
+const INVALID = '\ufffd';
+
 /**
  * Whether most bytes beyond ASCII are invalid UTF-8, so that the text is not in UTF-8 although it was assumed or
  * declared.
  */
 function isMostlyBroken(text: string): boolean {
-  if (!text.includes('\ufffd')) return false;
-  const { lost, wide } = damage(text);
+  let lost = 0;
+  for (let at = text.indexOf(INVALID); at >= 0; at = text.indexOf(INVALID, at + 1)) lost += 1;
+  // Beyond ASCII, lost ones included. Most pages with a lost one have the few others soon.
+  let wide = 0;
+  for (let at = 0; at < text.length && wide < lost * 2; at += 1) {
+    if (text.charCodeAt(at) >= 0x80) wide += 1;
+  }
   return lost * 2 > wide;
 }
 

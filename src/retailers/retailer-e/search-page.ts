@@ -52,9 +52,13 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['su-link', 'link'],
 ]);
 
+/** What the names of parts begin with. */
+const PART_CLASS = /s-(?:item|card)__|su-link|strikethrough/i;
+
 function pickPart(tag: MarkupScanner): string | null {
   const classes = tag.attribute('class');
-  const names = classes === null ? [] : classes.slice(0, 1000).split(/\s+/);
+  const names =
+    classes !== null && PART_CLASS.test(classes) ? classes.slice(0, 1000).split(/\s+/) : [];
   const keys = names.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
   // A struck-through price is a price element too.
   const key = keys.includes('was') ? 'was' : keys[0];
@@ -86,7 +90,8 @@ function imageOf({ html, parts }: Card, base: URL | null): string | null {
 function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   const isAuction =
     firstText(card.html, card.parts, 'bids') !== null ||
-    /\b\d{1,5} bids?\b/i.test(visibleText(card.html, whole(card), 4000) ?? '');
+    (/\bbids?\b/i.test(card.html) &&
+      /\b\d{1,5} bids?\b/i.test(visibleText(card.html, whole(card), 4000) ?? ''));
   const text = firstText(card.html, card.parts, 'price');
   if (isAuction || text === null) return { price: null, listPrice: null };
   const price = readMoney(text, { currency: 'USD' });
