@@ -64,10 +64,11 @@ export function consensusOf<Key>(
   putOtherThings(listings, conflicts);
   const camp = new Set(largestCamp(conflicts));
   leaveOutMinority(listings, camp, conflicts);
+  const alike = camp.size;
   const odd = oddOneOf(evidence.map(oddnessOf), camp);
   if (odd !== null) camp.delete(odd);
   leaveOutStrangers(strangers, camp);
-  if (odd !== null && camp.size === 2) leaveOutSecond(model, listings, camp, conflicts);
+  if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, conflicts);
   const doubts = doubtsOf(listings, camp, unsupported);
   const representative = medoidOf(logits, camp);
   const speaking = listings[representative] as ConsensusEntry<Key>;
@@ -206,15 +207,22 @@ function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number
   return most > ODD_ABOVE && camp.has(at) ? at : null;
 }
 
-/** Takes out of the camp who is like nobody else in it; where all are strangers the earliest stays. */
+/**
+ * Takes out of the camp who has nobody in the largest part of it that is not a stranger to him: two listings of another product
+ * are like each other and like nobody else. Of equally large parts the one with the earliest listing stays.
+ */
 function leaveOutStrangers(strangers: readonly Uint8Array[], camp: Set<number>): void {
-  const places = [...camp].toSorted((a, b) => a - b);
-  const hasFriend = (at: number): boolean =>
-    places.some((other) => other !== at && strangers[at]?.[other] === 0);
-  const kept = places.filter(hasFriend);
-  const [earliest] = places;
-  if (kept.length === 0 && earliest !== undefined) kept.push(earliest);
-  for (const at of places) if (!kept.includes(at)) camp.delete(at);
+  let left = [...camp].toSorted((a, b) => a - b);
+  let kept: readonly number[] = [];
+  while (left.length > kept.length) {
+    const part = left.splice(0, 1);
+    for (const at of part) {
+      part.push(...left.filter((other) => strangers[at]?.[other] === 0));
+      left = left.filter((other) => strangers[at]?.[other] !== 0);
+    }
+    if (part.length > kept.length) kept = part;
+  }
+  for (const at of [...camp]) if (!kept.includes(at)) camp.delete(at);
 }
 
 type Weakest = { readonly at: number; readonly mean: number };

@@ -8,7 +8,7 @@ import type { MatchModel } from './model.ts';
 import { evidenceOf, mark, squareOf } from './odd-one.ts';
 import type { Prepared } from './prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
-import type { StatedTraits } from './stated-traits.ts';
+import { isNumberAt, type StatedTraits } from './stated-traits.ts';
 import { commonTrigrams } from './trigrams.ts';
 import { unitOf } from './unit-words.ts';
 import { squeezed } from './words.ts';
@@ -307,12 +307,13 @@ const TRAITS: readonly MinorityTrait[] = [
   },
 ];
 
-/** "V8 Plus", but neither "4K Ultra HD" nor "Max 8 Cameras". */
+/** "V8 Plus" and "Plus V8", but neither "4K Ultra HD" nor "Max 8 Cameras". */
 function variantOfNumber({ variants, words }: StatedTraits): string | null {
   const found = variants.filter((variant) => {
     const at = words.indexOf(variant);
     const [before = '', behind = ''] = [words[at - 1], words[at + 1]];
-    return /\d/.test(before) && !isAmount(before) && !/^(?:hd|uhd|\d+)$/.test(behind);
+    const isBehind = /\d/.test(before) && !isAmount(before) && !/^(?:hd|uhd|\d+)$/.test(behind);
+    return isBehind || isNumberAt(words, at + 1);
   });
   return found.length === 0 ? null : found.join(' ');
 }

@@ -172,16 +172,34 @@ export function statedTraits(input: TraitInput): StatedTraits {
   };
 }
 
+/** Whether a model number begins there: "mn 4", "u77", "6867". */
+export function isNumberAt(words: readonly string[], at: number): boolean {
+  const [word = '', next = ''] = words.slice(at, at + 2);
+  if (/^\d{3,}$/.test(word)) return !/^(?:19|20)\d\d$/.test(word);
+  if (/\d/.test(word)) return /^[a-z]+\d/.test(word);
+  return /^[a-z]{1,3}$/.test(word) && !SHORT_WORDS.has(word) && /^\d{1,4}$/.test(next);
+}
+
+/** Words before a number that are no part of it: "max of 8", "ultra hd 4k". */
+const SHORT_WORDS = new Set(
+  'a an the of to in up by at for and or with w x hd uhd fhd qhd set box bag size gen ver vol no'.split(
+    ' ',
+  ),
+);
+
 /** Words such as "Plus" that make another model of a name, but not "plus a case" or "Deluxe Edition". */
 function variantsOf(words: readonly string[], plain: string): readonly string[] {
   return words.filter(
     (word, at) =>
       VARIANTS.has(word) &&
       at > 0 &&
-      (/\d/.test(words[at - 1] ?? '') || /\d/.test(words[at + 1] ?? '') || at === 1) &&
+      (/\d/.test(words[at - 1] ?? '') ||
+        /\d/.test(words[at + 1] ?? '') ||
+        isNumberAt(words, at + 1) ||
+        at === 1) &&
       !(word.length === 2 && /\d/.test(words[at + 1] ?? '')) &&
       !/^(?:edition|version|pack)$/.test(words[at + 1] ?? '') &&
-      !(word === 'plus' && /\bplus (?:\d|a |an |the |extra|free)/.test(plain)),
+      !(word === 'plus' && /\bplus (?:\d{1,2}\b|a |an |the |extra|free)/.test(plain)),
   );
 }
 

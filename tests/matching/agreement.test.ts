@@ -108,6 +108,20 @@ const CONTRADICTING: readonly (readonly [
     /^model v 8 vs v 9$/,
   ],
   [
+    'another variant, said before the number',
+    'Arden RD 911 Drill Driver',
+    'Drill Driver Arden RD 911, Red',
+    'Drill Driver Max RD 911 Arden',
+    /^variant none stated vs max$/,
+  ],
+  [
+    'two variants, one of them before the number',
+    'Arden 47K Lite Smart Watch',
+    'Smart Watch Lite 47K Arden, Ivory',
+    'Smart Watch Plus 47K Arden',
+    /^variant lite vs plus$/,
+  ],
+  [
     'a packs of several that others do not state',
     'Arden Granola Bars 12 oz',
     'Granola Bars Arden 12 oz',

@@ -128,6 +128,32 @@ test('of two that contradict each other beside an odd one the later one disagree
   );
 });
 
+test('two of another product that are alike are left out together, whoever comes first', () => {
+  const trays = [
+    'Sundrift Enamel Letter Tray',
+    'Letter Tray Sundrift Enamel, Ink',
+    'Sundrift Letter Tray, Enamel',
+  ];
+  const ladder = 'Tarnfield Cork Step Ladder 6 ft';
+  for (const titles of [
+    [...trays, ladder, `${ladder}, Black`],
+    [ladder, `${ladder}, Black`, ...trays],
+  ]) {
+    const five = consensusOf(MODEL, entries(...titles));
+    assert.ok(trays.includes(five.title ?? ''), five.title ?? 'none');
+    assert.deepEqual(
+      five.disagreements.map(({ theirTitle, isDoubt }) => [
+        theirTitle.slice(0, ladder.length),
+        isDoubt,
+      ]),
+      [
+        [ladder, false],
+        [ladder, false],
+      ],
+    );
+  }
+});
+
 test('the odd one of four is who lacks the words of the others and has its own', () => {
   const cap = 'Norvik Fjord Hikers Wool Cap';
   const odd = 'Norvik Lakeland Skaters Linen Cap';
