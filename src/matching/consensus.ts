@@ -222,7 +222,7 @@ function leaveOutStrangers(strangers: readonly Uint8Array[], camp: Set<number>):
     }
     if (part.length > kept.length) kept = part;
   }
-  for (const at of [...camp]) if (!kept.includes(at)) camp.delete(at);
+  for (const at of camp) if (!kept.includes(at)) camp.delete(at);
 }
 
 type Weakest = { readonly at: number; readonly mean: number };
