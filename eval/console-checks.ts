@@ -53,6 +53,16 @@ export const CHECKS: readonly Check[] = [
       { timeout: 60_000 },
     );
   }),
+  everyView('sheet', async ({ stage }, { page }) => {
+    const rows = stage.codes.slice(0, 12).map((code, at) => `${code.replace(/^0+/, '')},${at}.5`);
+    await page.setInputFiles('#sheet-file', {
+      name: 'the name of a sheet that somebody has exported from somewhere else.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['UPC,Cost', ...rows, 'nonsense,3', '6.14E+11,2'].join('\n')),
+    });
+    await page.waitForSelector('#sheet details');
+    for (const summary of await page.locator('#sheet summary').all()) await summary.click();
+  }),
   everyView('watches', async (parts, { page }) => {
     await someWatches(parts);
     await page.goto(`${parts.stage.service.url}/console/watches`);

@@ -96,19 +96,23 @@ function lines(fate, count, told) {
     { class: 'sheet-lines' },
     el('summary', {}, `${counted(count, 'row')} ${fate}`),
     el(
-      'ul',
-      {},
-      told.map(({ line, identifier, what }) =>
-        el(
-          'li',
-          {},
-          `Line ${whole(line)}: `,
-          identifier === '' ? null : el('code', {}, plain(identifier)),
-          identifier === '' ? null : ', ',
-          what,
+      'div',
+      { class: 'scroll tall', tabindex: 0, role: 'region', 'aria-label': `Rows ${fate}` },
+      el(
+        'ul',
+        {},
+        told.map(({ line, identifier, what }) =>
+          el(
+            'li',
+            {},
+            `Line ${whole(line)}: `,
+            identifier === '' ? null : el('code', {}, plain(identifier)),
+            identifier === '' ? null : ', ',
+            what,
+          ),
         ),
+        more === 0 ? null : el('li', {}, `and ${whole(more)} more`),
       ),
-      more === 0 ? null : el('li', {}, `and ${whole(more)} more`),
     ),
   );
 }
