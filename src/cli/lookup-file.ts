@@ -7,8 +7,10 @@ import { openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
 import { askService, tokensLeft, type ServiceParts } from '../runs/ask-service.ts';
+import { createAllowanceBook, msForCalls, type CallAllowance } from '../runs/call-allowance.ts';
 import { openJournal, type Journal } from '../runs/journal.ts';
 import {
+  CALLS_A_PRODUCT,
   mostEarlyCalls,
   paceMs,
   planRun,
@@ -98,6 +100,8 @@ type Desk = AsyncDisposable & {
   readonly tokensLeft: (() => Promise<number | null>) | null;
   /** Milliseconds between two requests to one retailer; 0: not paced. */
   readonly intervalMs: number;
+  /** Calls that are let in; null: as many as are made. */
+  readonly allowance: () => CallAllowance | null;
   readonly watch: WatchProducts | null;
 };
 
@@ -153,7 +157,10 @@ async function complete(
   }: Run & { readonly job: Job; readonly journal: Journal },
 ): Promise<number> {
   const { values, io } = input;
-  const progress = createRunProgress(io, steadyClock, plan.wanted);
+  const progress = createRunProgress(
+    { io, clock: steadyClock, allowance: desk.allowance },
+    plan.wanted,
+  );
   let isWhole: boolean;
   try {
     isWhole = await runEntries(readEntries(sheet, columns), {
@@ -256,15 +263,22 @@ async function costLines(plan: RunPlan, { tokensLeft: left }: Desk): Promise<rea
   ];
 }
 
-function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left }: Desk): string {
+function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: Desk): string {
   const ms = paceMs(plan, intervalMs);
+  const allowed = allowance();
+  const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowed);
+  if (allowed !== null && letInMs > ms) {
+    const aMinute = Math.round(allowed.perSecond * 60);
+    return `Time: at least ${spanText(letInMs)}, because the key may make ${aMinute} calls a minute.`;
+  }
   if (ms === 0) return 'Time: said as soon as the first products are answered.';
   const whose = left === null ? '' : ', if the service has the usual pace';
   return `Time: about ${spanText(ms)} at one request in ${intervalMs} ms to each retailer${whose}.`;
 }
 
-function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs }: Desk) {
-  const ms = paceMs(plan, intervalMs);
+function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }: Desk) {
+  const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowance());
+  const ms = Math.max(paceMs(plan, intervalMs), letInMs);
   return {
     ...plan,
     tokens: left === null ? 0 : tokensOf(plan),
@@ -287,7 +301,8 @@ function serviceOf({ values, io }: CommandInput): ServiceParts | null {
     throw new UsageError('--url needs an API key of that service in OPENSHELF_API_KEY.');
   }
   const url = `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
-  return { url, apiKey, clock: steadyClock, stop: io.stop };
+  const allowances = createAllowanceBook();
+  return { url, apiKey, clock: steadyClock, stop: io.stop, allowances };
 }
 
 /** The usual pace of a service, which only its operator knows. */
@@ -299,6 +314,7 @@ function deskThere(service: ServiceParts, values: Values): Desk {
     ask: askService(service),
     tokensLeft: () => tokensLeft(service),
     intervalMs: USUAL_INTERVAL_MS,
+    allowance: service.allowances.last,
     watch: values['watch'] === true ? watchThere(service) : null,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -324,6 +340,7 @@ async function openHere(input: CommandInput): Promise<Desk> {
     ask: askHere(app, steadyClock satisfies Clock, io.stop),
     tokensLeft: null,
     intervalMs: isSandbox ? 0 : config.hostIntervalMs,
+    allowance: () => null,
     watch,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

@@ -2,7 +2,8 @@
 // answered to say it, a line tells how long the rest takes, for every reader of stderr.
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
-import { spanText } from '../runs/plan-run.ts';
+import { msForCalls, type CallAllowance } from '../runs/call-allowance.ts';
+import { CALLS_A_PRODUCT, spanText } from '../runs/plan-run.ts';
 import { groupSize, type RunState } from '../runs/run-entries.ts';
 import type { Io } from './command.ts';
 import { createProgress } from './progress-bar.ts';
@@ -15,9 +16,15 @@ export type RunProgress = {
 /** Groups after the first that say how long one takes. */
 const MEASURED_GROUPS = 2;
 
+type ProgressParts = {
+  readonly io: Io;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Calls that are let in; null: as many as are made. */
+  readonly allowance: () => CallAllowance | null;
+};
+
 export function createRunProgress(
-  io: Io,
-  clock: Pick<Clock, 'now'>,
+  { io, clock, allowance }: ProgressParts,
   products: number,
 ): RunProgress {
   const bar = createProgress(io, products);
@@ -30,7 +37,8 @@ export function createRunProgress(
       const done = known + answered;
       const elapsedMs = clock.now() - startMs;
       const rate = answered === 0 ? 0 : answered / Math.max(1, elapsedMs);
-      const leftMs = rate === 0 ? null : (products - done) / rate;
+      const letInMs = msForCalls((products - done) * CALLS_A_PRODUCT, allowance());
+      const leftMs = rate === 0 ? null : Math.max((products - done) / rate, letInMs);
       const parts = [
         `${done} of ${products} products`,
         `${cells.done} of ${cells.all} cells`,
@@ -45,8 +53,11 @@ export function createRunProgress(
       if (isTold || answered < enough * (1 + MEASURED_GROUPS)) return;
       isTold = true;
       const perMs = (enough * MEASURED_GROUPS) / Math.max(1, clock.now() - groupMs);
+      const atPaceMs = (products - done) / perMs;
       bar.note(
-        `At ${(perMs * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText((products - done) / perMs)}.`,
+        letInMs > atPaceMs
+          ? `At the calls that the key may make the rest takes about ${spanText(letInMs)}.`
+          : `At ${(perMs * SECOND_MS).toFixed(1)} products a second the rest takes about ${spanText(atPaceMs)}.`,
       );
     },
     end: () => bar.end(),

@@ -4,6 +4,7 @@
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
+import type { AllowanceBook } from './call-allowance.ts';
 import type { Answer, AskProduct } from './run-entries.ts';
 
 export type ServiceAddress = {
@@ -15,6 +16,7 @@ export type ServiceAddress = {
 export type ServiceParts = ServiceAddress & {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly stop: AbortSignal;
+  readonly allowances: AllowanceBook;
 };
 
 const LEAN = 'include_history=false&include_stats=false';
@@ -85,14 +87,14 @@ async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<A
 
 /** Sends until there is an answer, with growing pauses where the connection fails. */
 async function send(
-  { url, apiKey, clock, stop }: ServiceParts,
+  { url, apiKey, clock, stop, allowances }: ServiceParts,
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: object,
 ): Promise<Response> {
   for (let lost = 1; ; lost += 1) {
     try {
-      return await fetch(`${url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
         headers: {
           Authorization: `Bearer ${apiKey}`,
@@ -102,6 +104,8 @@ async function send(
         redirect: 'error',
         signal: stop,
       });
+      allowances.hear(response.headers);
+      return response;
     } catch (error) {
       if (stop.aborted) throw error;
       const cause = error instanceof Error ? (error.cause ?? error) : error;

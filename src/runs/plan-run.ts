@@ -25,6 +25,8 @@ export type RunPlan = {
  */
 export const FIRST_CALL_TOKENS = BASE_TOKENS.product;
 export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
+/** Where a service is asked. */
+export const CALLS_A_PRODUCT = 2;
 /** Second calls of a run that may come before every retailer was asked, and are repeated. */
 export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return Math.max(20, Math.ceil(wanted / 10));
