@@ -95,7 +95,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     name: 'a replay does not say that it is one',
     file: 'http/billed.ts',
     find: "c.header('Idempotency-Replayed', 'true');",
-    replace: '',
+    replace: 'void isReplayed;',
     tests: [REPLAYS],
   },
   {
