@@ -83,7 +83,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store|runs)\/|sheets\/write-table\.ts$)/,
   'node:http': /^(?:http|sandbox)\//,
-  'node:module': /^(?:reading|store)\/|^wiring\/sheet-reader\.ts$/,
+  'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,
   'node:os': /^(?:fetch|store|reading)\//,
   'node:path': /^(?:cli|store|wiring)\//,
@@ -95,7 +95,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:v8': /^metrics\//,
   // It interrupts a reader in its thread; nothing is run that is not our own.
   'node:vm': /^reading\/time-limit\.ts$/,
-  'node:worker_threads': /^(?:reading|store)\/|^runs\/sheet-thread\.ts$|^wiring\/sheet-reader\.ts$/,
+  'node:worker_threads': /^(?:(?:reading|store)\/|runs\/sheet-thread\.ts$)/,
   'node:zlib': /^(?:fetch|metering|http|sandbox)\//,
 };
 

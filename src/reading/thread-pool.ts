@@ -1,16 +1,13 @@
 // Worker threads that each read one page at a time within a limit of processor time: a page that makes a reader run
 // forever or use up its memory costs that thread and not the service. The pool does not know what the jobs mean.
 
-import { getCompileCacheDir } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 
 import type { HeldBytes } from '../core/byte-budget.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
+import { startOwnThread } from './own-thread.ts';
 import { createReadingQueue } from './reading-queue.ts';
-
-/** Plain JavaScript, so that the readers come out of the compile cache. */
-const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
 
 export type ThreadPoolOptions = {
   readonly entry: URL;
@@ -131,11 +128,7 @@ class Threads implements ThreadPool {
 
   #start(): void {
     const { entry, maxHeapMb, startMs } = this.#options;
-    const worker = new Worker(THREAD_STARTER, {
-      workerData: { entry: entry.href, compileCache: getCompileCacheDir() },
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_MB },
-    });
+    const worker = startOwnThread(entry, {}, { oldMb: maxHeapMb, youngMb: YOUNG_MB });
     const thread: Thread = {
       worker,
       ready: false,

@@ -1,14 +1,12 @@
 // Reads a sheet that a caller sent, in a thread of its own for as long as that may take.
 
-import { getCompileCacheDir } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 
 import { FaultError } from '../core/fault.ts';
-import type { ReadSheet } from '../http/routes/sheet.ts';
+import { SHEETS_BUSY, type ReadSheet } from '../http/routes/sheet.ts';
+import { startOwnThread } from '../reading/own-thread.ts';
 import type { SheetMessage } from '../runs/sheet-thread.ts';
 
-/** Plain JavaScript, so that the reader comes out of the compile cache. */
-const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
 const ENTRY = new URL(
   `../runs/sheet-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -25,16 +23,8 @@ export function createSheetReader(longestMs: number = LONGEST_MS): SheetReader {
   let reading: Worker | null = null;
   return {
     read: async (name, bytes) => {
-      if (reading !== null) throw BUSY;
-      const worker = new Worker(THREAD_STARTER, {
-        workerData: {
-          entry: ENTRY.href,
-          compileCache: getCompileCacheDir(),
-          sheet: { name, bytes },
-        },
-        env: {},
-        resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      });
+      if (reading !== null) throw new FaultError(SHEETS_BUSY);
+      const worker = startOwnThread(ENTRY, { sheet: { name, bytes } }, { oldMb: HEAP_MB });
       reading = worker;
       const timer = setTimeout(() => void worker.terminate(), longestMs);
       try {
@@ -51,12 +41,6 @@ export function createSheetReader(longestMs: number = LONGEST_MS): SheetReader {
   };
 }
 
-const BUSY = new FaultError({
-  code: 'overloaded',
-  detail: 'Another sheet is being read at the moment. Send it again in a second.',
-  retryAfterSeconds: 1,
-});
-
 const TOO_MUCH =
   'Reading this sheet took more time or memory than the service gives to one. Save it as CSV with fewer columns, or look ' +
   'it up in a terminal: `openshelf lookup --file`.';
@@ -64,11 +48,14 @@ const TOO_MUCH =
 const notRead = (detail: string): FaultError =>
   new FaultError({ code: 'invalid_parameter', parameter: 'body', detail });
 
-/** Null of a thread that ended without one: it ran out of time or memory, or failed. */
+/** Null of a thread that ran out of time or memory. Rejects when the program of the thread failed, which is a bug. */
 function messageOf(worker: Worker): Promise<SheetMessage | null> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     worker.once('message', (message: SheetMessage) => resolve(message));
-    worker.once('error', () => resolve(null));
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(null);
+      else reject(error);
+    });
     worker.once('exit', () => resolve(null));
   });
 }

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
-import { readConfig } from '../../src/config.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
@@ -15,7 +14,6 @@ import { noteReads, type Notes } from '../../src/lookup/noted-reads.ts';
 import type { ProductRequest } from '../../src/lookup/parse-lookup.ts';
 import { writeChanges } from '../../src/store/answer-writes.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { openNeeds } from '../../src/wiring/shared-parts.ts';
 import { wireLookups, type Lookups } from '../../src/wiring/lookups.ts';
 import { EVERYTHING } from '../../src/store/revisions.ts';
 import {
@@ -29,11 +27,10 @@ import {
   refill,
   write,
 } from '../support/changing-store.ts';
-import { isOnPostgres, newDatabase } from '../support/databases.ts';
 import { pick, randomFrom, seedOf } from '../support/random.ts';
 import { stillClock } from '../support/shifted-clock.ts';
 import { openTestStore } from '../support/stores.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openLookupNeeds } from '../support/lookup-needs.ts';
 
 const ROUNDS = 600;
 
@@ -81,11 +78,7 @@ test('an answer whose revisions are the same is the one that would be made now',
   const random = randomFrom(seed);
   const clock = stillClock(NOON);
   await using opened = new AsyncDisposableStack();
-  using folder = temporaryFolder();
-  const database = isOnPostgres() ? opened.use(await newDatabase('migrated')) : null;
-  const where = database === null ? {} : { DATABASE_URL: database.url };
-  const config = readConfig({ OPENSHELF_DATA: folder.path, ...where }, {});
-  const needs = await openNeeds(config, { clock }, opened);
+  const { config, needs } = await openLookupNeeds(clock, opened);
   const { store } = needs;
   const lookups = wireLookups(config, needs);
   const noted = lookups.notedLookups ?? assert.fail('no read replica');

@@ -3,18 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readConfig } from '../../src/config.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import type { Lookup } from '../../src/lookup/lookup-product.ts';
 import type { ParsedLookup, ProductRequest } from '../../src/lookup/parse-lookup.ts';
 import { remembering } from '../../src/lookup/remembered-lookup.ts';
 import { wireLookups } from '../../src/wiring/lookups.ts';
-import { openNeeds } from '../../src/wiring/shared-parts.ts';
 import { GTINS, isTrue, KEYS, NOON, passTime, refill, write } from '../support/changing-store.ts';
-import { isOnPostgres, newDatabase } from '../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { stillClock } from '../support/shifted-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openLookupNeeds } from '../support/lookup-needs.ts';
 
 const ROUNDS = 600;
 
@@ -32,11 +29,7 @@ test('what is remembered is what would be composed now, whatever is written and 
   const random = randomFrom(seed);
   const clock = stillClock(NOON);
   await using opened = new AsyncDisposableStack();
-  using folder = temporaryFolder();
-  const database = isOnPostgres() ? opened.use(await newDatabase('migrated')) : null;
-  const where = database === null ? {} : { DATABASE_URL: database.url };
-  const config = readConfig({ OPENSHELF_DATA: folder.path, ...where }, {});
-  const needs = await openNeeds(config, { clock }, opened);
+  const { config, needs } = await openLookupNeeds(clock, opened);
   const { store } = needs;
   const { lookupProduct: remembered } = wireLookups(config, needs);
   const { lookupProduct: plain } = wireLookups({ ...config, rememberedMb: 0 }, needs);

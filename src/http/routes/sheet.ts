@@ -19,11 +19,28 @@ const MIB = 1_048_576;
 const MAX_BYTES = 4 * MIB;
 const LONGEST_NAME = 255;
 
+/** Files on their way at once, so that those of one caller do not fill the memory. */
+const AT_ONCE = 4;
+
+export const SHEETS_BUSY = {
+  code: 'overloaded',
+  detail: 'Other sheets are being read at the moment. Send it again in a second.',
+  retryAfterSeconds: 1,
+} as const;
+
 export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
+  let underWay = 0;
   api.post('/console/sheet', parts.requireKey('products:read'), async (c) => {
     const name = (c.req.query('name') ?? '').slice(0, LONGEST_NAME) || 'The file';
-    const bytes = await wholeBody(c.req.raw);
-    return answerFree(c, parts, { route: ROUTE, body: () => parts.readSheet(name, bytes) });
+    if (underWay >= AT_ONCE) throw new FaultError(SHEETS_BUSY);
+    underWay += 1;
+    try {
+      const bytes = await wholeBody(c.req.raw);
+      const body = () => parts.readSheet(name, bytes);
+      return await answerFree(c, parts, { route: ROUTE, body });
+    } finally {
+      underWay -= 1;
+    }
   });
 }
 

@@ -1,0 +1,19 @@
+// Starts a thread that runs a program of ours on bytes of strangers: without environment variables, with a limit of memory.
+
+import { getCompileCacheDir } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+/** Plain JavaScript, so that the program comes out of the compile cache. */
+const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
+
+export type HeapLimits = { readonly oldMb: number; readonly youngMb?: number };
+
+/** `data` is what the program finds in `workerData`. */
+export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: HeapLimits): Worker {
+  const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb };
+  return new Worker(THREAD_STARTER, {
+    workerData: { ...data, entry: entry.href, compileCache: getCompileCacheDir() },
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: oldMb, ...young },
+  });
+}

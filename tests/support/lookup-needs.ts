@@ -1,0 +1,17 @@
+// What lookups are wired from, over a store of its own on either database and a clock that the test moves.
+
+import { readConfig } from '../../src/config.ts';
+import { openNeeds } from '../../src/wiring/shared-parts.ts';
+import { isOnPostgres, newDatabase } from './databases.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type Clock = NonNullable<Parameters<typeof openNeeds>[1]['clock']>;
+
+/** All of it is gone with `opened`. */
+export async function openLookupNeeds(clock: Clock, opened: AsyncDisposableStack) {
+  const folder = opened.use(temporaryFolder());
+  const database = isOnPostgres() ? opened.use(await newDatabase('migrated')) : null;
+  const where = database === null ? {} : { DATABASE_URL: database.url };
+  const config = readConfig({ OPENSHELF_DATA: folder.path, ...where }, {});
+  return { config, needs: await openNeeds(config, { clock }, opened) };
+}
