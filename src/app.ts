@@ -19,6 +19,7 @@ import type { ManageChannels } from './lookup/manage-channels.ts';
 import type { ManageWatches } from './lookup/manage-watches.ts';
 import type { NotedLookups } from './lookup/noted-lookups.ts';
 import { newCallId } from './metering/meter.ts';
+import { createLoopLoad } from './metrics/process-figures.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createSignedAddresses } from './metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
@@ -75,7 +76,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const version = versionText();
   const lookups = wireLookups(config, needs);
   const { notedLookups, worker } = lookups;
-  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  const { accounts, sql } = store;
+  const metering = createMetering({ accounts, sql, clock, isLoopBusy: createLoopLoad() });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
   const requestLog = requestLogOf(config, options);
   const serving = createServing({ probe, requestLog, clock: steadyClock });

@@ -71,7 +71,7 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (lines.length > 0) write(redact(lines.join('\n')));
+    if (lines.length > 0) write(lines.join('\n'));
     lines = [];
   };
   return {
@@ -89,13 +89,18 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
   };
 }
 
-/** Put together by hand, which is three times as fast as `JSON.stringify`; ids have nothing that JSON escapes. */
+/**
+ * Put together by hand, which is three times as fast as `JSON.stringify`; ids have nothing that JSON escapes. Only what a caller or
+ * an operator has chosen can be shaped like a key.
+ */
 function requestLine(entry: RequestEntry, time: string): string {
   const { requestId, callId, method, route, status, tokens, ms, organization } = entry;
-  const call = callId === requestId ? '' : `"call_id":"${callId}",`;
-  const name = organization === null ? 'null' : JSON.stringify(organization);
+  const isOwn = callId === requestId;
+  const id = isOwn ? callId : redact(requestId);
+  const call = isOwn ? '' : `"call_id":"${callId}",`;
+  const name = organization === null ? 'null' : redact(JSON.stringify(organization));
   return (
-    `{"time":"${time}","level":"info","message":"answered","request_id":"${requestId}",${call}` +
+    `{"time":"${time}","level":"info","message":"answered","request_id":"${id}",${call}` +
     `"method":"${method}","route":"${route}","status":${status},"tokens":${tokens},` +
     `"ms":${Math.round(ms * 10) / 10},"organization":${name}}`
   );

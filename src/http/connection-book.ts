@@ -98,9 +98,13 @@ export function createConnectionBook({
     find: (socket) => all.get(socket),
     remove,
     setIdle: (connection, isIdle) => {
-      for (const set of [idle, addresses.get(connection.address)?.idle]) {
-        if (isIdle) set?.add(connection);
-        else set?.delete(connection);
+      const ofAddress = addresses.get(connection.address)?.idle;
+      if (isIdle) {
+        idle.add(connection);
+        ofAddress?.add(connection);
+      } else {
+        idle.delete(connection);
+        ofAddress?.delete(connection);
       }
     },
     all: () => all.values(),

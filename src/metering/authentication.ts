@@ -30,7 +30,7 @@ type CachedKey = {
   readonly readAtMs: number;
   readonly changes: number;
   /** The header that was last found to have the right secret, and whose it is: checking it again took a twentieth of a call. */
-  proven: { readonly header: string; readonly caller: Caller } | null;
+  proven: { readonly header: Buffer; readonly caller: Caller } | null;
 };
 
 export type Authentication = {
@@ -61,7 +61,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
     }
     const key = keyIn(authorization);
     const caller = key === null ? null : callerOf(found, key.secret);
-    if (caller !== null) known.proven = { header: authorization, caller };
+    if (caller !== null) known.proven = { header: Buffer.from(authorization), caller };
     return caller;
   }
 
@@ -134,8 +134,9 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
 }
 
 /** In constant time, as everything that a secret is compared with. */
-function isEqual(proven: string, given: string): boolean {
-  return proven.length === given.length && timingSafeEqual(Buffer.from(proven), Buffer.from(given));
+function isEqual(proven: Buffer, given: string): boolean {
+  const bytes = Buffer.from(given);
+  return proven.length === bytes.length && timingSafeEqual(proven, bytes);
 }
 
 function keyIn(authorization: string): ApiKey | null {

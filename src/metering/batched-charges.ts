@@ -39,22 +39,35 @@ type Waiting = {
 /** More are the next batch: one transaction locks the organization's balance until it is committed. */
 const MAX_BATCH = 128;
 
+/**
+ * Of the calls that wait, how many are the next batch; `before`: how many the last one was. Where the event loop is what is short of
+ * time, half of the calls in hand: while they are written, the other half is answered. All of them at once would make both wait for each
+ * other (0.31 of the bare server, halves 0.40). Where the disk is what is waited for, all: it takes as long for few as for many.
+ */
+function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): number {
+  return isLoopBusy ? Math.max(1, Math.ceil((waiting + before) / 2)) : waiting;
+}
+
 /** Like `charge`, for calls whose answer is not kept and that no other limit counts. */
 export function createBatchedCharges(meter: Meter) {
   /** Calls that wait while a batch of the same organization is written. */
   const lines = new Map<string, Waiting[]>();
 
   async function work(name: string, line: Waiting[]): Promise<void> {
+    let before = 0;
+    let answerBefore: AnswerAll = () => undefined;
     while (line.length > 0) {
       const [{ caller } = unreachable()] = line;
-      const batch = line.splice(0, Math.min(MAX_BATCH, caller.throttleBurst));
-      if (batch.length > 1 && (await chargeTogether(meter, batch))) continue;
-      // All of them are sent before any later call: the store takes them in order.
-      const charges = batch.map((one) => charge(meter, one.caller, one.call));
-      batch.forEach((one, index) => one.resolve(charges[index] ?? unreachable()));
-      await Promise.allSettled(charges);
+      const next = sizeOfNext(line.length, before, meter.isLoopBusy());
+      const batch = line.splice(0, Math.min(MAX_BATCH, next, caller.throttleBurst));
+      before = batch.length;
+      const charging = batch.length > 1 ? chargeTogether(meter, batch) : null;
+      // Only now that the next ones are being written: telling 32 calls takes longer than their commit.
+      answerBefore();
+      answerBefore = (await charging) ?? (await chargeEach(meter, batch));
     }
     lines.delete(name);
+    answerBefore();
   }
 
   return (caller: Caller, call: PaidCall): Promise<Charged> => {
@@ -84,22 +97,34 @@ export function isBatched(call: PaidCall & { readonly answer?: unknown }): boole
   );
 }
 
-/** False: nothing was charged, because not all of them fit. */
-async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<boolean> {
+/** Tells the calls of a batch how they were charged. */
+type AnswerAll = () => void;
+
+/** Call by call. All of them are sent before any later call: the store takes them in order. */
+async function chargeEach(meter: Meter, batch: readonly Waiting[]): Promise<AnswerAll> {
+  const charges = batch.map((one) => charge(meter, one.caller, one.call));
+  batch.forEach((one, index) => one.resolve(charges[index] ?? unreachable()));
+  await Promise.allSettled(charges);
+  return () => undefined;
+}
+
+/** Null: nothing was charged, because not all of them fit. */
+async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<AnswerAll | null> {
   const [{ caller } = unreachable()] = batch;
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
   const policy = policyOf(caller);
   try {
-    const result = await write(meter, transactionOf(account, policy, batch, nowMs));
-    if (!result.done) return false;
+    const transaction = transactionOf(account, policy, batch, nowMs);
+    const result = await write(meter, transaction, { isWhole: true });
+    if (!result.done) return null;
     const state = consumedState(policy, result.rows);
-    answerAll(meter, batch, { state, balance: balanceIn(result.rows) }, nowMs);
+    const standing = { state, balance: balanceIn(result.rows) };
+    return () => answerAll(meter, batch, standing, nowMs);
   } catch (error) {
     // It may have been written: trying again could charge twice.
-    for (const { reject } of batch) reject(error);
+    return () => batch.forEach(({ reject }) => reject(error));
   }
-  return true;
 }
 
 function transactionOf(
@@ -125,10 +150,12 @@ function transactionOf(
 
 /** Of all answers, each once: calls that ask for one product compare one row. */
 function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
+  const lists = new Set<readonly Revision[]>();
+  for (const { call } of batch) if (call.revisions !== undefined) lists.add(call.revisions);
+  const [first = []] = lists;
+  if (lists.size <= 1) return first;
   const all = new Map<string, Revision>();
-  for (const { call } of batch) {
-    for (const each of call.revisions ?? []) all.set(`${each.subject} ${each.revision}`, each);
-  }
+  for (const each of [...lists].flat()) all.set(`${each.subject} ${each.revision}`, each);
   return [...all.values()];
 }
 

@@ -7,7 +7,14 @@ import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
 import { findUsage, type Account, type Balance } from '../store/balances.ts';
 import type { Revision } from '../store/revisions.ts';
-import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
+import type {
+  NamedRows,
+  Row,
+  Sql,
+  Transaction,
+  TransactionResult,
+  WriteOptions,
+} from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { findForced } from './forced-refreshes.ts';
 import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
@@ -18,9 +25,11 @@ export type MeteringParts = {
   readonly accounts: Accounts;
   readonly sql: Sql;
   readonly clock: Clock;
+  /** Whether the event loop is what is short of time. Absent: it is not. */
+  readonly isLoopBusy?: () => boolean;
 };
 
-export type Meter = MeteringParts & {
+export type Meter = Required<MeteringParts> & {
   /** Key id to the day of its last billed call, since the last sweep. */
   readonly usedKeys: Map<string, string>;
 };
@@ -84,8 +93,12 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function write(meter: Meter, transaction: Transaction): Promise<TransactionResult> {
-  return orUnavailable(meter.sql.write(transaction));
+export function write(
+  meter: Meter,
+  transaction: Transaction,
+  options?: WriteOptions,
+): Promise<TransactionResult> {
+  return orUnavailable(meter.sql.write(transaction, options));
 }
 
 export function accountOf(caller: Caller, nowMs: number): Account {

@@ -82,7 +82,8 @@ export type Metering = {
 };
 
 export function createMetering(parts: MeteringParts): Metering {
-  const meter: Meter = { ...parts, usedKeys: new Map() };
+  const { isLoopBusy = () => false } = parts;
+  const meter: Meter = { ...parts, isLoopBusy, usedKeys: new Map() };
   const chargeWithOthers = createBatchedCharges(meter);
   const { authenticate, knownCaller } = createAuthentication(parts.accounts, parts.clock);
   return {

@@ -29,35 +29,35 @@ export function rateLimitOf(standings: Standings, balance: Balance, nowMs: numbe
   return rateLimitsAt(nowMs)(standings, balance);
 }
 
-/** The same for several calls of one instant, for which the calendar is asked once. */
+/** The same for several calls of one instant, which say the same of their limits but where these stand. */
 export function rateLimitsAt(nowMs: number): (standings: Standings, of: Balance) => RateLimit {
-  const month = { windowSeconds: secondsOfMonth(nowMs), leftSeconds: secondsToNextMonth(nowMs) };
-  return (standings, balance) => fieldsOf(standings, balance, { ...month, nowMs });
-}
+  const monthSeconds = secondsOfMonth(nowMs);
+  const leftSeconds = secondsToNextMonth(nowMs);
+  let known: { readonly of: ThrottlePolicy; readonly allowance: number; text: string } | null =
+    null;
 
-type Instant = {
-  readonly nowMs: number;
-  /** Of its month: all, and those to come. */
-  readonly windowSeconds: number;
-  readonly leftSeconds: number;
-};
-
-function fieldsOf(
-  { policy, tatUs, forced }: Standings,
-  balance: Balance,
-  { nowMs, windowSeconds: monthSeconds, leftSeconds }: Instant,
-): RateLimit {
-  const windowSeconds = Math.ceil(budgetUs(policy) / 1_000_000);
-  const policies = [`"${policy.name}";q=${policy.burst};w=${windowSeconds}`];
-  const limits = [fieldOf(policy.name, standingOf(policy, tatUs, nowMs * 1_000))];
-  if (forced !== undefined) {
-    policies.push(`"${FORCED_POLICY}";q=${FORCED_LIMIT};w=${FORCED_WINDOW_SECONDS}`);
-    limits.push(fieldOf(FORCED_POLICY, forced));
+  function policyOf({ policy, forced }: Standings, { allowance }: Balance): string {
+    if (known?.of === policy && known.allowance === allowance && forced === undefined) {
+      return known.text;
+    }
+    const windowSeconds = Math.ceil(budgetUs(policy) / 1_000_000);
+    const throttle = `"${policy.name}";q=${policy.burst};w=${windowSeconds}, `;
+    const quota = `"quota";q=${allowance};w=${monthSeconds};qu="tokens"`;
+    if (forced !== undefined) return `${throttle}${FORCED_FIELD}, ${quota}`;
+    known = { of: policy, allowance, text: throttle + quota };
+    return known.text;
   }
-  const quota = `"quota";q=${balance.allowance};w=${monthSeconds};qu="tokens"`;
-  const left = `"quota";r=${balance.remaining};t=${leftSeconds}`;
-  return { policy: [...policies, quota].join(', '), state: [...limits, left].join(', ') };
+
+  return (standings, balance) => {
+    const { policy, tatUs, forced } = standings;
+    const throttle = fieldOf(policy.name, standingOf(policy, tatUs, nowMs * 1_000));
+    const forcing = forced === undefined ? '' : `${fieldOf(FORCED_POLICY, forced)}, `;
+    const quota = `"quota";r=${balance.remaining};t=${leftSeconds}`;
+    return { policy: policyOf(standings, balance), state: `${throttle}, ${forcing}${quota}` };
+  };
 }
+
+const FORCED_FIELD = `"${FORCED_POLICY}";q=${FORCED_LIMIT};w=${FORCED_WINDOW_SECONDS}`;
 
 function fieldOf(name: string, { remaining, resetSeconds }: ThrottleStanding): string {
   return `"${name}";r=${remaining};t=${resetSeconds}`;

@@ -11,13 +11,20 @@ export type Counter = {
 
 /** Label sets are never dropped, so nothing that a caller or a shop chooses may be a label. */
 export function createCounter({ name, help }: MetricName): Counter {
-  const samples = new Map<string, Sample>();
+  const samples = new Map<string, { readonly labels: Labels; value: number }>();
   return {
     add(labels, amount = 1) {
       const key = keyOf(labels);
-      samples.set(key, { labels, value: (samples.get(key)?.value ?? 0) + amount });
+      const one = samples.get(key);
+      if (one === undefined) samples.set(key, { labels, value: amount });
+      else one.value += amount;
     },
-    family: () => ({ name, help, type: 'counter', samples: [...samples.values()] }),
+    family: () => ({
+      name,
+      help,
+      type: 'counter',
+      samples: [...samples.values()].map((one) => ({ ...one })),
+    }),
   };
 }
 
@@ -39,9 +46,9 @@ export function createHistogram({ name, help }: MetricName, bounds: readonly num
       one.sum += value;
       one.count += 1;
       // Buckets are cumulative: a value counts in every bucket whose bound it does not exceed.
-      bounds.forEach((bound, index) => {
-        if (value <= bound) one.counts[index] = (one.counts[index] ?? 0) + 1;
-      });
+      for (let at = bounds.length - 1; at >= 0 && value <= (bounds[at] ?? 0); at -= 1) {
+        one.counts[at] = (one.counts[at] ?? 0) + 1;
+      }
     },
     family: () => ({
       name,
@@ -67,5 +74,7 @@ function samplesOf({ labels, counts, sum, count }: Buckets, bounds: readonly num
 }
 
 function keyOf(labels: Labels): string {
-  return Object.values(labels).join('\n');
+  let key = '';
+  for (const name in labels) key += `${labels[name]}\n`;
+  return key;
 }

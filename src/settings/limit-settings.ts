@@ -59,7 +59,7 @@ export const LIMIT_SETTINGS = {
   maxWriting: {
     name: 'OPENSHELF_MAX_WRITING',
     kind: wholeNumber(1, 100_000),
-    default: '32',
+    default: '64',
     line: 'Most calls that are answered from the store, or wait for the commit of their charge, at once; 256 with DATABASE_URL.',
     page:
       'Most calls that are answered from the store, or wait for the commit of their charge, at once. With `DATABASE_URL` the ' +

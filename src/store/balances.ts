@@ -67,11 +67,20 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
     later -= charge.tokens;
     return { ...charge, later };
   });
-  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
-  return [...alike.values()].flatMap((same) => [
+  return alikeOnes(shares).flatMap((same) => [
     ...inPowersOfTwo(same).map((some) => ledgerRows(account, some)),
     dayShare(account, same),
   ]);
+}
+
+/** Of one key, route and instant each, as nearly always all are. */
+function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
+  const [first] = shares;
+  const isLikeFirst = ({ atMs, route, keyId }: Share) =>
+    keyId === first?.keyId && route === first.route && atMs === first.atMs;
+  if (shares.every(isLikeFirst)) return [shares];
+  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
+  return [...alike.values()];
 }
 
 /** A charge of several, and what was debited with it for calls behind it. */

@@ -24,6 +24,11 @@ export type TransactionResult =
   /** Rolled back: the statement of this name had to return a row and did not; null: it has no name. */
   | { readonly done: false; readonly refusedBy: string | null };
 
+export type WriteOptions = {
+  /** It stands for all that waited: a writer that has nothing to do begins with it, and waits for no other of this turn. */
+  readonly isWhole?: boolean;
+};
+
 export type Sql = AsyncDisposable & {
   readonly dialect: 'sqlite' | 'postgres';
   readonly skipLocked: '' | ' for update skip locked';
@@ -33,7 +38,7 @@ export type Sql = AsyncDisposable & {
    * One transaction, durable when the promise resolves. Transactions that wait at the same time share one commit
    * (group commit); each stands or falls alone. Rejects when the database itself fails.
    */
-  write(transaction: Transaction): Promise<TransactionResult>;
+  write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
 };
 
 /** A database that is open: what readiness and tests ask beside statements. */

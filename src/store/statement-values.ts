@@ -51,7 +51,9 @@ export function padded<T>(members: readonly T[]): readonly T[] {
   const last = members.at(-1);
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, members.length)));
   if (last === undefined || length === members.length) return members;
-  return [...members, ...Array.from({ length: length - members.length }, () => last)];
+  const all = [...members];
+  while (all.length < length) all.push(last);
+  return all;
 }
 
 /** `$first, $first+1, ...`: the parameters of a list. */

@@ -47,9 +47,9 @@ export function watchWrites(database: Database): WatchedWrites {
     const message = error instanceof Error ? error.message : String(error);
     for (const { failed } of watchers) failed({ problem, message });
   };
-  const write: Database['write'] = async (transaction) => {
+  const write: Database['write'] = async (transaction, options) => {
     try {
-      return await database.write(transaction);
+      return await database.write(transaction, options);
     } catch (error) {
       noteFailure(error, sizeOf(transaction));
       throw error;

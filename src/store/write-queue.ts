@@ -1,7 +1,7 @@
 // Transactions that wait for their commit, the same for both databases: one batch is under way at a time, and everything
 // that comes meanwhile is the next one (group commit). Knows neither a database nor a table.
 
-import type { Row, Transaction, TransactionResult } from './sql.ts';
+import type { Row, Transaction, TransactionResult, WriteOptions } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
 import { StoreUnavailable } from './sql.ts';
 
@@ -16,7 +16,7 @@ export type TransactionOutcome =
 
 export type WriteQueue = {
   /** Resolves when the transaction is durable or rolled back. */
-  write(transaction: Transaction): Promise<TransactionResult>;
+  write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
   /** Accepts nothing more; resolves when everything accepted has ended. */
   drain(): Promise<void>;
   /** Rejects what waits, what is being written and whatever comes. Only the first call counts. */
@@ -88,7 +88,7 @@ export function createWriteQueue(
     );
   };
   return {
-    write: (transaction) =>
+    write: (transaction, { isWhole = false } = {}) =>
       new Promise((resolve, reject) => {
         accept(queue, {
           transaction,
@@ -98,7 +98,8 @@ export function createWriteQueue(
             else resolve(resultOf(transaction, outcome));
           },
         });
-        schedule();
+        if (isWhole) send();
+        else schedule();
       }),
     drain: () =>
       new Promise((resolve) => {

@@ -27,10 +27,11 @@ const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 export async function openMeteredService(
   settings: Partial<OrganizationSettings> = {},
   path: string | null = null,
+  isLoopBusy = () => false,
 ): Promise<MeteredService> {
   const store = path === null ? await openTestStore() : await openStore({ kind: 'sqlite', path });
   const clock = manualClock(NOON);
-  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock, isLoopBusy });
   const addCaller = async (wanted: OrganizationSettings) => {
     const organization = await store.accounts.upsertOrganization(wanted, clock.now());
     const { id, text, secretSha256 } = generateKey();

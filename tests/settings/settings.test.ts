@@ -54,7 +54,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
       sendMs: 30_000,
       maxLookups: 8,
       maxFetching: 1_024,
-      maxWriting: 32,
+      maxWriting: 64,
       maxWaitMs: 100,
     },
     preparedMb: 64,
@@ -80,7 +80,7 @@ test('more calls may wait for a commit on a server than on a file, unless the op
   const most = (env: Readonly<Record<string, string>>) => readConfig(env).limits.maxWriting;
   assert.deepEqual(
     [most({}), most({ DATABASE_URL }), most({ DATABASE_URL, OPENSHELF_MAX_WRITING: '32' })],
-    [32, 256, 32],
+    [64, 256, 32],
   );
 });
 

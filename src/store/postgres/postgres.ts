@@ -54,7 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     skipLocked: ' for update skip locked',
     commits: writer.commits,
     all: (text, params = []) => readers.read({ text, params }),
-    write: (transaction) => queue.write(transaction),
+    write: (transaction, options) => queue.write(transaction, options),
     probe: (deadlineMs) => probeQueue(queue, deadlineMs ?? PROBE_MS),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

@@ -73,7 +73,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     skipLocked: '',
     commits: () => writer.commits,
     all: (text, params) => readRows(reader, text, params),
-    write: (transaction) => writer.queue.write(transaction),
+    write: (transaction, options) => writer.queue.write(transaction, options),
     probe: (deadlineMs) => probeQueue(writer.queue, deadlineMs ?? PROBE_MS),
     async [Symbol.asyncDispose]() {
       if (isClosed) return;

@@ -22,7 +22,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer is given to a key without the scope',
     file: 'http/prepared-way.ts',
-    find: 'prepared.isOfNow(answer) && caller.scopes.includes(SCOPE)',
+    find: '(isKnown || prepared.isOfNow(answer)) && caller.scopes.includes(SCOPE)',
     replace: 'prepared.isOfNow(answer)',
     tests: [WAY],
   },
