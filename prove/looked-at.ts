@@ -27,7 +27,7 @@ export function lookAt(path: string): LookedAt {
   return {
     ledger: () => {
       const rows = connection.all(
-        "select request_id, tokens from ledger where kind = 'charge' order by rowid",
+        "select request_id, tokens from ledger where kind = 'charge' order by at_ms, balance_after desc",
       );
       return new Map(rows.map((row) => [String(row['request_id']), Number(row['tokens'])]));
     },

@@ -104,7 +104,10 @@ const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/lis
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
-  [/\bsetImmediate\b/, /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/],
+  [
+    /\bsetImmediate\b/,
+    /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts|wiring\/event-loop\.ts)/,
+  ],
   [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
   // The demo calls the service it has just started, and a run the service that it is given, as callers would.

@@ -66,7 +66,7 @@ function addition(): Migration {
     statements: [
       'create table later_things (id text not null primary key)',
       'alter table listings add column later_word text',
-      'alter table ledger add column later_number integer',
+      'alter table ledger_entries add column later_number integer',
     ],
   };
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import type { RequestLog } from '../log.ts';
 import { AnswerChanged, type Caller, type Charged, type Metering } from '../metering/metering.ts';
-import type { AnsweredRequest } from '../metrics/service-metrics.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Work } from './admission.ts';
 import type { Exchange } from './connection-book.ts';
 import type { Refused } from './context.ts';
@@ -17,11 +17,7 @@ import { gzipBytes, plainText } from './spliced-body.ts';
 export type PreparedWayParts = {
   readonly prepared: PreparedAnswers;
   readonly metering: Pick<Metering, 'authenticate' | 'knownCaller' | 'charge'>;
-  readonly metrics: {
-    readonly requestAnswered: (request: AnsweredRequest) => void;
-    readonly tokensCharged: (route: string, tokens: number) => void;
-    readonly preparedAnswered: () => void;
-  };
+  readonly metrics: Pick<ServiceMetrics, 'preparedAnswered'>;
   readonly requestLog: RequestLog;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
@@ -162,11 +158,9 @@ function note(
   const ms = clock.now() - startedMs;
   const { route: name, tokens } = answer;
   const route = name.slice(name.indexOf(' ') + 1);
-  const answered = { route, method: 'GET', status: 200 };
-  metrics.tokensCharged(name, tokens);
-  metrics.preparedAnswered();
-  metrics.requestAnswered({ ...answered, seconds: ms / SECOND_MS });
+  metrics.preparedAnswered({ route: name, tokens, seconds: ms / SECOND_MS });
   const { organization } = caller;
+  const answered = { route, method: 'GET', status: 200 };
   requestLog.answered({ ...answered, requestId, callId, tokens, ms, organization });
 }
 

@@ -25,8 +25,15 @@ export type MeteringParts = {
   readonly accounts: Accounts;
   readonly sql: Sql;
   readonly clock: Clock;
-  /** Whether the event loop is what is short of time. Absent: it is not. */
-  readonly isLoopBusy?: () => boolean;
+  /** Absent: one that is never busy. */
+  readonly loop?: EventLoop;
+};
+
+export type EventLoop = {
+  /** Whether it was busy for most of the time since this was last asked: it is what is short of time. */
+  isBusy(): boolean;
+  /** Resolves when everything that has arrived by now was read. */
+  endOfTurn(): Promise<void>;
 };
 
 export type Meter = Required<MeteringParts> & {
@@ -65,9 +72,10 @@ export function newCallId(nowMs: number): string {
     pool = randomBytes((RANDOM_CHARACTERS * IDS_AT_ONCE) / 2).toString('hex');
     at = 0;
   }
+  if (nowMs !== instant.ms) instant = { ms: nowMs, text: nowMs.toString(36).padStart(9, '0') };
   const random = pool.slice(at, at + RANDOM_CHARACTERS);
   at += RANDOM_CHARACTERS;
-  return `${nowMs.toString(36).padStart(9, '0')}-${random}`;
+  return `${instant.text}-${random}`;
 }
 
 const RANDOM_CHARACTERS = 20;
@@ -75,6 +83,7 @@ const RANDOM_CHARACTERS = 20;
 const IDS_AT_ONCE = 256;
 let pool = '';
 let at = 0;
+let instant = { ms: 0, text: '000000000' };
 
 export type Charged = {
   readonly consumed: number;

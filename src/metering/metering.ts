@@ -16,6 +16,7 @@ import {
   readRateLimit,
   type Call,
   type Charged,
+  type EventLoop,
   type IdempotentRequest,
   type Meter,
   type MeteringParts,
@@ -31,6 +32,7 @@ export type {
   Call,
   Caller,
   Charged,
+  EventLoop,
   IdempotentRequest,
   RateLimit,
   Replay,
@@ -81,9 +83,11 @@ export type Metering = {
   sweep(): Promise<number>;
 };
 
+const IDLE_LOOP: EventLoop = { isBusy: () => false, endOfTurn: () => Promise.resolve() };
+
 export function createMetering(parts: MeteringParts): Metering {
-  const { isLoopBusy = () => false } = parts;
-  const meter: Meter = { ...parts, isLoopBusy, usedKeys: new Map() };
+  const { loop = IDLE_LOOP } = parts;
+  const meter: Meter = { ...parts, loop, usedKeys: new Map() };
   const chargeWithOthers = createBatchedCharges(meter);
   const { authenticate, knownCaller } = createAuthentication(parts.accounts, parts.clock);
   return {

@@ -6,18 +6,25 @@ type MetricName = { readonly name: string; readonly help: string };
 
 export type Counter = {
   add(labels: Labels, amount?: number): void;
+  /** Adds to the same labels each time: they are looked up once. */
+  adder(labels: Labels): (amount: number) => void;
   family(): Family;
 };
 
 /** Label sets are never dropped, so nothing that a caller or a shop chooses may be a label. */
 export function createCounter({ name, help }: MetricName): Counter {
   const samples = new Map<string, { readonly labels: Labels; value: number }>();
+  const sampleOf = (labels: Labels) => {
+    const key = keyOf(labels);
+    const one = samples.get(key) ?? { labels, value: 0 };
+    samples.set(key, one);
+    return one;
+  };
   return {
-    add(labels, amount = 1) {
-      const key = keyOf(labels);
-      const one = samples.get(key);
-      if (one === undefined) samples.set(key, { labels, value: amount });
-      else one.value += amount;
+    add: (labels, amount = 1) => void (sampleOf(labels).value += amount),
+    adder: (labels) => {
+      const one = sampleOf(labels);
+      return (amount) => void (one.value += amount);
     },
     family: () => ({
       name,
@@ -30,6 +37,8 @@ export function createCounter({ name, help }: MetricName): Counter {
 
 export type Histogram = {
   observe(labels: Labels, value: number): void;
+  /** Observes under the same labels each time: they are looked up once. */
+  observer(labels: Labels): (value: number) => void;
   family(): Family;
 };
 
@@ -38,17 +47,25 @@ type Buckets = { readonly labels: Labels; readonly counts: number[]; sum: number
 /** `bounds`: upper bounds of the buckets, ascending, each inclusive; a bucket without a bound is added. */
 export function createHistogram({ name, help }: MetricName, bounds: readonly number[]): Histogram {
   const seen = new Map<string, Buckets>();
+  const bucketsOf = (labels: Labels): Buckets => {
+    const key = keyOf(labels);
+    const one = seen.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
+    seen.set(key, one);
+    return one;
+  };
+  const observe = (one: Buckets, value: number): void => {
+    one.sum += value;
+    one.count += 1;
+    // Buckets are cumulative: a value counts in every bucket whose bound it does not exceed.
+    for (let at = bounds.length - 1; at >= 0 && value <= (bounds[at] ?? 0); at -= 1) {
+      one.counts[at] = (one.counts[at] ?? 0) + 1;
+    }
+  };
   return {
-    observe(labels, value) {
-      const key = keyOf(labels);
-      const one = seen.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
-      seen.set(key, one);
-      one.sum += value;
-      one.count += 1;
-      // Buckets are cumulative: a value counts in every bucket whose bound it does not exceed.
-      for (let at = bounds.length - 1; at >= 0 && value <= (bounds[at] ?? 0); at -= 1) {
-        one.counts[at] = (one.counts[at] ?? 0) + 1;
-      }
+    observe: (labels, value) => observe(bucketsOf(labels), value),
+    observer: (labels) => {
+      const one = bucketsOf(labels);
+      return (value) => observe(one, value);
     },
     family: () => ({
       name,

@@ -19,20 +19,6 @@ export function isHeapFull(): boolean {
   return used > FULL * limit;
 }
 
-/** More than half of the time: what waits for the loop then waits longer than what it waits for. */
-const BUSY = 0.5;
-
-/** Says whether the event loop of this thread was busy for most of the time since it was last asked. */
-export function createLoopLoad(): () => boolean {
-  let before = performance.eventLoopUtilization();
-  return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    return utilization > BUSY;
-  };
-}
-
 export function processFigures(): ProcessFigures {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();

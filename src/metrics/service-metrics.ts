@@ -21,6 +21,15 @@ export type AnsweredRequest = {
   readonly seconds: number;
 };
 
+/** An HTTP request that was answered with an answer that was kept. */
+export type PreparedRequest = {
+  /** As the ledger shows it: `GET /v1/products/{id}`. */
+  readonly route: string;
+  readonly tokens: number;
+  /** Null: it is a part of another request, which is counted by itself. */
+  readonly seconds: number | null;
+};
+
 /** What is in hand at a moment, by kind. */
 export type InHand = () => Readonly<Record<string, number>>;
 
@@ -31,8 +40,8 @@ export type ServiceMetrics = {
   readonly tokensCharged: (route: string, tokens: number) => void;
   /** An attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
-  /** An answer that was kept was given again. */
-  readonly preparedAnswered: () => void;
+  /** An answer that was kept was given again, for so many tokens. */
+  readonly preparedAnswered: (answered: PreparedRequest) => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
    * belongs to none (the search provider).
@@ -53,6 +62,51 @@ export type MetricsParts = {
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
+  const counters = createCounters();
+  const { requests, durations, tokens, prepared, fetches, deliveries } = counters;
+  let inHand: InHand = () => ({});
+  /** By the route as the ledger shows it; there are as many as routes whose answers are kept. */
+  const preparedOf = new Map<string, PreparedCounters>();
+  return {
+    setInHand: (read) => {
+      inHand = read;
+    },
+    requestAnswered: ({ route, method, status, seconds }) => {
+      requests.add({ route, method, status: String(status) });
+      durations.observe({ route }, seconds);
+    },
+    tokensCharged: (route, amount) => {
+      if (amount > 0) tokens.add({ route }, amount);
+    },
+    deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
+    preparedAnswered: ({ route, tokens: amount, seconds }) => {
+      const of = preparedOf.get(route) ?? preparedCounters(counters, route);
+      preparedOf.set(route, of);
+      of.tokens(amount);
+      of.prepared(1);
+      if (seconds === null) return;
+      of.requests(1);
+      of.durations(seconds);
+    },
+    counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
+    text: async () =>
+      prometheusText([
+        requests.family(),
+        durations.family(),
+        tokens.family(),
+        prepared.family(),
+        fetches.family(),
+        deliveries.family(),
+        ...(await storeFamilies(parts)),
+        replicaFamily(parts),
+        writeFailureFamily(parts.store.writes),
+        inHandFamily(inHand()),
+        ...processFamilies(parts),
+      ]),
+  };
+}
+
+function createCounters() {
   const requests = createCounter({
     name: 'openshelf_http_requests_total',
     help: 'HTTP requests answered, by route and status.',
@@ -80,35 +134,19 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
     name: 'openshelf_deliveries_total',
     help: 'Attempts to send a notice, by kind of channel and outcome.',
   });
-  let inHand: InHand = () => ({});
+  return { requests, durations, tokens, prepared, fetches, deliveries };
+}
+
+type PreparedCounters = ReturnType<typeof preparedCounters>;
+
+/** Of one route, as the ledger shows it. */
+function preparedCounters(counters: ReturnType<typeof createCounters>, name: string) {
+  const [method = '', route = ''] = name.split(' ');
   return {
-    setInHand: (read) => {
-      inHand = read;
-    },
-    requestAnswered: ({ route, method, status, seconds }) => {
-      requests.add({ route, method, status: String(status) });
-      durations.observe({ route }, seconds);
-    },
-    tokensCharged: (route, amount) => {
-      if (amount > 0) tokens.add({ route }, amount);
-    },
-    deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
-    preparedAnswered: () => prepared.add({}),
-    counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
-    text: async () =>
-      prometheusText([
-        requests.family(),
-        durations.family(),
-        tokens.family(),
-        prepared.family(),
-        fetches.family(),
-        deliveries.family(),
-        ...(await storeFamilies(parts)),
-        replicaFamily(parts),
-        writeFailureFamily(parts.store.writes),
-        inHandFamily(inHand()),
-        ...processFamilies(parts),
-      ]),
+    tokens: counters.tokens.adder({ route: name }),
+    prepared: counters.prepared.adder({}),
+    requests: counters.requests.adder({ route, method, status: '200' }),
+    durations: counters.durations.observer({ route }),
   };
 }
 

@@ -55,12 +55,12 @@ export type Charge = {
   readonly atMs: number;
 };
 
-/** The ledger's row of a billed call, and its share of the day's sums; they stand behind the debit in its transaction. */
+/** What the ledger keeps of a billed call, and its share of the day's sums; they stand behind the debit in its transaction. */
 export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
   return insertCharges(account, [charge]);
 }
 
-/** The same for calls that were debited together: each row says what was left behind its own share. */
+/** The same for calls that were debited together: each says what was left behind its own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
   const shares = charges.map((charge): Share => {
@@ -68,7 +68,8 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
     return { ...charge, later };
   });
   return alikeOnes(shares).flatMap((same) => [
-    ...inPowersOfTwo(same).map((some) => ledgerRows(account, some)),
+    insertBatch(account, same),
+    ...inPowersOfTwo(same).map(insertShares),
     dayShare(account, same),
   ]);
 }
@@ -86,17 +87,27 @@ function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
 /** A charge of several, and what was debited with it for calls behind it. */
 type Share = Charge & { readonly later: number };
 
-/** Of one key, route and instant. */
-function ledgerRows({ organizationId, month }: Account, shares: readonly Share[]): Statement {
-  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = shares;
-  const common = [organizationId, month, keyId, route, atMs];
+/** What calls of one key, route and instant have in common (docs/decisions/0048). */
+function insertBatch({ organizationId, month }: Account, same: readonly Charge[]): Statement {
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
+  return {
+    text: `insert into charge_batches (organization_id, key_id, month, balance_after, route, at_ms)
+      select organization_id, cast($3 as text), month, quota + granted - used - reserved,
+        cast($4 as text), cast($5 as bigint)
+      from balances where organization_id = $1 and month = $2`,
+    params: [organizationId, month, keyId, route, atMs],
+  };
+}
+
+/** A row for each call of the batch that was inserted last. */
+function insertShares(shares: readonly Share[]): Statement {
   const even = evenlySpread(shares);
   if (even !== null) {
     const ids = shares.map(({ requestId }) => requestId);
-    return { text: evenText(shares.length), params: [...common, even.tokens, even.later, ...ids] };
+    return { text: evenText(shares.length), params: [even.tokens, even.later, ...ids] };
   }
   const own = shares.flatMap(({ requestId, tokens, later }) => [requestId, tokens, later]);
-  return { text: ledgerText(shares.length), params: [...common, ...own] };
+  return { text: sharesText(shares.length), params: own };
 }
 
 /** Calls that cost the same and follow one another, as nearly all do: what is behind the last one tells it of the others. */
@@ -123,33 +134,26 @@ function textsByRows(make: (count: number) => string): (count: number) => string
   };
 }
 
-const LEDGER_COLUMNS = `request_id, organization_id, key_id, month, kind, tokens, balance_after, route,
-      at_ms`;
-
-const ledgerText = textsByRows((count) => {
+const sharesText = textsByRows((count) => {
   const rows = Array.from({ length: count }, (_, row) => {
-    const [id, tokens, later] = [6, 7, 8].map((first) => `$${first + 3 * row}`);
+    const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
     return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
   });
-  return `insert into ledger (${LEDGER_COLUMNS})
-    with shares (id, tokens, later) as (values ${rows.join(', ')})
-    select id, organization_id, cast($3 as text), month, 'charge', shares.tokens,
-      quota + granted - used - reserved + later, cast($4 as text), cast($5 as bigint)
-    from balances cross join shares where organization_id = $1 and month = $2`;
+  return `insert into charges (request_id, batch_id, tokens, later)
+    with shares (request_id, tokens, later) as (values ${rows.join(', ')})
+    select request_id, id, tokens, later from shares cross join last_charge_batch`;
 });
 
 /** One parameter a row instead of three: they are what a message to the writer and its statement cost. */
 const evenText = textsByRows((count) => {
   const rows = Array.from(
     { length: count },
-    (_, row) => `(cast($${8 + row} as text), ${count - 1 - row})`,
+    (_, row) => `(cast($${3 + row} as text), ${count - 1 - row})`,
   );
-  return `insert into ledger (${LEDGER_COLUMNS})
-    with shares (id, behind) as (values ${rows.join(', ')})
-    select id, organization_id, cast($3 as text), month, 'charge', cast($6 as bigint),
-      quota + granted - used - reserved + cast($7 as bigint) + behind * cast($6 as bigint),
-      cast($4 as text), cast($5 as bigint)
-    from balances cross join shares where organization_id = $1 and month = $2`;
+  return `insert into charges (request_id, batch_id, tokens, later)
+    with shares (request_id, behind) as (values ${rows.join(', ')})
+    select request_id, id, cast($1 as bigint), cast($2 as bigint) + behind * cast($1 as bigint)
+    from shares cross join last_charge_batch`;
 });
 
 /** Calls of one day, route and key. */
@@ -297,7 +301,7 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
       mustReturn: true,
     },
     {
-      text: `insert into ledger (request_id, organization_id, month, kind, tokens, balance_after,
+      text: `insert into ledger_entries (request_id, organization_id, month, kind, tokens, balance_after,
           route, at_ms)
         select $3, organization_id, month, 'grant', cast($4 as bigint),
           quota + granted - used - reserved, 'grant', cast($5 as bigint)

@@ -213,7 +213,7 @@ for (const [from, to] of WAYS) {
     assert.equal(copying.json['complete'], false);
     assert.match(copying.err.at(-1) ?? '', /continues where this one ended/);
     assert.match(await refusal(target, await newPlace('sqlite')), /a move that has not ended/);
-    const comparing = await move(source, target, { stopAt: /comparing ledger/ });
+    const comparing = await move(source, target, { stopAt: /comparing charges/ });
     assert.equal(comparing.code, 1);
     await assert.rejects(openPlace(target), /has not ended/);
     const done = await move(source, target);

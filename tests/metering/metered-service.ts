@@ -24,14 +24,21 @@ export type MeteredService = AsyncDisposable & {
 const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 
 /** The throttle is out of the way unless the settings name one. */
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 export async function openMeteredService(
   settings: Partial<OrganizationSettings> = {},
   path: string | null = null,
-  isLoopBusy = () => false,
+  isBusy = () => false,
 ): Promise<MeteredService> {
   const store = path === null ? await openTestStore() : await openStore({ kind: 'sqlite', path });
   const clock = manualClock(NOON);
-  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock, isLoopBusy });
+  const metering = createMetering({
+    accounts: store.accounts,
+    sql: store.sql,
+    clock,
+    loop: { isBusy, endOfTurn },
+  });
   const addCaller = async (wanted: OrganizationSettings) => {
     const organization = await store.accounts.upsertOrganization(wanted, clock.now());
     const { id, text, secretSha256 } = generateKey();

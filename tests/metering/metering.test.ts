@@ -319,13 +319,13 @@ test('where calls cannot be recorded none is served: 503 with Retry-After', asyn
   };
   const metering = createMetering({ accounts: store.accounts, sql: broken, clock });
   for (const work of [
-    metering.charge(caller, call(1)),
-    metering.charge(caller, call(0)),
-    metering.reserve(caller, held(1)),
-    metering.remaining(caller),
-    metering.rateLimit(caller),
+    () => metering.charge(caller, call(1)),
+    () => metering.charge(caller, call(0)),
+    () => metering.reserve(caller, held(1)),
+    () => metering.remaining(caller),
+    () => metering.rateLimit(caller),
   ]) {
-    const fault = await faultOf(work);
+    const fault = await faultOf(work());
     assert.deepEqual([fault.code, fault.retryAfterSeconds], ['overloaded', 5]);
     assert.ok(!fault.detail.includes('disk'));
   }

@@ -112,7 +112,7 @@ test('PostgreSQL without room, or read only: the same', { skip: !isOnPostgres() 
         $$ begin raise exception 'No space left on device' using errcode = '${code}'; end $$`,
     );
     // The heartbeat is a row that is there: it still finds room.
-    for (const table of ['ledger', 'write_probe']) {
+    for (const table of ['charges', 'write_probe']) {
       await command(
         database,
         `create trigger no_room before insert on ${table} execute function no_room()`,

@@ -90,6 +90,23 @@ CREATE TABLE channels (
 
 CREATE INDEX channels_by_organization on channels (organization_id, created_at_ms, id);
 
+CREATE TABLE charge_batches (
+  id integer not null primary key,
+  organization_id text not null references organizations (id),
+  key_id text not null references api_keys (id),
+  month text not null,
+  balance_after integer not null check (balance_after >= 0),
+  route text not null,
+  at_ms integer not null
+) strict;
+
+CREATE TABLE charges (
+  request_id text not null primary key,
+  batch_id integer not null references charge_batches (id),
+  tokens integer not null check (tokens > 0),
+  later integer not null check (later >= 0)
+) without rowid, strict;
+
 CREATE TABLE deliveries (
   id text not null primary key,
   organization_id text not null references organizations (id),
@@ -216,6 +233,8 @@ CREATE INDEX jobs_by_time on jobs (run_at_ms) where parked_at_ms is null;
 CREATE INDEX jobs_by_turn on jobs (organization_id, priority desc, demand desc, run_at_ms)
   where parked_at_ms is null;
 
+CREATE VIEW last_charge_batch as select last_insert_rowid() as id;
+
 CREATE TABLE leases (
   id text not null primary key,
   holder text not null,
@@ -225,7 +244,16 @@ CREATE TABLE leases (
 
 CREATE INDEX leases_by_holder on leases (holder);
 
-CREATE TABLE ledger (
+CREATE VIEW ledger as
+select request_id, organization_id, key_id, month, kind, tokens, balance_after, route, at_ms
+from ledger_entries
+union all
+select request_id, organization_id, key_id, month, 'charge', charges.tokens, balance_after + later, route, at_ms
+from charges join charge_batches on charge_batches.id = charges.batch_id;
+
+CREATE INDEX ledger_by_month on "ledger_entries" (organization_id, month);
+
+CREATE TABLE "ledger_entries" (
   request_id text not null primary key,
   organization_id text not null references organizations (id),
   key_id text references api_keys (id),
@@ -237,7 +265,7 @@ CREATE TABLE ledger (
   at_ms integer not null
 ) strict;
 
-CREATE INDEX ledger_by_month on ledger (organization_id, month);
+CREATE TRIGGER ledger_insert instead of insert on ledger begin insert into ledger_entries values (new.request_id, new.organization_id, new.key_id, new.month, new.kind, new.tokens, new.balance_after, new.route, new.at_ms); end;
 
 CREATE TABLE listings (
   id text not null primary key,

@@ -56,7 +56,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       reserved: 5,
       calls: 0,
     }),
-    ledger: (i, text) => ({
+    ledger_entries: (i, text) => ({
       request_id: `${text}#${i}`,
       organization_id: 'o0',
       key_id: i % 2 === 0 ? null : 'key0',
@@ -66,6 +66,21 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       balance_after: 0,
       route: text,
       at_ms: 1_799_999_999_999,
+    }),
+    charge_batches: (i, text) => ({
+      id: 1 + i,
+      organization_id: 'o0',
+      key_id: 'key0',
+      month: 'm',
+      balance_after: i,
+      route: text,
+      at_ms: 1_799_999_999_999,
+    }),
+    charges: (i, text) => ({
+      request_id: `c${text}#${i}`,
+      batch_id: 1 + i,
+      tokens: 1 + i,
+      later: i,
     }),
     reservations: (i) => ({
       request_id: `r${i}`,

@@ -3,6 +3,7 @@
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError, type Fault } from '../../core/fault.ts';
 import type { Caller, Metering } from '../../metering/metering.ts';
+import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
 import type { Work, WorkKind } from '../admission.ts';
 import type { BillingParts } from '../bill.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
@@ -15,7 +16,7 @@ export type AnswerParts = ProductCallParts & {
   readonly billing: BillingParts;
   /** Null: no answer is given again. */
   readonly prepared: PreparedAnswers | null;
-  readonly preparedAnswered: () => void;
+  readonly preparedAnswered: ServiceMetrics['preparedAnswered'];
   /** For spans of time. */
   readonly clock: Clock;
   readonly newId: () => string;

@@ -61,8 +61,7 @@ export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAns
       if (answer === null) return null;
       try {
         const paid = await charged(answer);
-        billing.tokensCharged(answer.route, paid.consumed);
-        parts.preparedAnswered();
+        parts.preparedAnswered({ route: answer.route, tokens: paid.consumed, seconds: null });
         return productAnswer(answer.body.head, paid, false);
       } catch (error) {
         if (!(error instanceof AnswerChanged)) throw error;

@@ -101,6 +101,15 @@ export function advance(
  */
 export async function endMove(sql: Sql): Promise<void> {
   const names = TABLES.map(({ name }) => name).join(', ');
-  const analyze = sql.dialect === 'postgres' ? [{ text: `analyze ${names}` }] : [];
-  await sql.write([...analyze, { text: `drop table ${NAME}` }]);
+  const own =
+    sql.dialect === 'postgres'
+      ? [{ text: `analyze ${names}` }, { text: numbersGoOn('charge_batches', 'id') }]
+      : [];
+  await sql.write([...own, { text: `drop table ${NAME}` }]);
+}
+
+/** PostgreSQL numbers from 1 what it has not numbered itself. */
+function numbersGoOn(table: string, column: string): string {
+  return `select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column}))
+    from ${table} having max(${column}) is not null`;
 }

@@ -28,10 +28,12 @@ export const TABLES: readonly TableDefinition[] = [
   ),
   table('balances', 'organization_id month', 'quota granted used reserved calls'),
   table(
-    'ledger',
+    'ledger_entries',
     'request_id',
     'organization_id key_id month kind tokens balance_after route at_ms',
   ),
+  table('charge_batches', 'id', 'organization_id key_id month balance_after route at_ms'),
+  table('charges', 'request_id', 'batch_id tokens later'),
   table('reservations', 'request_id', 'organization_id month tokens lease_until_ms'),
   table('throttles', 'organization_id policy', 'tat_us'),
   table('forced_refreshes', 'organization_id slot', 'at_us'),
