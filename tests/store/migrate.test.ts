@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { checkStore } from '../../src/store/maintenance/check.ts';
+import { debit, insertCharges } from '../../src/store/balances.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
@@ -125,4 +126,44 @@ test('a ledger from before the sums by day has them after the migration', async 
     ],
   );
   assert.deepEqual(await checkStore(sql), []);
+});
+
+test('what was booked before and what is booked now is one ledger, with the balance behind each call', async () => {
+  await using sql = await openSqlite({ path: ':memory:' });
+  await migrate(sql, readMigrations().slice(0, 19));
+  await sql.write([
+    { text: "insert into organizations values ('o', 'acme', 100, 1, 1, 0)" },
+    { text: "insert into api_keys values ('k', 'o', 'x', '', null, 0, null, null, null)" },
+    { text: "insert into balances values ('o', '2026-03', 100, 50, 1, 0, 1)" },
+    { text: "insert into usage_days values ('o', '2026-03', 0, 'GET /', 'k', 1, 1)" },
+    {
+      text: "insert into ledger values ('a', 'o', 'k', '2026-03', 'charge', 1, 99, 'GET /', 7)",
+    },
+    { text: "insert into ledger values ('g', 'o', null, '2026-03', 'grant', 50, 149, 'grant', 8)" },
+  ]);
+  await migrate(sql);
+  const account = { organizationId: 'o', month: '2026-03' };
+  const charges = [2, 3, 1].map((tokens, at) => ({
+    requestId: `c${at}`,
+    keyId: 'k',
+    tokens,
+    route: 'GET /',
+    atMs: 9,
+  }));
+  await sql.write([debit(account, 6, 3), ...insertCharges(account, charges)]);
+  const rows = await sql.all(
+    'select request_id, key_id, kind, tokens, balance_after, at_ms from ledger order by request_id',
+  );
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      ['a', 'k', 'charge', 1, 99, 7],
+      ['c0', 'k', 'charge', 2, 147, 9],
+      ['c1', 'k', 'charge', 3, 144, 9],
+      ['c2', 'k', 'charge', 1, 143, 9],
+      ['g', null, 'grant', 50, 149, 8],
+    ],
+  );
+  assert.deepEqual(await checkStore(sql), []);
+  await assert.rejects(sql.write(insertCharges(account, charges.slice(1))), /UNIQUE|unique/);
 });

@@ -265,8 +265,6 @@ CREATE TABLE "ledger_entries" (
   at_ms integer not null
 ) strict;
 
-CREATE TRIGGER ledger_insert instead of insert on ledger begin insert into ledger_entries values (new.request_id, new.organization_id, new.key_id, new.month, new.kind, new.tokens, new.balance_after, new.route, new.at_ms); end;
-
 CREATE TABLE listings (
   id text not null primary key,
   retailer text not null,
