@@ -69,7 +69,7 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
   });
   return alikeOnes(shares).flatMap((same) => [
     insertBatch(account, same),
-    ...inPowersOfTwo(same).map(insertShares),
+    ...inPowersOfTwo(same, MOST_SHARES).map(insertShares),
     dayShare(account, same),
   ]);
 }
@@ -98,6 +98,9 @@ function insertBatch({ organizationId, month }: Account, same: readonly Charge[]
     params: [organizationId, month, keyId, route, atMs],
   };
 }
+
+/** As many as are charged together at most; a row has three parameters. */
+const MOST_SHARES = 128;
 
 /** A row for each call of the batch that was inserted last. */
 function insertShares(shares: readonly Share[]): Statement {

@@ -65,10 +65,13 @@ export function marksOf(members: readonly unknown[], first: number): string {
 const MOST_ROWS = 32;
 
 /** Rows for statements of many rows, in few lengths, so that there are few statements. */
-export function inPowersOfTwo<T>(members: readonly T[]): readonly (readonly T[])[] {
+export function inPowersOfTwo<T>(
+  members: readonly T[],
+  most: number = MOST_ROWS,
+): readonly (readonly T[])[] {
   const parts: (readonly T[])[] = [];
   for (let at = 0; at < members.length;) {
-    const length = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(members.length - at)));
+    const length = Math.min(most, 2 ** Math.floor(Math.log2(members.length - at)));
     parts.push(members.slice(at, at + length));
     at += length;
   }
