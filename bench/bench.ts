@@ -11,6 +11,7 @@ import { benchLatency } from './latency.ts';
 import type { Figure } from './measurement.ts';
 import { benchPages } from './pages.ts';
 import { benchPostgresLookup } from './postgres-lookup.ts';
+import { benchPostgresWorkers } from './postgres-workers.ts';
 import { benchPeers } from './peers.ts';
 import { jsonLine, slowerLines, tableLines } from './report.ts';
 import { benchStart } from './start.ts';
@@ -34,6 +35,12 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     benchLatency({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 5_000, profileDir: null }),
   'postgres-lookup': ({ quick, profileDir }) =>
     benchPostgresLookup({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 3_000, profileDir }),
+  'postgres-workers': ({ quick }) =>
+    benchPostgresWorkers({
+      pairs: quick ? 2 : 7,
+      msPerRound: quick ? 500 : 3_000,
+      profileDir: null,
+    }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
   peers: ({ quick, pages }) => benchPeers({ pairs: quick ? 1 : 5, pages }),
   start: ({ quick }) => benchStart({ pairs: quick ? 2 : 11 }),

@@ -67,17 +67,26 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 export type MeasuredServer = AsyncDisposable & {
   readonly url: string;
-  /** CPU time of all threads since the start. */
+  /** CPU time of all threads since the start, and of all workers. */
   cpuUs(): Promise<number>;
+  /** Of each worker process that shares its port; empty: it answers alone. */
+  workersCpuUs(): Promise<readonly number[]>;
 };
 
+type Cpu = { readonly cpuUs: number; readonly workers: readonly number[] };
+
 function measuredServer(child: ChildProcess, url: string): MeasuredServer {
+  const ask = async (): Promise<Cpu> => {
+    child.send('cpu');
+    return await message<Cpu>(child, 'the probe');
+  };
   return {
     url,
     cpuUs: async () => {
-      child.send('cpu');
-      return (await message<{ cpuUs: number }>(child, 'the probe')).cpuUs;
+      const { cpuUs, workers } = await ask();
+      return workers.reduce((sum, each) => sum + each, cpuUs);
     },
+    workersCpuUs: async () => (await ask()).workers,
     [Symbol.asyncDispose]: () => end(child, 'SIGTERM'),
   };
 }
@@ -88,14 +97,17 @@ export type ServiceStart = {
   readonly env: Readonly<Record<string, string>>;
   /** Where a CPU profile of each thread is written at the end; null: none. */
   readonly profileDir: string | null;
+  /** Processes that share the port; absent: one. */
+  readonly workers?: number;
 };
 
 /** `serve --json` on a free port, with the probe. */
 export async function startService(start: ServiceStart): Promise<MeasuredServer> {
-  const { dataDir, env, profileDir } = start;
+  const { dataDir, env, profileDir, workers } = start;
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const place = dataDir === null ? [] : ['--data', dataDir];
-  const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', ...place], {
+  const shared = workers === undefined ? [] : ['--workers', `${workers}`];
+  const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', ...place, ...shared], {
     execArgv: ['--import', PROBE, ...profiling],
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,6 +1,7 @@
-// Loaded before a server that is measured: tells the process that started it how much CPU time all threads
-// have used, when asked. Knows nothing of the server.
+// Loaded before a server that is measured: tells the process that started it how much CPU time all threads have used, when
+// asked, and each worker process that shares its port. Knows nothing of the server.
 
+import type { Cluster } from 'node:cluster';
 import { isMainThread } from 'node:worker_threads';
 
 // Threads inherit what is loaded first; one answer for the process is enough.
@@ -8,9 +9,28 @@ if (isMainThread && process.send !== undefined) {
   process.on('message', (message) => {
     if (message !== 'cpu') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpuUs: user + system });
+    void workersCpuUs().then((workers) => process.send?.({ cpuUs: user + system, workers }));
   });
-  // The server must end as it would without us, and not outlive a benchmark that was killed.
-  process.channel?.unref();
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // The server must end as it would without us, and not outlive a benchmark that was killed. Its workers listen to it anyway.
+  if (!(process.getBuiltinModule('node:cluster') as unknown as Cluster).isWorker) {
+    process.channel?.unref();
+    process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  }
+}
+
+/** Of each worker; they have loaded this file, too. */
+async function workersCpuUs(): Promise<readonly number[]> {
+  const { workers } = process.getBuiltinModule('node:cluster') as unknown as Cluster;
+  const asked = Object.values(workers ?? {}).map(async (worker) => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const take = (told: unknown): void => {
+      if (typeof told !== 'object' || told === null || !('cpuUs' in told)) return;
+      worker?.off('message', take);
+      resolve(Number(told.cpuUs));
+    };
+    worker?.on('message', take);
+    worker?.send('cpu');
+    return await promise;
+  });
+  return await Promise.all(asked);
 }

@@ -15,7 +15,7 @@ import {
   type Load,
   type MeasuredServer,
 } from './children.ts';
-import type { Pair } from './measurement.ts';
+import type { Pair, Sample } from './measurement.ts';
 
 export type LookupEffort = {
   readonly pairs: number;
@@ -30,10 +30,18 @@ export type Side = { readonly server: MeasuredServer; readonly request: string }
 export type LookupStage = AsyncDisposable & {
   readonly dataDir: string;
   readonly service: MeasuredServer;
+  /** The same program once more over the same data, with so many processes on its port; it ends with the stage. */
+  withWorkers(workers: number): Promise<MeasuredServer>;
   /** The call of a path at the service; `more` are header lines. */
   call(path: string, ...more: readonly string[]): Side;
   /** The answer to a path, asked until it is kept. */
   kept(path: string): Promise<BareAnswer>;
+  /** One round of one side, with the number of its answers. */
+  round(
+    side: Side,
+    connections: number,
+    maxMs: number,
+  ): Promise<Sample & { readonly answers: number }>;
   /** Warms both up, then in turns. `connections` send one request at a time each. */
   measure(side: Side, baseline: Side, connections?: number): Promise<readonly Pair[]>;
   /** Throws unless the ledger has a row for each answer of the service, and `others`, and their tokens. */
@@ -119,6 +127,7 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
   const folderOrNone = databaseUrl === undefined ? dataDir : null;
   const service = opened.use(await startService({ dataDir: folderOrNone, env, profileDir }));
   const load: Load = opened.use(startLoad());
+  const charging = new Set([service]);
   const costs = new Map<string, number>();
   let answers = 0;
   let tokens = 0;
@@ -132,7 +141,7 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
   const round = async ({ server, request }: Side, connections: number, maxMs: number) => {
     const job = { request, connections, maxRequests: MAX_REQUESTS, maxMs };
     const sample = await loadRound(load, server, job);
-    if (server === service) {
+    if (charging.has(server)) {
       answers += sample.answers;
       tokens += sample.answers * (costs.get(request) ?? 0);
     }
@@ -142,6 +151,13 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
   const stage: Omit<LookupStage, typeof Symbol.asyncDispose> = {
     dataDir: folder,
     service,
+    round,
+    withWorkers: async (workers) => {
+      const start = { dataDir: folderOrNone, env, profileDir: null, workers };
+      const server = owned.use(await startService(start));
+      charging.add(server);
+      return server;
+    },
     call: (path, ...more) => {
       const request = requestOf(path, key, more);
       costs.set(request, costs.get(path) ?? 0);

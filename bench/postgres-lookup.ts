@@ -10,9 +10,14 @@ import { smallPage } from './page-generator.ts';
 import { openShop } from './shop.ts';
 
 const SEED = 66;
-const CONNECTIONS = 256;
+export const CONNECTIONS = 256;
 /** The tests' servers do without what makes a commit durable. */
-const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'autovacuum=on'];
+export const DURABLE = [
+  'fsync=on',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+  'autovacuum=on',
+];
 
 /** Server, service and load share the processors, so the server's work counts against the service. */
 export async function benchPostgresLookup(effort: LookupEffort): Promise<readonly Figure[]> {

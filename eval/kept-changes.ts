@@ -1,27 +1,13 @@
 // What somebody else changes while answers are kept: prices, listings without a barcode, cells, keys, limits, and the clock. Each
 // change is acknowledged before the next one begins, so that it is known which answers must know of it.
 
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { writeChanges } from '../src/store/answer-writes.ts';
-import type { HeldListing } from '../src/store/listings.ts';
 import type { Store } from '../src/store/store.ts';
 import type { ShiftedClock } from '../tests/support/shifted-clock.ts';
 import { integerBelow, pick } from '../tests/support/random.ts';
-
-/** A price in cents of at least this is a version that was written here. */
-export const FIRST_VERSION = 10_000_000;
-
-/** A product whose anchor's price is a count: the versions that were begun and that were acknowledged. */
-export type Product = {
-  readonly path: string;
-  readonly history: string;
-  readonly listing: HeldListing;
-  begun: number;
-  acknowledged: number;
-};
+import type { Counted, Product } from './kept-judged.ts';
 
 export type CallerKey = {
   readonly text: string;
@@ -34,61 +20,92 @@ export type World = {
   readonly store: Store;
   readonly clock: ShiftedClock;
   readonly random: () => number;
-  /** Their prices are counts, and nothing else of them changes. */
-  readonly counted: readonly Product[];
-  /** Listings that lose and get back their barcode and stock. */
-  readonly turbulent: readonly HeldListing[];
+  readonly products: readonly Product[];
+  /** The one that was changed last. */
+  changed: Product;
   readonly keys: CallerKey[];
-  /** An organization of its own, whose quota is taken away at times. */
-  readonly limited: { readonly name: string; readonly key: string; isSpent: boolean };
-  /** Changes that were begun or ended: while it stands still, nothing was changed from outside. */
-  steps: number;
+  /**
+   * An organization of its own, whose quota is taken away at times. Each change of it counts two turns, one as it begins and one
+   * as it ends: at 2, 6, 10 it has no tokens.
+   */
+  readonly limited: { readonly name: string; readonly key: string; turns: number };
+  /** Moves of the clock. */
+  moves: number;
   readonly made: Record<string, number>;
 };
 
-const WIDE = {
-  monthlyQuota: 1_000_000_000,
-  throttlePerMinute: 60_000_000,
-  throttleBurst: 1_000_000,
-};
 const SPANS = [1_000, MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** The newest price of a listing, as a page that was just read gives it. */
-async function writePrice({ store, clock, random, counted }: World): Promise<void> {
-  const product = pick(random, counted);
-  product.begun += 1;
-  const version = product.begun;
-  const price = { cents: FIRST_VERSION + version, currency: 'USD' };
-  const fetchedAtMs = clock.now();
-  const { listing } = product;
+/**
+ * Limits that no caller reaches. The budget of the throttle is longer than the clock ever jumps: a call that read the time before
+ * a jump and is charged behind it comes, for the throttle, so much too early.
+ */
+export const WIDE = {
+  monthlyQuota: 1_000_000_000,
+  throttlePerMinute: 600,
+  throttleBurst: 1_000_000,
+};
+
+/** Changes what is held of a product; meanwhile answers of it are not compared with each other. */
+async function changeOf(
+  world: World,
+  product: Product,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  world.changed = product;
+  product.steps += 1;
+  await write();
+  product.steps += 1;
+}
+
+/** The next version of a listing, as a page that was just read gives it. */
+export async function writeVersion(
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  counted: Counted,
+  more: { readonly hasBarcode: boolean; readonly inStock: boolean },
+): Promise<void> {
+  counted.begun += 1;
+  const version = counted.begun;
+  const { listing, fromCents, stock } = counted;
+  const { inStock } = more;
+  stock[version] = inStock;
+  const price = { cents: fromCents + version, currency: 'USD' };
+  const fetchedAtMs = Math.max(clock.now(), counted.seenAtMs + 1);
+  const gtin = more.hasBarcode ? listing.listing.gtin : null;
   await writeChanges(store.sql, [
     {
       kind: 'listing',
-      listing: { ...listing, fetchedAtMs, listing: { ...listing.listing, price, inStock: true } },
+      listing: { ...listing, fetchedAtMs, listing: { ...listing.listing, gtin, price, inStock } },
     },
     {
       kind: 'observation',
-      observation: { listingId: listing.id, observedAtMs: fetchedAtMs, price, inStock: true },
+      observation: { listingId: listing.id, observedAtMs: fetchedAtMs, price, inStock },
     },
   ]);
-  product.acknowledged = version;
+  counted.acknowledged = version;
+  counted.seenAtMs = fetchedAtMs;
 }
 
-async function writeTurbulence({ store, clock, random, turbulent }: World): Promise<void> {
-  const held = pick(random, turbulent);
-  const hasBarcode = random() < 0.5;
-  const listing = {
-    ...held.listing,
-    gtin: hasBarcode ? held.listing.gtin : null,
-    inStock: random() < 0.5,
-  };
-  await writeChanges(store.sql, [
-    { kind: 'listing', listing: { ...held, fetchedAtMs: clock.now(), listing } },
-  ]);
+async function writePrice(world: World): Promise<void> {
+  const product = pick(world.random, world.products);
+  await changeOf(world, product, () =>
+    writeVersion(world, product.listings[0], { hasBarcode: true, inStock: true }),
+  );
 }
 
-async function writeCell({ store, clock, random, turbulent }: World): Promise<void> {
-  const { id, retailer, listing } = pick(random, turbulent);
+/** A listing of another retailer loses or gets back its barcode and its stock. */
+async function writeTurbulence(world: World): Promise<void> {
+  const { random } = world;
+  const product = pick(random, world.products);
+  const counted = pick(random, product.listings.slice(1));
+  const more = { hasBarcode: random() < 0.5, inStock: random() < 0.5 };
+  await changeOf(world, product, () => writeVersion(world, counted, more));
+}
+
+async function writeCell(world: World): Promise<void> {
+  const { store, clock, random } = world;
+  const product = pick(random, world.products);
+  const { id, retailer, listing } = pick(random, product.listings.slice(1)).listing;
   if (listing.gtin === null) return;
   const nowMs = clock.now();
   const isListed = random() < 0.5;
@@ -96,18 +113,14 @@ async function writeCell({ store, clock, random, turbulent }: World): Promise<vo
     (cell) => cell.retailer === retailer,
   );
   if (before === undefined) return;
-  await writeChanges(store.sql, [
-    {
-      kind: 'cell',
-      cell: {
-        ...before,
-        status: isListed ? 'ok' : 'not_found',
-        listingId: isListed ? id : null,
-        checkedAtMs: nowMs,
-        askedAtMs: nowMs,
-      },
-    },
-  ]);
+  const cell = {
+    ...before,
+    status: isListed ? ('ok' as const) : ('not_found' as const),
+    listingId: isListed ? id : null,
+    checkedAtMs: nowMs,
+    askedAtMs: nowMs,
+  };
+  await changeOf(world, product, () => writeChanges(store.sql, [{ kind: 'cell', cell }]));
 }
 
 async function replaceKey({ store, clock, random, keys }: World): Promise<void> {
@@ -126,14 +139,16 @@ async function replaceKey({ store, clock, random, keys }: World): Promise<void> 
 }
 
 async function turnLimit({ store, clock, limited }: World): Promise<void> {
-  const monthlyQuota = limited.isSpent ? WIDE.monthlyQuota : 0;
-  limited.isSpent = false;
+  const monthlyQuota = limited.turns % 4 === 2 ? WIDE.monthlyQuota : 0;
+  limited.turns += 1;
   await store.accounts.updateOrganization({ name: limited.name, monthlyQuota }, clock.now());
-  limited.isSpent = monthlyQuota === 0;
+  limited.turns += 1;
 }
 
-async function moveClock({ clock, random }: World): Promise<void> {
+function moveClock(world: World): Promise<void> {
+  const { clock, random } = world;
   clock.advance(1 + integerBelow(random, pick(random, SPANS)));
+  world.moves += 1;
   return Promise.resolve();
 }
 
@@ -147,20 +162,24 @@ const CHANGES: readonly (readonly [string, number, (world: World) => Promise<voi
 ];
 const ALL = CHANGES.reduce((sum, [, share]) => sum + share, 0);
 
-/** Changes one thing after the other, with pauses of up to `mostPauseMs`, until the signal. */
+/** Resolves when so many more answers were given. */
+export type Answered = (count: number) => Promise<void>;
+
+/**
+ * Changes one thing after the other until the signal, with up to twice `answers` answers between two changes, so that as many of
+ * them can be kept ones on a slow machine as on a fast one.
+ */
 export async function keepChanging(
   world: World,
-  mostPauseMs: number,
+  { answers, answered }: { readonly answers: number; readonly answered: Answered },
   stop: AbortSignal,
 ): Promise<void> {
   const { random, made } = world;
   while (!stop.aborted) {
     let drawn = integerBelow(random, ALL);
     const [name, , change] = CHANGES.find(([, share]) => (drawn -= share) < 0) ?? CHANGES[0]!;
-    world.steps += 1;
     await change(world);
-    world.steps += 1;
     made[name] = (made[name] ?? 0) + 1;
-    await wait(integerBelow(random, mostPauseMs));
+    await answered(integerBelow(random, 2 * answers));
   }
 }

@@ -11,7 +11,6 @@ import { storeAt } from '../tests/support/stores.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { ledgerProblems, startCharging, type Charging } from './charging.ts';
-import { killsOfKept } from './kept-kills.ts';
 import { lookAt } from './looked-at.ts';
 import { createProblems, type Problems } from './problems.ts';
 import type { Proof } from './proof.ts';
@@ -25,19 +24,16 @@ export const crashes: Proof = {
   run: async ({ isLong, say }) => {
     const random = randomFrom(seedOf(SEED));
     const counts = isLong
-      ? { kills: 1_000, torn: 1_000, recoveries: 100, kept: 200 }
-      : { kills: 3, torn: 30, recoveries: 1, kept: 2 };
+      ? { kills: 1_000, torn: 1_000, recoveries: 100 }
+      : { kills: 3, torn: 30, recoveries: 1 };
     const problems = createProblems();
     const killed = await killRounds(counts.kills, random, { problems, say });
     const prefixes = await tornLogs(counts.torn, random, problems);
     say(`${counts.torn} torn logs`);
-    const kept = await killsOfKept(counts.kept, random, { problems, say });
-    problems.check(kept.kept === counts.kept, 'some services gave no kept answer');
     const recovered = await recoveries(counts.recoveries, random, { problems, say });
     return problems.result([
       `seed ${seedOf(SEED)}`,
       `${counts.kills} kill -9 on SQLite: ${killed} answered calls, each once in the ledger`,
-      `${counts.kept} kill -9 of a service that gives kept answers: ${kept.answered} answered calls, each once in the ledger`,
       `${counts.torn} torn logs: ${prefixes} different prefixes, each consistent`,
       `${counts.recoveries} crash recoveries of PostgreSQL: ${recovered} answered calls, each once in the ledger`,
     ]);

@@ -68,6 +68,12 @@ export type ServiceProcess = {
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | string; readonly ms: number }>;
 };
 
+/** Processes that run: they end with this one, however it ends. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export type ProcessStart = {
   readonly dataDir: string;
   readonly port: number;
@@ -83,7 +89,8 @@ export async function startProcess({ dataDir, port, env }: ProcessStart): Promis
   });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-  process.once('exit', () => child.kill('SIGKILL'));
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const { url } = JSON.parse(await firstLine(child)) as { readonly url: string };
   return {
     url,

@@ -1,26 +1,47 @@
-// `kill -9` of a service that answers from what it keeps, over HTTP: what a caller got stands in the ledger by its id, once.
+// Promise 4 over HTTP, on the short way: `kill -9` of a service that answers from what it keeps. What a caller got stands in the
+// ledger by its id, once.
 
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
-import { integerBelow } from '../tests/support/random.ts';
+import { integerBelow, randomFrom, seedOf } from '../tests/support/random.ts';
 import { makeHeldData, startProcess } from './held-service.ts';
 import { lookAt } from './looked-at.ts';
-import type { Problems } from './problems.ts';
+import { createProblems, type Problems } from './problems.ts';
+import type { Proof } from './proof.ts';
 
 const CONNECTIONS = 32;
 const MOST_ANSWERS = 1_500;
 const ROUNDS_OF_ONE = 25;
 
-export type KeptKills = { readonly answered: number; readonly kept: number };
+const SEED = 20_261_123;
+
+export const keptCrashes: Proof = {
+  name: 'kept-crashes',
+  promise: 4,
+  says: 'No paid call that is answered from what is kept is lost or charged twice by a crash.',
+  run: async ({ isLong, say }) => {
+    const rounds = isLong ? 200 : 2;
+    const problems = createProblems();
+    const found = await killsOfKept(rounds, randomFrom(seedOf(SEED)), { problems, say });
+    problems.check(found.kept === rounds, 'some services gave no kept answer');
+    return problems.result([
+      `seed ${seedOf(SEED)}`,
+      `${rounds} kill -9 of a service that gives kept answers: ${found.answered} answered calls, each once in the ledger by its id; ` +
+        `${found.unanswered} charged and cut off`,
+    ]);
+  },
+};
+
+type KeptKills = { readonly answered: number; readonly kept: number; readonly unanswered: number };
 
 /** Kills the service so often, in the middle of calls. */
-export async function killsOfKept(
+async function killsOfKept(
   count: number,
   random: () => number,
   { problems, say }: { readonly problems: Problems; readonly say: (line: string) => void },
 ): Promise<KeptKills> {
-  const sum = { answered: 0, kept: 0 };
+  const sum = { answered: 0, kept: 0, unanswered: 0 };
   for (let from = 0; from < count; from += ROUNDS_OF_ONE) {
     using data = await makeHeldData();
     const path = join(data.dataDir, 'openshelf.db');
@@ -73,6 +94,7 @@ export async function killsOfKept(
       );
       for (const id of more) known.add(id);
       sum.answered += answered.length;
+      sum.unanswered += more.length;
     }
     say(`${Math.min(count, from + ROUNDS_OF_ONE)} of ${count} kills of kept answers`);
   }

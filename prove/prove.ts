@@ -9,6 +9,7 @@ import { backups } from './backups.ts';
 import { crashes } from './crashes.ts';
 import { deploys } from './deploys.ts';
 import { hostileShops } from './hostile-shops.ts';
+import { keptCrashes } from './kept-kills.ts';
 import { malformed } from './malformed.ts';
 import { metering } from './metering.ts';
 import { noWayIn } from './no-way-in.ts';
@@ -26,6 +27,7 @@ const PROOFS: readonly Proof[] = [
   hostileShops,
   malformed,
   crashes,
+  keptCrashes,
   metering,
   throttle,
   overload,

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { contractReport, filesOfContract } from './contract/report.ts';
+import { countsIn } from './contract/reporter.ts';
 import { DATABASE_VARIABLE, SERVER_VARIABLE, startTestServer } from './support/databases.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -70,7 +71,7 @@ try {
 } finally {
   await server?.[Symbol.asyncDispose]();
 }
-const kept = DATABASES.filter((name) => existsSync(fileOf(name, 'tap'))).map(reportContract);
+const kept = DATABASES.filter((name) => existsSync(fileOf(name))).map(reportContract);
 process.exitCode = kept.every(Boolean) ? status : status || 1;
 const left = isQuick ? 0 : asked.length - files.length;
 console.log(closingLines());
@@ -83,9 +84,9 @@ function asksForPostgres(file: string): boolean {
   return readFileSync(join(ROOT, file), 'utf8').includes('support/databases.ts');
 }
 
-/** What a run leaves behind: `tap`, the results; `jsonl`, the tests that ended. */
-function fileOf(database: Database, kind: 'tap' | 'jsonl'): string {
-  return join(scratch, database, `results.${kind}`);
+/** What a run leaves behind: the tests that ended, and how many there were. */
+function fileOf(database: Database): string {
+  return join(scratch, database, 'results.jsonl');
 }
 
 async function runTests(database: Database, files: readonly string[]): Promise<number> {
@@ -98,10 +99,8 @@ async function runTests(database: Database, files: readonly string[]): Promise<n
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
-      '--test-reporter=tap',
-      `--test-reporter-destination=${fileOf(database, 'tap')}`,
       `--test-reporter=${pathToFileURL(join(ROOT, 'tests/contract/reporter.ts')).href}`,
-      `--test-reporter-destination=${fileOf(database, 'jsonl')}`,
+      `--test-reporter-destination=${fileOf(database)}`,
       ...options,
       ...files,
     ],
@@ -130,11 +129,9 @@ async function runTests(database: Database, files: readonly string[]): Promise<n
 /** `# tests 12`, `# pass 12`, ... of all runs: the same last lines for a terminal, a pipe and a log. */
 function closingLines(): string {
   const sums = new Map<string, number>();
-  for (const path of DATABASES.map((name) => fileOf(name, 'tap')).filter(existsSync)) {
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n').slice(-8);
-    for (const line of lines) {
-      const [, name, count] = /^# ([a-z_]+) ([\d.]+)$/.exec(line) ?? [];
-      if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + Number(count));
+  for (const path of DATABASES.map(fileOf).filter(existsSync)) {
+    for (const { count, of } of countsIn(readFileSync(path, 'utf8'))) {
+      sums.set(count, (sums.get(count) ?? 0) + of);
     }
   }
   return [...sums].map(([name, sum]) => `# ${name} ${sum}`).join('\n');
@@ -143,10 +140,7 @@ function closingLines(): string {
 /** Whether every row of the contract is proved; a part of its files proves nothing, so it is not asked then. */
 function reportContract(database: Database): boolean {
   if (options.length > 0 || !isWholeContract) return true;
-  const { rows, summary, problems } = contractReport(
-    fileOf(database, 'jsonl'),
-    join(scratch, database),
-  );
+  const { rows, summary, problems } = contractReport(fileOf(database), join(scratch, database));
   if (given.includes('--rows')) console.log(`\n${rows.join('\n')}`);
   console.log(`\non ${database}: ${summary.join('\n')}`);
   for (const problem of problems) console.log(`contract on ${database}: ${problem}`);

@@ -79,6 +79,8 @@ function begin(
 ): StartedWorker {
   const worker = cluster.fork(envOf(number));
   running.add(worker);
+  // A message could not be sent, because the worker has just been killed. Its exit tells; unheard, it would end this process.
+  worker.on('error', () => undefined);
   const ended = new Promise<string>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => {
       running.delete(worker);

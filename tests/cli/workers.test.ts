@@ -1,8 +1,9 @@
 // serve with several processes, as an operator starts it: over a PostgreSQL, killed and stopped from outside.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { newDatabase } from '../support/databases.ts';
 import { runCommand, serveCommand } from '../support/command.ts';
@@ -58,6 +59,13 @@ test('workers share a port, one that is killed is started again, and a stop ends
     assert.equal(await service.stop('SIGTERM'), 0);
     for (const pid of workers) assert.throws(() => process.kill(pid, 0), `worker ${pid} is left`);
   }
+});
+
+test('a worker that is killed while the parent answers a message of it does not end the parent', () => {
+  const program = fileURLToPath(new URL('./dying-worker.ts', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  assert.match(stdout, /^Worker 1 ended \(SIGKILL\)/);
 });
 
 test('when the parent is killed its workers end too', async () => {

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 
 import { FAULTS, rottenFaults } from './faults.ts';
 import type { Fault } from './faults/fault.ts';
-import type { Ended } from './reporter.ts';
+import { endedIn, type Ended } from './reporter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const COPIED = ['src', 'tests', 'eval', 'bin', 'package.json'];
@@ -120,8 +120,5 @@ async function run(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Ended);
+  return endedIn(text);
 }

@@ -4,7 +4,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import type { Ended } from './reporter.ts';
+import { endedIn, type Ended } from './reporter.ts';
 import { proofsOf, readElsewhere, readRows, type Elsewhere, type Proof } from './rows.ts';
 import type { Fields } from './support/document.ts';
 
@@ -32,11 +32,10 @@ function isWritten({ file, title }: Elsewhere): boolean {
 
 /** `results`: the reporter's lines. `scratch`: the folder that the suite's processes wrote to. */
 export function contractReport(results: string, scratch: string): Report {
-  const ended = readFileSync(results, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Ended)
-    .map((test) => ({ ...test, file: relative(ROOT, test.file) }));
+  const ended = endedIn(readFileSync(results, 'utf8')).map((test) => ({
+    ...test,
+    file: relative(ROOT, test.file),
+  }));
   const rows = reportOfRows(ended);
   const fields = reportOfFields(fieldsIn(scratch));
   return {

@@ -1,4 +1,6 @@
-// A reporter of node:test: one JSON line for each test that ended, for the report and for the run of faults.
+// A reporter of node:test: one JSON line for each test that ended, for the report and for the run of faults, and one for each count
+// of the whole run. It is all that a run needs beside what is read on the screen: a third reporter is more listeners on the stream
+// of results than Node thinks right, and it warns of it.
 
 export type Ended = {
   readonly file: string;
@@ -11,10 +13,15 @@ export type Ended = {
   readonly asserted: boolean;
 };
 
+/** `tests`, `pass`, `fail` ... of the whole run. */
+export type Count = { readonly count: string; readonly of: number };
+
 type TestEvent = {
   readonly type: string;
   readonly data: {
     readonly name?: string;
+    /** Of a diagnostic; one without a file is about the whole run. */
+    readonly message?: string;
     readonly file?: string;
     /** The file that was run; `file` is where the test was made. */
     readonly entryFile?: string;
@@ -28,6 +35,7 @@ type TestEvent = {
 // oxlint-disable-next-line import/no-default-export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
+    if (type === 'test:diagnostic' && data.file === undefined) yield countIn(data.message ?? '');
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const cause = data.details?.error?.cause;
     const ended: Ended = {
@@ -43,4 +51,27 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     };
     yield `${JSON.stringify(ended)}\n`;
   }
+}
+
+function countIn(message: string): string {
+  const [, count, of] = /^([a-z_]+) ([\d.]+)$/.exec(message) ?? [];
+  if (count === undefined) return '';
+  return `${JSON.stringify({ count, of: Number(of) } satisfies Count)}\n`;
+}
+
+function linesOf(text: string): readonly (Ended | Count)[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Ended | Count);
+}
+
+/** The tests that ended, out of what this reporter wrote. */
+export function endedIn(text: string): readonly Ended[] {
+  return linesOf(text).filter((line): line is Ended => 'title' in line);
+}
+
+/** The counts of the run, out of what this reporter wrote. */
+export function countsIn(text: string): readonly Count[] {
+  return linesOf(text).filter((line): line is Count => 'count' in line);
 }
