@@ -8,6 +8,7 @@ const BANG = 33;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 const SLASH = 47;
+const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
@@ -94,6 +95,14 @@ function holdsAt(html: string, at: number, word: string): boolean {
   return true;
 }
 
+/** Whether `html` has `text`, letter for letter, at `at`; its first letter was compared before. */
+function isAt(html: string, at: number, text: string): boolean {
+  for (let index = 1; index < text.length; index += 1) {
+    if (html.charCodeAt(at + index) !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
 /** Index of the next `</name` from `from` on, in any letter case; -1 without one. */
 export function closingTagAt(html: string, from: number, name: string): number {
   let at = html.indexOf('</', from);
@@ -134,7 +143,7 @@ export class MarkupScanner {
   #lengths = 0;
   /** Raw text elements without any further closing tag. */
   readonly #unclosed = new Set<string>();
-  readonly #spans = new Int32Array(ATTRIBUTES_KEPT * SPAN);
+  readonly #spans: number[] = [];
 
   /** Reads `html` from `from` to `to`, as if nothing stood before and behind. */
   constructor(html: string, from = 0, to: number = html.length) {
@@ -148,7 +157,9 @@ export class MarkupScanner {
     const { html } = this;
     this.#tags += 1;
     const mark = this.#tags > TAG_LIMIT ? '<script' : '<';
-    let open = html.indexOf(mark, this.#at);
+    // Many tags stand right behind another one.
+    const isNext = mark === '<' && html.charCodeAt(this.#at) === LESS;
+    let open = isNext ? this.#at : html.indexOf(mark, this.#at);
     while (open >= 0 && open + 1 < this.#limit) {
       const code = html.charCodeAt(open + 1);
       if (isLetter(code)) return this.#openTag(open);
@@ -163,14 +174,32 @@ export class MarkupScanner {
 
   /** The value of an attribute as written (entities are not decoded); null when the tag does not have it. */
   attribute(name: string): string | null {
-    if ((this.#lengths & (1 << (name.length & 31))) === 0) return null;
-    for (let index = 0; index < this.#count; index += 1) {
-      const from = this.#spans[index * SPAN] ?? 0;
-      const to = this.#spans[index * SPAN + 1] ?? 0;
-      if (to - from !== name.length || !holdsAt(this.html, from, name)) continue;
-      return this.html.slice(this.#spans[index * SPAN + 2], this.#spans[index * SPAN + 3]);
+    const span = this.#spanOf(name);
+    return span < 0 ? null : this.html.slice(this.#spans[span + 2], this.#spans[span + 3]);
+  }
+
+  /** Whether the value of an attribute has `text` in it; compared where it stands in the page, without a copy. */
+  attributeHas(name: string, text: string): boolean {
+    const span = this.#spanOf(name);
+    if (span < 0) return false;
+    const { html } = this;
+    const first = text.charCodeAt(0);
+    const last = (this.#spans[span + 3] ?? 0) - text.length;
+    for (let at = this.#spans[span + 2] ?? 0; at <= last; at += 1) {
+      if (html.charCodeAt(at) === first && isAt(html, at, text)) return true;
     }
-    return null;
+    return false;
+  }
+
+  /** Where the numbers of an attribute begin in `spans`; -1 when the tag does not have it. */
+  #spanOf(name: string): number {
+    if ((this.#lengths & (1 << (name.length & 31))) === 0) return -1;
+    for (let span = 0; span < this.#count * SPAN; span += SPAN) {
+      const from = this.#spans[span] ?? 0;
+      const to = this.#spans[span + 1] ?? 0;
+      if (to - from === name.length && holdsAt(this.html, from, name)) return span;
+    }
+    return -1;
   }
 
   /** Index after a comment, CDATA section, doctype or instruction; -1 when it is not closed. */
@@ -207,7 +236,8 @@ export class MarkupScanner {
 
   #closeTag(open: number): boolean {
     const nameEnd = this.#readName(open + 2);
-    const close = this.html.indexOf('>', nameEnd);
+    const isBare = this.html.charCodeAt(nameEnd) === GREATER;
+    const close = isBare ? nameEnd : this.html.indexOf('>', nameEnd);
     if (close < 0 || close >= this.#limit) return false;
     this.kind = 'close';
     this.start = open;
