@@ -12,6 +12,7 @@ const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
+const BEYOND_ASCII = 128;
 const LETTER_I = 105;
 const LETTER_T = 116;
 
@@ -53,23 +54,34 @@ function namesOnce(names: readonly string[]): readonly string[] {
 }
 
 /** A slot for each hash of a name; a name that shares one with an earlier name is read as an unknown one. */
-const NAME_SLOTS = 2048;
-const NAME_OF_SLOT: readonly string[] = slotsOf(KNOWN_NAMES);
+const SLOT_BITS = 11;
+const { names: NAME_OF_SLOT, hashes: HASH_OF_SLOT } = slotsOf(KNOWN_NAMES);
 
-function slotOf(hash: number): number {
-  return (hash ^ (hash >>> 11)) & (NAME_SLOTS - 1);
+/** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
+function hashWith(hash: number, code: number): number {
+  return ((hash << 8) | (hash >>> 24)) ^ (code | 32);
 }
 
-function slotsOf(names: readonly string[]): readonly string[] {
-  const slots = Array.from({ length: NAME_SLOTS }, () => '');
-  for (const name of names) {
+const PACKED_LENGTH = 4;
+
+function slotOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> (32 - SLOT_BITS);
+}
+
+type Slots = { readonly names: readonly string[]; readonly hashes: Int32Array };
+
+function slotsOf(known: readonly string[]): Slots {
+  const names = Array.from({ length: 1 << SLOT_BITS }, () => '');
+  const hashes = new Int32Array(1 << SLOT_BITS);
+  for (const name of known) {
     let hash = 0;
-    for (let at = 0; at < name.length; at += 1) {
-      hash = (Math.imul(hash, 31) + (name.charCodeAt(at) | 32)) | 0;
-    }
-    if (slots[slotOf(hash)] === '') slots[slotOf(hash)] = name;
+    for (let at = 0; at < name.length; at += 1) hash = hashWith(hash, name.charCodeAt(at));
+    const slot = slotOf(hash);
+    if (names[slot] !== '') continue;
+    names[slot] = name;
+    hashes[slot] = hash;
   }
-  return slots;
+  return { names, hashes };
 }
 
 function isSpace(code: number): boolean {
@@ -221,14 +233,25 @@ export class MarkupScanner {
     const limit = this.#limit;
     let to = from;
     let hash = 0;
+    let all = 0;
     while (to < limit) {
       const code = html.charCodeAt(to);
-      if (code <= GREATER && (code === GREATER || code === SLASH || isSpace(code))) break;
-      hash = (Math.imul(hash, 31) + (code | 32)) | 0;
+      if (code <= GREATER) {
+        if (code === GREATER || code === SLASH || isSpace(code)) break;
+        // With their bit 32 set control characters would be digits.
+        if (code < SPACE) all |= BEYOND_ASCII;
+      }
+      hash = hashWith(hash, code);
+      all |= code;
       to += 1;
     }
-    const known = NAME_OF_SLOT[slotOf(hash)] ?? '';
-    const isKnown = known.length === to - from && holdsAt(html, from, known);
+    const slot = slotOf(hash);
+    const known = NAME_OF_SLOT[slot] ?? '';
+    const length = to - from;
+    const isKnown =
+      known.length === length &&
+      HASH_OF_SLOT[slot] === hash &&
+      ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, known));
     // Element names are cut at 40 letters; no real name is longer.
     this.name = isKnown ? known : html.slice(from, Math.min(to, from + 40)).toLowerCase();
     return to;
@@ -286,6 +309,13 @@ export class MarkupScanner {
       at += 1;
     }
     const nameEnd = at;
+    // Most are written so: no blanks, and double quotes.
+    if (html.charCodeAt(at) === EQUALS && html.charCodeAt(at + 1) === DOUBLE_QUOTE) {
+      const close = html.indexOf('"', at + 2);
+      if (close < 0 || close >= limit) return -1;
+      this.#keep(from, nameEnd, at + 2, close);
+      return close + 1;
+    }
     while (at < limit && isSpace(html.charCodeAt(at))) at += 1;
     if (at >= limit || html.charCodeAt(at) !== EQUALS) {
       this.#keep(from, nameEnd, nameEnd, nameEnd);
