@@ -97,6 +97,7 @@ const OPEN_WORDS: ReadonlySet<string> = new Set(
 );
 
 function fold(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase().replaceAll(/[^a-z]/g, '');
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -113,7 +113,6 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   const after = markerAfter(text, end);
   const start = before?.start ?? numeral.start;
   if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
-  if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
   if (before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '')) return null;
   if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
@@ -121,6 +120,8 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   }
   // `$1.2K` is a rounded figure, no price.
   if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
+  // Last, since its patterns cost most.
+  if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
   const cents = after === null || numeral.fraction !== '' ? null : centsAfterSign(text, after, end);
   const around = { start, end, digits: numeral.start, lead, before, after };

@@ -199,6 +199,23 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, Math.max(0, splitsPair ? max - 1 : max));
 }
 
+/** Whether everything in a text is visible, of ASCII, and in one line without two blanks in a row. */
+function isPlain(text: string): boolean {
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 32 || code > 126 || (code === 32 && before === 32)) return false;
+    before = code;
+  }
+  return true;
+}
+
+/** Invisible characters dropped, white space collapsed, cut. */
+function oneLine(text: string, max: number): string {
+  const line = isPlain(text) ? text : dropInvisible(text).replaceAll(/\s+/g, ' ');
+  return cutText(line.trim(), max).trimEnd();
+}
+
 function dropInvisible(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed().replaceAll('\ufffd', '');
   return wellFormed.replaceAll(INVISIBLE, '').replaceAll(STRAY_JOINER, '');
@@ -217,7 +234,7 @@ export function cleanText(
   if (options.tags === true) return plainTextOfHtml(text, maxLength);
   // Far more than any field keeps: a text of megabytes is not walked to its end.
   const decoded = decodeEntities(cutText(text, inputLimit(maxLength)));
-  return cutText(dropInvisible(decoded).replaceAll(/\s+/g, ' ').trim(), maxLength).trimEnd();
+  return oneLine(decoded, maxLength);
 }
 
 /**
@@ -234,5 +251,5 @@ function inputLimit(maxLength: number): number {
 export function plainTextOfHtml(html: string, max: number): string {
   const once = decodeEntities(stripTags(cutText(html, inputLimit(max))));
   const plain = once.includes('<') ? decodeEntities(stripTags(once)) : once;
-  return cutText(dropInvisible(plain).replaceAll(/\s+/g, ' ').trim(), max).trimEnd();
+  return oneLine(plain, max);
 }

@@ -87,15 +87,38 @@ const INVALID = '\ufffd';
  * Whether most bytes beyond ASCII are invalid UTF-8, so that the text is not in UTF-8 although it was assumed or
  * declared.
  */
-function isMostlyBroken(text: string): boolean {
+function isMostlyBroken(text: string, body: Uint8Array): boolean {
   let lost = 0;
   for (let at = text.indexOf(INVALID); at >= 0; at = text.indexOf(INVALID, at + 1)) lost += 1;
-  // Beyond ASCII, lost ones included. Most pages with a lost one have the few others soon.
-  let wide = 0;
-  for (let at = 0; at < text.length && wide < lost * 2; at += 1) {
-    if (text.charCodeAt(at) >= 0x80) wide += 1;
-  }
+  if (lost === 0) return false;
+  // What is left of the text without the bytes of ASCII, lost characters included.
+  const wide = text.length - (body.length - bytesBeyondAscii(body));
   return lost * 2 > wide;
+}
+
+/** Bytes beyond ASCII, of which a page has few: 32 are looked at together. */
+function bytesBeyondAscii(body: Uint8Array): number {
+  const head = Math.min(body.length, -body.byteOffset & 3);
+  const fours = new Int32Array(body.buffer, body.byteOffset + head, (body.length - head) >> 2);
+  const whole = fours.length & ~7;
+  let count = wideIn(body, 0, head) + wideIn(body, head + whole * 4, body.length);
+  for (let at = 0; at < whole; at += 8) {
+    const any = fourOf(fours, at) | fourOf(fours, at + 4);
+    if ((any & HIGH_BITS) !== 0) count += wideIn(body, head + at * 4, head + at * 4 + 32);
+  }
+  return count;
+}
+
+const HIGH_BITS = 0x80808080 | 0;
+
+function fourOf(fours: Int32Array, at: number): number {
+  return (fours[at] ?? 0) | (fours[at + 1] ?? 0) | (fours[at + 2] ?? 0) | (fours[at + 3] ?? 0);
+}
+
+function wideIn(body: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) if ((body[at] ?? 0) >= 0x80) count += 1;
+  return count;
 }
 
 /**
@@ -116,7 +139,7 @@ export function decodeBody(body: Uint8Array, contentType: string | undefined): D
   let used = decoder ?? new TextDecoder();
   if (SINGLE_BYTE.test(used.encoding) && isSurelyUtf8(body)) used = new TextDecoder();
   const text = used.decode(body);
-  if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text)) {
+  if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text, body)) {
     return { text, charset: used.encoding };
   }
   const other = declared === null ? null : decoderFor(declared);

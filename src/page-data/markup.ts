@@ -8,9 +8,11 @@ const BANG = 33;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 const SLASH = 47;
+const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
+const BEYOND_ASCII = 128;
 const LETTER_I = 105;
 const LETTER_T = 116;
 
@@ -52,23 +54,34 @@ function namesOnce(names: readonly string[]): readonly string[] {
 }
 
 /** A slot for each hash of a name; a name that shares one with an earlier name is read as an unknown one. */
-const NAME_SLOTS = 2048;
-const NAME_OF_SLOT: readonly string[] = slotsOf(KNOWN_NAMES);
+const SLOT_BITS = 11;
+const { names: NAME_OF_SLOT, hashes: HASH_OF_SLOT } = slotsOf(KNOWN_NAMES);
 
-function slotOf(hash: number): number {
-  return (hash ^ (hash >>> 11)) & (NAME_SLOTS - 1);
+/** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
+function hashWith(hash: number, code: number): number {
+  return ((hash << 8) | (hash >>> 24)) ^ (code | 32);
 }
 
-function slotsOf(names: readonly string[]): readonly string[] {
-  const slots = Array.from({ length: NAME_SLOTS }, () => '');
-  for (const name of names) {
+const PACKED_LENGTH = 4;
+
+function slotOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> (32 - SLOT_BITS);
+}
+
+type Slots = { readonly names: readonly string[]; readonly hashes: Int32Array };
+
+function slotsOf(known: readonly string[]): Slots {
+  const names = Array.from({ length: 1 << SLOT_BITS }, () => '');
+  const hashes = new Int32Array(1 << SLOT_BITS);
+  for (const name of known) {
     let hash = 0;
-    for (let at = 0; at < name.length; at += 1) {
-      hash = (Math.imul(hash, 31) + (name.charCodeAt(at) | 32)) | 0;
-    }
-    if (slots[slotOf(hash)] === '') slots[slotOf(hash)] = name;
+    for (let at = 0; at < name.length; at += 1) hash = hashWith(hash, name.charCodeAt(at));
+    const slot = slotOf(hash);
+    if (names[slot] !== '') continue;
+    names[slot] = name;
+    hashes[slot] = hash;
   }
-  return slots;
+  return { names, hashes };
 }
 
 function isSpace(code: number): boolean {
@@ -90,6 +103,14 @@ function holdsAt(html: string, at: number, word: string): boolean {
     const code = html.charCodeAt(at + index);
     const lower = code >= 65 && code <= 90 ? code + 32 : code;
     if (lower !== word.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Whether `html` has `text`, letter for letter, at `at`; its first letter was compared before. */
+function isAt(html: string, at: number, text: string): boolean {
+  for (let index = 1; index < text.length; index += 1) {
+    if (html.charCodeAt(at + index) !== text.charCodeAt(index)) return false;
   }
   return true;
 }
@@ -134,7 +155,7 @@ export class MarkupScanner {
   #lengths = 0;
   /** Raw text elements without any further closing tag. */
   readonly #unclosed = new Set<string>();
-  readonly #spans = new Int32Array(ATTRIBUTES_KEPT * SPAN);
+  readonly #spans: number[] = [];
 
   /** Reads `html` from `from` to `to`, as if nothing stood before and behind. */
   constructor(html: string, from = 0, to: number = html.length) {
@@ -148,7 +169,9 @@ export class MarkupScanner {
     const { html } = this;
     this.#tags += 1;
     const mark = this.#tags > TAG_LIMIT ? '<script' : '<';
-    let open = html.indexOf(mark, this.#at);
+    // Many tags stand right behind another one.
+    const isNext = mark === '<' && html.charCodeAt(this.#at) === LESS;
+    let open = isNext ? this.#at : html.indexOf(mark, this.#at);
     while (open >= 0 && open + 1 < this.#limit) {
       const code = html.charCodeAt(open + 1);
       if (isLetter(code)) return this.#openTag(open);
@@ -163,14 +186,32 @@ export class MarkupScanner {
 
   /** The value of an attribute as written (entities are not decoded); null when the tag does not have it. */
   attribute(name: string): string | null {
-    if ((this.#lengths & (1 << (name.length & 31))) === 0) return null;
-    for (let index = 0; index < this.#count; index += 1) {
-      const from = this.#spans[index * SPAN] ?? 0;
-      const to = this.#spans[index * SPAN + 1] ?? 0;
-      if (to - from !== name.length || !holdsAt(this.html, from, name)) continue;
-      return this.html.slice(this.#spans[index * SPAN + 2], this.#spans[index * SPAN + 3]);
+    const span = this.#spanOf(name);
+    return span < 0 ? null : this.html.slice(this.#spans[span + 2], this.#spans[span + 3]);
+  }
+
+  /** Whether the value of an attribute has `text` in it; compared where it stands in the page, without a copy. */
+  attributeHas(name: string, text: string): boolean {
+    const span = this.#spanOf(name);
+    if (span < 0) return false;
+    const { html } = this;
+    const first = text.charCodeAt(0);
+    const last = (this.#spans[span + 3] ?? 0) - text.length;
+    for (let at = this.#spans[span + 2] ?? 0; at <= last; at += 1) {
+      if (html.charCodeAt(at) === first && isAt(html, at, text)) return true;
     }
-    return null;
+    return false;
+  }
+
+  /** Where the numbers of an attribute begin in `spans`; -1 when the tag does not have it. */
+  #spanOf(name: string): number {
+    if ((this.#lengths & (1 << (name.length & 31))) === 0) return -1;
+    for (let span = 0; span < this.#count * SPAN; span += SPAN) {
+      const from = this.#spans[span] ?? 0;
+      const to = this.#spans[span + 1] ?? 0;
+      if (to - from === name.length && holdsAt(this.html, from, name)) return span;
+    }
+    return -1;
   }
 
   /** Index after a comment, CDATA section, doctype or instruction; -1 when it is not closed. */
@@ -192,14 +233,25 @@ export class MarkupScanner {
     const limit = this.#limit;
     let to = from;
     let hash = 0;
+    let all = 0;
     while (to < limit) {
       const code = html.charCodeAt(to);
-      if (code <= GREATER && (code === GREATER || code === SLASH || isSpace(code))) break;
-      hash = (Math.imul(hash, 31) + (code | 32)) | 0;
+      if (code <= GREATER) {
+        if (code === GREATER || code === SLASH || isSpace(code)) break;
+        // With their bit 32 set control characters would be digits.
+        if (code < SPACE) all |= BEYOND_ASCII;
+      }
+      hash = hashWith(hash, code);
+      all |= code;
       to += 1;
     }
-    const known = NAME_OF_SLOT[slotOf(hash)] ?? '';
-    const isKnown = known.length === to - from && holdsAt(html, from, known);
+    const slot = slotOf(hash);
+    const known = NAME_OF_SLOT[slot] ?? '';
+    const length = to - from;
+    const isKnown =
+      known.length === length &&
+      HASH_OF_SLOT[slot] === hash &&
+      ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, known));
     // Element names are cut at 40 letters; no real name is longer.
     this.name = isKnown ? known : html.slice(from, Math.min(to, from + 40)).toLowerCase();
     return to;
@@ -207,7 +259,8 @@ export class MarkupScanner {
 
   #closeTag(open: number): boolean {
     const nameEnd = this.#readName(open + 2);
-    const close = this.html.indexOf('>', nameEnd);
+    const isBare = this.html.charCodeAt(nameEnd) === GREATER;
+    const close = isBare ? nameEnd : this.html.indexOf('>', nameEnd);
     if (close < 0 || close >= this.#limit) return false;
     this.kind = 'close';
     this.start = open;
@@ -256,6 +309,13 @@ export class MarkupScanner {
       at += 1;
     }
     const nameEnd = at;
+    // Most are written so: no blanks, and double quotes.
+    if (html.charCodeAt(at) === EQUALS && html.charCodeAt(at + 1) === DOUBLE_QUOTE) {
+      const close = html.indexOf('"', at + 2);
+      if (close < 0 || close >= limit) return -1;
+      this.#keep(from, nameEnd, at + 2, close);
+      return close + 1;
+    }
     while (at < limit && isSpace(html.charCodeAt(at))) at += 1;
     if (at >= limit || html.charCodeAt(at) !== EQUALS) {
       this.#keep(from, nameEnd, nameEnd, nameEnd);

@@ -21,7 +21,9 @@ const VOID = new Set(
 );
 
 /** The elements that an opening tag closes, and the ancestor at which the search ends. */
-const CLOSES: ReadonlyMap<string, { readonly names: string; readonly within: string }> = new Map([
+type ImpliedEnds = { readonly names: string; readonly within: string };
+
+const CLOSES: ReadonlyMap<string, ImpliedEnds> = new Map([
   ['li', { names: ' li ', within: ' ul ol menu ' }],
   ['dt', { names: ' dt dd ', within: ' dl ' }],
   ['dd', { names: ' dt dd ', within: ' dl ' }],
@@ -128,11 +130,26 @@ type OpenElement = {
   readonly properties: string | null;
   readonly owner: Item | null;
   readonly contentFrom: number;
-  readonly count: Count;
+  readonly kind: ElementKind;
 };
 
-/** How many elements of one name are open. */
-type Count = { open: number };
+/** What is known of all elements of one name, looked up once a tag. */
+type ElementKind = {
+  readonly closes: ImpliedEnds | null;
+  readonly isVoid: boolean;
+  readonly isStruck: boolean;
+  /** How many are open: recognizes a stray closing tag without a search. */
+  open: number;
+};
+
+/** What the attributes of a tag say. */
+type Said = {
+  readonly property: string | null;
+  /** The item that properties inside belong to. */
+  readonly item: Item | null;
+  /** Whether the property has its value: an item or an attribute. */
+  readonly isDone: boolean;
+};
 
 export class ItemCollector {
   readonly items: Item[] = [];
@@ -140,8 +157,7 @@ export class ItemCollector {
   readonly #html: string;
   #rdfa = false;
   readonly #stack: OpenElement[] = [];
-  /** Number of open elements of each name: recognizes a stray closing tag without a search. */
-  readonly #open = new Map<string, Count>();
+  readonly #kinds = new Map<string, ElementKind>();
   #struckOpen = 0;
   #properties = 0;
   #budget = TEXT_BUDGET;
@@ -161,12 +177,35 @@ export class ItemCollector {
   }
 
   open(tag: MarkupScanner): void {
-    this.#closeImplied(tag.name, tag.start);
+    const { name, end: contentFrom } = tag;
+    const kind = this.#kindOf(name);
+    if (kind.closes !== null) this.#closeImplied(kind.closes, tag.start);
+    const owner = this.#stack[this.#stack.length - 1]?.item ?? null;
+    // Most tags have no attribute that says anything about an item.
+    const said = tag.hasItem || this.#rdfa ? this.#said(tag, owner) : null;
+    if (kind.isVoid || this.#stack.length >= DEPTH_LIMIT) return;
+    kind.open += 1;
+    if (kind.isStruck) this.#struckOpen += 1;
+    // A heading inside a product is the name of a product without one.
+    const waiting = said?.property ?? (name === 'h1' ? 'heading' : null);
+    const waits = waiting !== null && said?.isDone !== true && owner !== null;
+    const item = said === null ? owner : said.item;
+    this.#stack.push({
+      name,
+      item,
+      properties: waits ? waiting : null,
+      owner,
+      contentFrom,
+      kind,
+    });
+  }
+
+  /** Reads the attributes of a tag. */
+  #said(tag: MarkupScanner, owner: Item | null): Said {
     const written = this.#attribute(tag, 'itemprop', 'property');
     const property =
       written !== null && this.#isStruck(tag) ? written.replaceAll(AMOUNT, 'wasPrice') : written;
     const isScope = this.#isScope(tag);
-    const owner = this.#stack.at(-1)?.item ?? null;
     let item = owner;
     if (isScope && this.items.length < ITEM_LIMIT) {
       const link = property ?? this.#unnamedLink(tag, owner);
@@ -176,29 +215,16 @@ export class ItemCollector {
     }
     const value = property === null || isScope ? null : this.#ownValue(tag, property);
     if (value !== null && property !== null) this.#add(owner, property, value);
-    if (VOID.has(tag.name) || this.#stack.length >= DEPTH_LIMIT) return;
-    // A heading inside a product is the name of a product without one.
-    const waiting = property ?? (tag.name === 'h1' ? 'heading' : null);
-    const waits = waiting !== null && !isScope && value === null && owner !== null;
-    const count = this.#countOf(tag.name);
-    count.open += 1;
-    if (STRUCK.has(tag.name)) this.#struckOpen += 1;
-    this.#stack.push({
-      name: tag.name,
-      item,
-      properties: waits ? waiting : null,
-      owner,
-      contentFrom: tag.end,
-      count,
-    });
+    return { property, item, isDone: isScope || value !== null };
   }
 
-  #countOf(name: string): Count {
-    const known = this.#open.get(name);
+  #kindOf(name: string): ElementKind {
+    const known = this.#kinds.get(name);
     if (known !== undefined) return known;
-    const count = { open: 0 };
-    this.#open.set(name, count);
-    return count;
+    const closes = CLOSES.get(name) ?? null;
+    const kind = { closes, isVoid: VOID.has(name), isStruck: STRUCK.has(name), open: 0 };
+    this.#kinds.set(name, kind);
+    return kind;
   }
 
   /** A stray closing tag closes nothing. */
@@ -206,7 +232,7 @@ export class ItemCollector {
     const last = this.#stack.length - 1;
     // Most closing tags close what opened last.
     if (this.#stack[last]?.name === name) return this.#popTo(last, at);
-    if ((this.#open.get(name)?.open ?? 0) === 0) return;
+    if ((this.#kinds.get(name)?.open ?? 0) === 0) return;
     for (let index = last - 1; index >= 0; index -= 1) {
       if (this.#stack[index]?.name !== name) continue;
       this.#popTo(index, at);
@@ -301,9 +327,7 @@ export class ItemCollector {
   }
 
   /** `<li>` closes the list item before it and `<td>` the cell: pages leave out the closing tags. */
-  #closeImplied(name: string, at: number): void {
-    const rule = CLOSES.get(name);
-    if (rule === undefined) return;
+  #closeImplied(rule: ImpliedEnds, at: number): void {
     for (let index = this.#stack.length - 1; index >= 0; index -= 1) {
       const open = ` ${this.#stack[index]?.name ?? ''} `;
       if (rule.within.includes(open)) return;
@@ -317,8 +341,8 @@ export class ItemCollector {
     while (this.#stack.length > index) {
       const element = this.#stack.pop();
       if (element === undefined) return;
-      element.count.open -= 1;
-      if (STRUCK.has(element.name)) this.#struckOpen -= 1;
+      element.kind.open -= 1;
+      if (element.kind.isStruck) this.#struckOpen -= 1;
       if (element.properties === null) continue;
       this.#add(element.owner, element.properties, this.#textOf(element, at));
     }

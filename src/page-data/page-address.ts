@@ -5,10 +5,10 @@
 export function absoluteUrl(address: string | null, base: URL | null): URL | null {
   if (address === null || address.length > 4096) return null;
   const text = address.trim();
-  if (text === '' || !URL.canParse(text, base?.href)) return null;
-  const url = new URL(text, base?.href);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  url.hash = '';
+  const url = text === '' ? null : URL.parse(text, base?.href);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  // Also the mark of an empty one.
+  if (url.href.includes('#')) url.hash = '';
   return url;
 }
 

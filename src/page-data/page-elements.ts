@@ -115,15 +115,15 @@ export function attributeOf(html: string, element: PageElement, name: string): s
 }
 
 /** Most tags have none of the classes, and are told so without a list of theirs. */
-function holdsAny(written: string, wanted: ReadonlySet<string>): boolean {
-  for (const name of wanted) if (written.includes(name)) return true;
+function holdsAny(tag: MarkupScanner, wanted: ReadonlySet<string>): boolean {
+  for (const name of wanted) if (tag.attributeHas('class', name)) return true;
   return false;
 }
 
 /** Whether the tag has one of the classes. */
 export function hasClass(tag: MarkupScanner, wanted: ReadonlySet<string>): boolean {
-  const written = tag.attribute('class');
-  if (written === null || !holdsAny(written, wanted)) return false;
+  if (!holdsAny(tag, wanted)) return false;
+  const written = tag.attribute('class') ?? '';
   return written
     .slice(0, 1000)
     .split(/\s+/)

@@ -5,6 +5,7 @@
 import { currencyOf, readAmount } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
 import { parseScriptJson } from './bounded-json.ts';
+import { hasWord, wordToFind } from './find-word.ts';
 import type { HtmlPage } from './html.ts';
 import { isNode, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -76,7 +77,7 @@ type Root = { readonly value: unknown; readonly isMajor: boolean };
 function rootsOf(page: HtmlPage): readonly Root[] {
   const roots: Root[] = [];
   for (const name of NAMES) {
-    if (!page.html.includes(name)) continue;
+    if (!hasWord(page.html, wordToFind(name))) continue;
     const value = assignedState(page, name);
     if (value !== undefined) roots.push({ value, isMajor: OF_TAG_MANAGERS.has(name) });
   }

@@ -1,6 +1,7 @@
 // State in the scripts of a page: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or in
 // a script of its own. It is found by name, cut out by its brackets and parsed, never run.
 
+import { indexOfWord, wordToFind } from './find-word.ts';
 import type { HtmlPage } from './html.ts';
 import { DEPTH_LIMIT, parseScriptJson, TEXT_LENGTH } from './bounded-json.ts';
 
@@ -42,8 +43,9 @@ function stringEnd(text: string, from: number, end: number): number {
 /** The object or list that a script assigns to `name`; undefined without one. */
 export function assignedState(page: HtmlPage, name: string): unknown {
   const { html, scripts } = page;
+  const word = wordToFind(name);
   let next = 0;
-  let at = html.indexOf(name);
+  let at = indexOfWord(html, word);
   for (let mentions = 0; at >= 0 && mentions < MENTIONS; mentions += 1) {
     while (next < scripts.length && (scripts[next]?.to ?? 0) <= at) next += 1;
     const script = scripts[next];
@@ -58,7 +60,7 @@ export function assignedState(page: HtmlPage, name: string): unknown {
       const end = valueEnd(html, from, script.to);
       return end < 0 ? undefined : parseScriptJson(html.slice(from, end));
     }
-    at = html.indexOf(name, after);
+    at = indexOfWord(html, word, after);
   }
   return undefined;
 }

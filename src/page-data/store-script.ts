@@ -2,6 +2,7 @@
 // page, currency. JSON is cut out of the scripts by its brackets; nothing is run.
 
 import { jsonPieceAt, parseJson } from './bounded-json.ts';
+import { indexOfPattern, wordToFind } from './find-word.ts';
 import type { HtmlPage, ScriptBlock } from './html.ts';
 import { isNode, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -63,10 +64,12 @@ function themeProductOf(page: HtmlPage, own: SchemaNode | null): SchemaNode | nu
   return found.every(isSame) ? first : null;
 }
 
+const SOFTWARE = wordToFind('Shopify');
+const OF_A_STORE = /Shopify(?:\.(?:shop|theme)|Analytics)/y;
+
 /** Whether the page is from the software of a hosted store. */
 export function isHostedStoreHtml(html: string): boolean {
-  // Half the time of `includes` of the shorter word.
-  return /Shopify\.(?:shop|theme)|ShopifyAnalytics/.test(html);
+  return indexOfPattern(html, SOFTWARE, OF_A_STORE) >= 0;
 }
 
 /** Reads the scripts of a hosted store's page; null for pages of other software. */

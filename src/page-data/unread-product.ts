@@ -13,7 +13,11 @@ const BUY =
   'in den (?:waren|einkaufs)korb|jetzt kaufen|ajouter au panier|acheter(?: maintenant)?|' +
   'a(?:ñ|&ntilde;)adir (?:al carrito|a la cesta)|agregar al carrito|comprar(?: ahora| agora)?|adicionar ao carrinho|' +
   'aggiungi al carrello|acquista ora|in winkelwagen|dodaj do koszyka|köp(?: nu)?|l(?:ä|&auml;)gg i (?:varukorgen|kundvagn)';
-const LABEL = new RegExp(`(?:>|\\bvalue=["'])\\s{0,80}(?:${BUY})\\s{0,80}(?:<|["'])`, 'giu');
+const LABEL = `\\s{0,80}(?:${BUY})\\s{0,80}(?:<|["'])`;
+const TEXT_LABEL = new RegExp(`>${LABEL}`, 'iuy');
+const VALUE_LABEL = new RegExp(`\\bvalue=["']${LABEL}`, 'iuy');
+/** Letters with which a label begins: a to d, i to l; a sign of kelvin is a k to the pattern. */
+const OPENING = /[a-di-l\u212a]/iu;
 const TAG_LENGTH = 400;
 /** What ends where a label begins. Looked for behind a label only: from every tag on it took three times as long. */
 const BUTTON_TAG = new RegExp(`<(?:button|a|span|div)\\b[^<>]{0,${TAG_LENGTH}}$`, 'iu');
@@ -31,7 +35,7 @@ const MOST_LINKS = 3;
 export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null): string | null {
   if (isFrontPage(url) || isServicePage(url) || tags.types.includes('article')) return null;
   if (isTaggedProduct(tags)) return 'tags that call it a product, without its facts';
-  const buttons = countOf(html.html, LABEL, isOnButton);
+  const buttons = buttonsIn(html.html);
   if (buttons > 0 && buttons <= MOST_BUTTONS)
     return 'a button to buy, and no data that can be read';
   return html.headings.length === 0 && isShell(html.html)
@@ -53,15 +57,48 @@ function isOnButton(html: string, at: number): boolean {
   return BUTTON_TAG.test(html.slice(Math.max(0, at - TAG_LENGTH - 10), at));
 }
 
-/** At most one more than `MOST_LINKS`. */
-function countOf(
-  text: string,
-  pattern: RegExp,
-  fits: (text: string, at: number) => boolean = () => true,
-): number {
+/** How many labels to buy there are, at most one more than `MOST_BUTTONS`: one pattern for both took twice as long. */
+function buttonsIn(html: string): number {
   let count = 0;
-  for (const { index } of text.matchAll(pattern)) {
-    if (!fits(text, index)) continue;
+  for (const at of labelPlaces(html)) {
+    if (!isOnButton(html, at)) continue;
+    count += 1;
+    if (count > MOST_BUTTONS) break;
+  }
+  return count;
+}
+
+/** Where texts and values that are such labels begin. */
+function* labelPlaces(html: string): Generator<number> {
+  for (let at = html.indexOf('>'); at >= 0; at = html.indexOf('>', at + 1)) {
+    if (!mayOpenLabel(html, at + 1)) continue;
+    TEXT_LABEL.lastIndex = at;
+    if (TEXT_LABEL.test(html)) yield at;
+  }
+  for (const first of ['v', 'V']) {
+    for (let at = html.indexOf(first); at >= 0; at = html.indexOf(first, at + 1)) {
+      if (html.charCodeAt(at + 5) !== EQUALS) continue;
+      VALUE_LABEL.lastIndex = at;
+      if (VALUE_LABEL.test(html)) yield at;
+    }
+  }
+}
+
+const EQUALS = 61;
+const BLANKS = 80;
+
+function mayOpenLabel(html: string, from: number): boolean {
+  let at = from;
+  while (at < from + BLANKS && html.charCodeAt(at) <= 32) at += 1;
+  const code = html.charCodeAt(at);
+  // Blanks beyond ASCII are left to the pattern.
+  return code >= 128 || OPENING.test(html[at] ?? '');
+}
+
+/** At most one more than `MOST_LINKS`. */
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) {
     count += 1;
     if (count > MOST_LINKS) break;
   }

