@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
 import { dayOf } from '../src/core/clock.ts';
-import { yearOf, type KeptObservation } from '../src/history/encoded-year.ts';
+import { yearOf } from '../src/history/encoded-year.ts';
+import type { KeptObservation } from '../src/history/year-state.ts';
 import { statementsFor } from '../src/store/answer-writes.ts';
 import { replaceYear } from '../src/store/packed-observations.ts';
 import { ensureMonths } from '../src/store/postgres/partitions.ts';

@@ -3,7 +3,8 @@
 // touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read: the
 // move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
-import type { KeptObservation, YearKey } from '../history/encoded-year.ts';
+import type { YearKey } from '../history/encoded-year.ts';
+import type { KeptObservation } from '../history/year-state.ts';
 import type { OfferToKeep } from '../history/offer-archive.ts';
 import type { ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
@@ -51,15 +52,19 @@ import {
   deleteObservations,
   deleteObservationsBefore,
   deleteObservationsOf,
+  insertFetched,
   insertObservation,
+  type FetchedObservation,
+  type NewObservation,
 } from './recent-observations.ts';
-import type { NewObservation } from './recent-observations.ts';
 
 export type AnswerChange =
   | { readonly kind: 'listing'; readonly listing: ListingToUpsert }
   /** One that is only known from an imported price history. */
   | { readonly kind: 'imported-listing'; readonly listing: ImportedListing }
-  /** Its result is the rows named `OBSERVATION`. */
+  /** What a fetch saw. */
+  | { readonly kind: 'fetched'; readonly observation: FetchedObservation }
+  /** What was seen at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** What a retailer was asked for a barcode came to. */
   | { readonly kind: 'cell'; readonly cell: Cell }
@@ -164,6 +169,7 @@ function touchedBy(change: AnswerChange): Touched {
       return ofListing(change.listing, change.listing.listing.gtin);
     case 'imported-listing':
       return ofListing(change.listing, change.listing.gtin);
+    case 'fetched':
     case 'observation':
       return { ...NOTHING, listingIds: [change.observation.listingId] };
     case 'cell':
@@ -212,6 +218,8 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
       return [upsertListing(change.listing)];
     case 'imported-listing':
       return [insertImportedListing(change.listing)];
+    case 'fetched':
+      return [insertFetched(change.observation)];
     case 'observation':
       return [insertObservation(change.observation)];
     case 'cell':

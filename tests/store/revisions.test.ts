@@ -101,6 +101,15 @@ const CHANGES: Readonly<
     OTHER,
     NEW,
   ],
+  fetched: [
+    {
+      kind: 'fetched',
+      observation: { listingId: LAMP, fetchedAtMs: NOW_MS, price: null, inStock: true },
+    },
+    LAMP,
+    OLD,
+    GUESSED,
+  ],
   observation: [
     {
       kind: 'observation',

@@ -3,7 +3,8 @@
 // of two processes that compact the same year one is rolled back and has nothing left to do.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
-import { yearOf, type KeptObservation } from '../../history/encoded-year.ts';
+import { yearOf } from '../../history/encoded-year.ts';
+import type { KeptObservation } from '../../history/year-state.ts';
 import { writeChanges, type CompactedYear } from '../answer-writes.ts';
 import { findRecent, type ListingObservation } from '../recent-observations.ts';
 import { DamagedYear, unpackYear, type PackedYear, findYears } from '../packed-observations.ts';
