@@ -85,7 +85,7 @@ export async function fill(place: StoreConfig, filling: Filling): Promise<Filled
 
 function* productStatements(world: World, from: number, until: number): Generator<Statement> {
   for (let product = from; product < until; product += 1) {
-    yield* statementsFor(changesOf(world, product));
+    yield* statementsFor(changesOf(world, product), 'sqlite');
   }
 }
 

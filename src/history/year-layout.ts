@@ -86,6 +86,7 @@ function usualOf(times: readonly number[]): number {
 
 /** The `short` length with which all numbers together take the fewest bits; a longer one than the longest number is never that. */
 function bestShort(numbers: readonly number[]): { readonly short: number; readonly cost: number } {
+  if (numbers.length === 0) return { short: 0, cost: 0 };
   const counts = new Uint32Array(54);
   let longest = 0;
   for (const number of numbers) {

@@ -46,6 +46,7 @@ import {
   type Shop,
   type ShopFacts,
 } from './shops.ts';
+import { writeYears } from './postgres/compacted-years.ts';
 import { revise, type Touched } from './revisions.ts';
 import type { Sql, Statement, TransactionResult } from './sql.ts';
 import {
@@ -129,6 +130,7 @@ export type CompactedYear = {
   readonly place: YearKey;
   /** The text that was read; null: there was none. */
   readonly before: string | null;
+  /** At least one. */
   readonly after: readonly KeptObservation[];
   /** Of the year's listing: exactly those that `after` was made of beside `before`. */
   readonly taken: readonly KeptObservation[];
@@ -143,25 +145,28 @@ export function writeChanges(
   changes: readonly AnswerChange[],
   alongside: readonly Statement[] = [],
 ): Promise<TransactionResult> {
-  return sql.write([...statementsFor(changes), ...alongside]);
+  return sql.write([...statementsFor(changes, sql.dialect), ...alongside]);
 }
 
 /** For programs that load a database by another way; all others call `writeChanges`. */
-export function statementsFor(changes: readonly AnswerChange[]): readonly Statement[] {
+export function statementsFor(
+  changes: readonly AnswerChange[],
+  dialect: Sql['dialect'],
+): readonly Statement[] {
   const touched = changes.map(touchedBy);
   const revised = revise({
     listingIds: touched.flatMap(({ listingIds }) => listingIds),
     gtins: touched.flatMap(({ gtins }) => gtins),
     isEverything: touched.some(({ isEverything }) => isEverything),
   });
-  return [...revised, ...changes.flatMap(statementsOf)];
+  return [...revised, ...changes.flatMap((each) => statementsOf(each, dialect))];
 }
 
 const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
 
 /**
- * What may be read otherwise behind a change. Sellers, reviews and the facts of shops are in no answer that is prepared, and a
- * shop gets its slug with its first listing, before which it has no answer.
+ * What may be read otherwise behind a change. Sellers, reviews and the facts of shops are in no answer that is prepared, a
+ * shop gets its slug with its first listing, before which it has no answer, and what is compacted is read as it was.
  */
 function touchedBy(change: AnswerChange): Touched {
   switch (change.kind) {
@@ -180,8 +185,6 @@ function touchedBy(change: AnswerChange): Touched {
     case 'offer-list':
     case 'archived-offers':
       return { ...NOTHING, listingIds: [change.listingId] };
-    case 'compacted-years':
-      return { ...NOTHING, listingIds: change.years.map(({ place }) => place.listingId) };
     case 'thinned-year':
     case 'forgotten-year':
       return { ...NOTHING, listingIds: [change.place.listingId] };
@@ -192,6 +195,7 @@ function touchedBy(change: AnswerChange): Touched {
     case 'shop':
     case 'shop-facts':
     case 'taken-down-shop-facts':
+    case 'compacted-years':
       return NOTHING;
     case 'forgotten-days':
     case 'taken-down-listings':
@@ -212,7 +216,7 @@ function ofListing(
   };
 }
 
-function statementsOf(change: AnswerChange): readonly Statement[] {
+function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly Statement[] {
   switch (change.kind) {
     case 'listing':
       return [upsertListing(change.listing)];
@@ -242,12 +246,8 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
       return insertShop(change.shop, change.atMs);
     case 'shop-facts':
       return [upsertShopFacts(change.facts)];
-    case 'compacted-years': {
-      const gone = change.years.flatMap(({ place: { listingId }, taken }) =>
-        taken.map(({ observedAtMs }) => ({ listingId, observedAtMs })),
-      );
-      return [...packedYears(change.years), ...deleteObservations(gone)];
-    }
+    case 'compacted-years':
+      return compactedYears(change.years, dialect);
     case 'thinned-year':
       return [replaceYear(change.place, change.before, change.after)];
     case 'forgotten-year':
@@ -267,9 +267,20 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
   }
 }
 
+function compactedYears(
+  years: readonly CompactedYear[],
+  dialect: Sql['dialect'],
+): readonly Statement[] {
+  if (dialect === 'postgres') return [writeYears(years)];
+  const gone = years.flatMap(({ place: { listingId }, taken }) =>
+    taken.map(({ observedAtMs }) => ({ listingId, observedAtMs })),
+  );
+  return [...packedYears(years), ...deleteObservations(gone)];
+}
+
 /** Of several years those that are new in few statements: they fail together when another process has packed one of them. */
 function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
-  const isNew = ({ before, after }: CompactedYear) => before === null && after.length > 0;
+  const isNew = ({ before }: CompactedYear) => before === null;
   const added = years.length === 1 ? [] : years.filter(isNew);
   const others = years.filter((each) => !added.includes(each));
   const replaced = others.map(({ place, before, after }) => replaceYear(place, before, after));

@@ -46,23 +46,52 @@ export async function findRecentOfDays(
     const names = { days: padded(some), ids: padded(listingIds) };
     const dayMarks = marksOf(names.days, 4);
     const rows = await sql.all(
-      // The instants say nothing new: they tell PostgreSQL which months to leave out.
       `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
        from observations
        where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${dayMarks})
          and listing_id in (${marksOf(names.ids, 4 + names.days.length)})
        limit $3`,
-      [
-        (some[0] ?? 0) * DAY_MS,
-        ((some.at(-1) ?? 0) + 1) * DAY_MS,
-        most - found.length,
-        ...names.days,
-        ...names.ids,
-      ],
+      [...instantsOf(some), most - found.length, ...names.days, ...names.ids],
     );
     for (const row of rows) found.push(toListingObservation(row));
   }
   return found;
+}
+
+/** Listings by their ids: behind `after`, up to `until`, which is among them. */
+export type ListingRange = { readonly after: string; readonly until: string };
+
+/**
+ * Recent observations of a range of listings, so many at most, whichever are found first: on each day they stand together. Hundreds of
+ * listings are not named one by one, because a server that plans by a list of parameters compares each row with all of them.
+ */
+export async function findRecentBetween(
+  sql: Sql,
+  { after, until }: ListingRange,
+  span: DayRange,
+  most: number,
+): Promise<readonly ListingObservation[]> {
+  const found: ListingObservation[] = [];
+  const days = await recentDays(sql, span);
+  for (let from = 0; from < days.length && found.length < most; from += DAYS_AT_ONCE) {
+    const some = days.slice(from, from + DAYS_AT_ONCE);
+    const named = padded(some);
+    const rows = await sql.all(
+      `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
+       from observations
+       where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${marksOf(named, 6)})
+         and listing_id > $3 and listing_id <= $4
+       limit $5`,
+      [...instantsOf(some), after, until, most - found.length, ...named],
+    );
+    for (const row of rows) found.push(toListingObservation(row));
+  }
+  return found;
+}
+
+/** From the start of the first day to the end of the last: they tell PostgreSQL which months to leave out, and nothing else. */
+function instantsOf(days: readonly number[]): readonly [number, number] {
+  return [(days[0] ?? 0) * DAY_MS, ((days.at(-1) ?? 0) + 1) * DAY_MS];
 }
 
 /** The days that recent observations may be of, in order. */
