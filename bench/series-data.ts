@@ -2,6 +2,7 @@
 // and is seen at the times that its kind says. The same seed gives the same bars.
 
 import { DAY_MS } from '../src/core/clock.ts';
+import { wholeSecond } from '../src/history/recorded-instant.ts';
 import { listingIdOf } from '../src/store/listings.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 
@@ -76,7 +77,8 @@ export function* seenDays(shape: Shape, seed: number): Generator<readonly Seen[]
       const priceCents = priceOf(market, listing, chance);
       const inStock = priceCents !== null;
       for (const time of timesOf(kind, listing, chance)) {
-        seen.push({ listing, observedAtMs: day * DAY_MS + time, priceCents, inStock });
+        const observedAtMs = wholeSecond(day * DAY_MS + time);
+        seen.push({ listing, observedAtMs, priceCents, inStock });
       }
     }
     yield seen;

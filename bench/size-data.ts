@@ -7,7 +7,7 @@ import { DAY_MS } from '../src/core/clock.ts';
 import type { Gtin14 } from '../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../src/listing/offer.ts';
-import type { KeptObservation } from '../src/history/encoded-year.ts';
+import type { KeptObservation } from '../src/history/year-state.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { listingChanges } from '../src/collect/store-listing.ts';
 import type { AnswerChange } from '../src/store/answer-writes.ts';

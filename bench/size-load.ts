@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
 import { dayOf } from '../src/core/clock.ts';
-import { yearOf, type KeptObservation } from '../src/history/encoded-year.ts';
+import { yearOf } from '../src/history/encoded-year.ts';
+import type { KeptObservation } from '../src/history/year-state.ts';
 import { statementsFor } from '../src/store/answer-writes.ts';
 import { replaceYear } from '../src/store/packed-observations.ts';
 import { ensureMonths } from '../src/store/postgres/partitions.ts';
@@ -84,7 +85,7 @@ export async function fill(place: StoreConfig, filling: Filling): Promise<Filled
 
 function* productStatements(world: World, from: number, until: number): Generator<Statement> {
   for (let product = from; product < until; product += 1) {
-    yield* statementsFor(changesOf(world, product));
+    yield* statementsFor(changesOf(world, product), 'sqlite');
   }
 }
 

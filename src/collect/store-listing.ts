@@ -34,10 +34,10 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
   return [
     { kind: 'listing', listing: toStore },
     {
-      kind: 'observation',
+      kind: 'fetched',
       observation: {
         listingId: listingIdOf(toStore.retailer, toStore.key),
-        observedAtMs: fetchedAtMs,
+        fetchedAtMs,
         price: listing.price,
         inStock: listing.inStock,
       },

@@ -6,12 +6,8 @@ import { createHash } from 'node:crypto';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
 import { isKnownSlug } from '../core/retailer.ts';
-import {
-  LOOK_BACK_MS,
-  mayBeSupported,
-  type Observation,
-  type Peers,
-} from '../history/daily-bars.ts';
+import { LOOK_BACK_MS, mayBeSupported, type Peers } from '../history/daily-bars.ts';
+import { instantToRecord, recordedInstant } from '../history/recorded-instant.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
@@ -37,7 +33,7 @@ import type { Watch } from '../watches/held-watch.ts';
 import { feedBody } from '../watches/feed.ts';
 import { judge, knownAfter } from '../watches/judge.ts';
 import { firedBody, troubleBody } from '../watches/notice.ts';
-import { sightingOf } from '../watches/sighting.ts';
+import { sightingOf, type Read } from '../watches/sighting.ts';
 import type { Sighting } from '../watches/watch.ts';
 
 export type StoreReadParts = {
@@ -74,7 +70,7 @@ export async function storeRead(
       isAbout(each, read),
     );
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
-    const told = await tellings(parts, watching, stored);
+    const told = await tellings(parts, watching, stored, instantToRecord);
     const payer = context.isForWatches === true ? payerOf(watching, stored, broke) : null;
     const charged = payer === null ? [] : chargeOf(payer, stored);
     const written = await writeChanges(store.sql, changes, [...alongside, ...told, ...charged]);
@@ -99,7 +95,9 @@ export async function tellHeld(
       (each) => isAbout(each, read) && isBehind(each.watch, stored),
     );
     if (behind.length === 0) return;
-    const written = await parts.store.sql.write(await tellings(parts, behind, stored));
+    const written = await parts.store.sql.write(
+      await tellings(parts, behind, stored, recordedInstant),
+    );
     if (written.done) return;
   }
 }
@@ -135,13 +133,21 @@ async function tellings(
   { store, clock, isTrustedShop }: StoreReadParts,
   watching: readonly Watching[],
   stored: StoredListing,
+  instantOf: typeof instantToRecord,
 ): Promise<readonly Statement[]> {
   const nowMs = clock.now();
   const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
   const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
-  const peers = await peersOfRead(store, stored, earlier);
+  const observedAtMs = instantOf(stored.fetchedAtMs, earlier);
+  const peers = await peersOfRead(store, stored, { earlier, observedAtMs });
   const seenFor = (watch: Watch): Sighting =>
-    sightingOf({ stored, earlier, peers, isTied: isTiedTo(watch, stored, isTrustedShop(stored)) });
+    sightingOf({
+      stored,
+      observedAtMs,
+      earlier,
+      peers,
+      isTied: isTiedTo(watch, stored, isTrustedShop(stored)),
+    });
   const own = watching.flatMap(({ watch, isMapped }) =>
     isOtherProduct(watch, stored) ? [] : toldTo(watch, seenFor(watch), isMapped),
   );
@@ -171,9 +177,9 @@ async function tellings(
 async function peersOfRead(
   store: Store,
   own: StoredListing,
-  earlier: readonly Observation[],
+  { earlier, observedAtMs }: Pick<Read, 'earlier' | 'observedAtMs'>,
 ): Promise<Peers> {
-  const { fetchedAtMs: observedAtMs, listing } = own;
+  const { listing } = own;
   const { gtin, inStock } = listing;
   if (gtin === null) return [];
   const priceCents = shownPriceCents(listing, listing.price);

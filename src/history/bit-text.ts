@@ -1,15 +1,28 @@
-// Writes whole numbers as bits, and bits as text with six bits to a character: a database that stores text then needs
-// 4/3 of the bytes. Does not know what the numbers mean.
+// Writes whole numbers as bits, and bits as text: thirteen bits to two characters, so that a database that stores text needs
+// 16/13 of the bytes. Reads the older text of six bits to a character, too. Does not know what the numbers mean.
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const BITS_OF_CHARACTER = 6;
+/** Printable ASCII but for space, quotation mark, apostrophe and backslash: nothing that stores or dumps text changes it. */
+const ALPHABET =
+  '!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~';
+const DIGITS = ALPHABET.length;
+const BITS_OF_PAIR = 13;
+const PAIRS = 2 ** BITS_OF_PAIR;
+const OLD_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const OLD_BITS = 6;
 const HALF = 2 ** 26;
-/** Bits that are read at once: with the six bits of one more character they still fit into a small integer. */
-const AT_ONCE = 24;
+/** Bits that are read at once: with those of one more pair they still fit into a small integer. */
+const AT_ONCE = 17;
+const NO_DIGIT = 1_000_000;
 
-const VALUE_OF = new Int8Array(128).fill(-1);
-for (let value = 0; value < ALPHABET.length; value += 1) {
-  VALUE_OF[ALPHABET.charCodeAt(value)] = value;
+const VALUE_OF = valuesOf(ALPHABET);
+const OLD_VALUE_OF = valuesOf(OLD_ALPHABET);
+
+function valuesOf(alphabet: string): Int32Array {
+  const values = new Int32Array(128).fill(NO_DIGIT);
+  for (let value = 0; value < alphabet.length; value += 1) {
+    values[alphabet.charCodeAt(value)] = value;
+  }
+  return values;
 }
 
 /** Significant bits of a whole number, 0 for 0; exact up to 2^53 - 1. */
@@ -31,14 +44,14 @@ export type BitWriter = {
   bits(value: number, count: number): void;
   /** A whole number from 0 to 2^53 - 1; cheapest when it has about `short` bits. */
   number(value: number, short: number): void;
-  /** Everything written so far, padded with zero bits to a whole character. */
+  /** Everything written so far, padded with zero bits to a whole pair of characters. */
   text(): string;
 };
 
 export function createBitWriter(): BitWriter {
   const characters: string[] = [];
   let waiting = 0;
-  let free = BITS_OF_CHARACTER;
+  let free = BITS_OF_PAIR;
   const few = (value: number, count: number): void => {
     let left = count;
     while (left > 0) {
@@ -47,9 +60,9 @@ export function createBitWriter(): BitWriter {
       free -= taken;
       waiting = (waiting << taken) | ((value >>> left) & ((1 << taken) - 1));
       if (free > 0) continue;
-      characters.push(ALPHABET.charAt(waiting));
+      characters.push(digits(waiting, 2));
       waiting = 0;
-      free = BITS_OF_CHARACTER;
+      free = BITS_OF_PAIR;
     }
   };
   const bits = (value: number, count: number): void => {
@@ -71,11 +84,22 @@ export function createBitWriter(): BitWriter {
       if (significant > 1) bits(value % 2 ** (significant - 1), significant - 1);
     },
     text() {
-      return free === BITS_OF_CHARACTER
+      return free === BITS_OF_PAIR
         ? characters.join('')
-        : characters.join('') + ALPHABET.charAt(waiting << free);
+        : characters.join('') + digits(waiting << free, 2);
     },
   };
+}
+
+/** A whole number in so many characters of the alphabet, highest first. */
+export function digits(value: number, count: number): string {
+  let text = '';
+  let left = value;
+  for (let at = 0; at < count; at += 1) {
+    text = ALPHABET.charAt(left % DIGITS) + text;
+    left = Math.floor(left / DIGITS);
+  }
+  return text;
 }
 
 /** The text was not written by a `BitWriter`, or it ends too early. */
@@ -90,25 +114,37 @@ export type BitReader = {
   end(): void;
 };
 
+/** Thirteen bits to two characters, as a `BitWriter` writes; or six to one, as the first texts have it. */
+export type BitPacking = 'pairs' | 'single';
+
 /**
  * Reads what a `BitWriter` wrote, starting at the index `from`. Every method throws BitTextError on text that no writer
  * produces.
  */
-export function createBitReader(text: string, from = 0): BitReader {
+export function createBitReader(text: string, from = 0, packing: BitPacking = 'pairs'): BitReader {
+  const isPairs = packing === 'pairs';
   let at = from;
   let held = 0;
   let have = 0;
-  const few = (count: number): number => {
-    while (have < count) {
-      const value = VALUE_OF[text.charCodeAt(at)] ?? -1;
-      if (value < 0)
-        throw new BitTextError(
-          at < text.length ? 'contains an unexpected character' : 'ends too early',
-        );
-      at += 1;
-      held = ((held & 0xff_ff_ff) << BITS_OF_CHARACTER) | value;
-      have += BITS_OF_CHARACTER;
+  /** Takes the bits of the next characters, and says how many these are. */
+  const refill = (): number => {
+    const first = text.charCodeAt(at);
+    if (isPairs) {
+      const value =
+        (VALUE_OF[first] ?? NO_DIGIT) * DIGITS + (VALUE_OF[text.charCodeAt(at + 1)] ?? NO_DIGIT);
+      if (value >= PAIRS) refuse(text, at + 1);
+      held = (held << BITS_OF_PAIR) | value;
+      at += 2;
+      return BITS_OF_PAIR;
     }
+    const value = OLD_VALUE_OF[first] ?? NO_DIGIT;
+    if (value === NO_DIGIT) refuse(text, at);
+    held = (held << OLD_BITS) | value;
+    at += 1;
+    return OLD_BITS;
+  };
+  const few = (count: number): number => {
+    while (have < count) have += refill();
     have -= count;
     return (held >>> have) & ((1 << count) - 1);
   };
@@ -121,15 +157,27 @@ export function createBitReader(text: string, from = 0): BitReader {
     }
     return value;
   };
+  /** How many zeros stand before the next one, which is read too. */
+  const zeros = (): number => {
+    let count = 0;
+    for (;;) {
+      if (have === 0) have += refill();
+      const leading = Math.min(have, Math.clz32(held << (32 - have)));
+      count += leading;
+      have -= leading;
+      if (have > 0) break;
+      if (count > 53) throw new BitTextError('contains a number longer than 53 bits');
+    }
+    have -= 1;
+    return count;
+  };
   return {
     bits,
     number(short) {
-      let significant = short;
-      while (few(1) === 0) {
-        significant += 1;
-        if (significant > 53) throw new BitTextError('contains a number longer than 53 bits');
-      }
-      if (significant === short) return bits(short);
+      const more = zeros();
+      const significant = short + more;
+      if (significant > 53) throw new BitTextError('contains a number longer than 53 bits');
+      if (more === 0) return bits(short);
       if (significant <= AT_ONCE) return (1 << (significant - 1)) | few(significant - 1);
       return 2 ** (significant - 1) + bits(significant - 1);
     },
@@ -139,6 +187,10 @@ export function createBitReader(text: string, from = 0): BitReader {
       }
     },
   };
+}
+
+function refuse(text: string, at: number): never {
+  throw new BitTextError(at < text.length ? 'contains an unexpected character' : 'ends too early');
 }
 
 const CRC = Uint32Array.from({ length: 256 }, (_, index) => {

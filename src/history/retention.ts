@@ -1,7 +1,7 @@
 // How long price history is kept: all of it, unless the operator sets a limit. Pure.
 
 import { DAY_MS, daysBefore, type Day } from '../core/clock.ts';
-import type { KeptObservation } from './encoded-year.ts';
+import type { KeptObservation } from './year-state.ts';
 
 export type Retention = {
   /**

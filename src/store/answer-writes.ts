@@ -3,7 +3,8 @@
 // touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read: the
 // move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
-import type { KeptObservation, YearKey } from '../history/encoded-year.ts';
+import type { YearKey } from '../history/encoded-year.ts';
+import type { KeptObservation } from '../history/year-state.ts';
 import type { OfferToKeep } from '../history/offer-archive.ts';
 import type { ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
@@ -45,21 +46,26 @@ import {
   type Shop,
   type ShopFacts,
 } from './shops.ts';
+import { writeYears } from './postgres/compacted-years.ts';
 import { revise, type Touched } from './revisions.ts';
 import type { Sql, Statement, TransactionResult } from './sql.ts';
 import {
   deleteObservations,
   deleteObservationsBefore,
   deleteObservationsOf,
+  insertFetched,
   insertObservation,
+  type FetchedObservation,
+  type NewObservation,
 } from './recent-observations.ts';
-import type { NewObservation } from './recent-observations.ts';
 
 export type AnswerChange =
   | { readonly kind: 'listing'; readonly listing: ListingToUpsert }
   /** One that is only known from an imported price history. */
   | { readonly kind: 'imported-listing'; readonly listing: ImportedListing }
-  /** Its result is the rows named `OBSERVATION`. */
+  /** What a fetch saw. */
+  | { readonly kind: 'fetched'; readonly observation: FetchedObservation }
+  /** What was seen at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** What a retailer was asked for a barcode came to. */
   | { readonly kind: 'cell'; readonly cell: Cell }
@@ -124,6 +130,7 @@ export type CompactedYear = {
   readonly place: YearKey;
   /** The text that was read; null: there was none. */
   readonly before: string | null;
+  /** At least one. */
   readonly after: readonly KeptObservation[];
   /** Of the year's listing: exactly those that `after` was made of beside `before`. */
   readonly taken: readonly KeptObservation[];
@@ -138,25 +145,28 @@ export function writeChanges(
   changes: readonly AnswerChange[],
   alongside: readonly Statement[] = [],
 ): Promise<TransactionResult> {
-  return sql.write([...statementsFor(changes), ...alongside]);
+  return sql.write([...statementsFor(changes, sql.dialect), ...alongside]);
 }
 
 /** For programs that load a database by another way; all others call `writeChanges`. */
-export function statementsFor(changes: readonly AnswerChange[]): readonly Statement[] {
+export function statementsFor(
+  changes: readonly AnswerChange[],
+  dialect: Sql['dialect'],
+): readonly Statement[] {
   const touched = changes.map(touchedBy);
   const revised = revise({
     listingIds: touched.flatMap(({ listingIds }) => listingIds),
     gtins: touched.flatMap(({ gtins }) => gtins),
     isEverything: touched.some(({ isEverything }) => isEverything),
   });
-  return [...revised, ...changes.flatMap(statementsOf)];
+  return [...revised, ...changes.flatMap((each) => statementsOf(each, dialect))];
 }
 
 const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
 
 /**
- * What may be read otherwise behind a change. Sellers, reviews and the facts of shops are in no answer that is prepared, and a
- * shop gets its slug with its first listing, before which it has no answer.
+ * What may be read otherwise behind a change. Sellers, reviews and the facts of shops are in no answer that is prepared, a
+ * shop gets its slug with its first listing, before which it has no answer, and what is compacted is read as it was.
  */
 function touchedBy(change: AnswerChange): Touched {
   switch (change.kind) {
@@ -164,6 +174,7 @@ function touchedBy(change: AnswerChange): Touched {
       return ofListing(change.listing, change.listing.listing.gtin);
     case 'imported-listing':
       return ofListing(change.listing, change.listing.gtin);
+    case 'fetched':
     case 'observation':
       return { ...NOTHING, listingIds: [change.observation.listingId] };
     case 'cell':
@@ -174,8 +185,6 @@ function touchedBy(change: AnswerChange): Touched {
     case 'offer-list':
     case 'archived-offers':
       return { ...NOTHING, listingIds: [change.listingId] };
-    case 'compacted-years':
-      return { ...NOTHING, listingIds: change.years.map(({ place }) => place.listingId) };
     case 'thinned-year':
     case 'forgotten-year':
       return { ...NOTHING, listingIds: [change.place.listingId] };
@@ -186,6 +195,7 @@ function touchedBy(change: AnswerChange): Touched {
     case 'shop':
     case 'shop-facts':
     case 'taken-down-shop-facts':
+    case 'compacted-years':
       return NOTHING;
     case 'forgotten-days':
     case 'taken-down-listings':
@@ -206,12 +216,14 @@ function ofListing(
   };
 }
 
-function statementsOf(change: AnswerChange): readonly Statement[] {
+function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly Statement[] {
   switch (change.kind) {
     case 'listing':
       return [upsertListing(change.listing)];
     case 'imported-listing':
       return [insertImportedListing(change.listing)];
+    case 'fetched':
+      return [insertFetched(change.observation)];
     case 'observation':
       return [insertObservation(change.observation)];
     case 'cell':
@@ -234,12 +246,8 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
       return insertShop(change.shop, change.atMs);
     case 'shop-facts':
       return [upsertShopFacts(change.facts)];
-    case 'compacted-years': {
-      const gone = change.years.flatMap(({ place: { listingId }, taken }) =>
-        taken.map(({ observedAtMs }) => ({ listingId, observedAtMs })),
-      );
-      return [...packedYears(change.years), ...deleteObservations(gone)];
-    }
+    case 'compacted-years':
+      return compactedYears(change.years, dialect);
     case 'thinned-year':
       return [replaceYear(change.place, change.before, change.after)];
     case 'forgotten-year':
@@ -259,9 +267,20 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
   }
 }
 
+function compactedYears(
+  years: readonly CompactedYear[],
+  dialect: Sql['dialect'],
+): readonly Statement[] {
+  if (dialect === 'postgres') return [writeYears(years)];
+  const gone = years.flatMap(({ place: { listingId }, taken }) =>
+    taken.map(({ observedAtMs }) => ({ listingId, observedAtMs })),
+  );
+  return [...packedYears(years), ...deleteObservations(gone)];
+}
+
 /** Of several years those that are new in few statements: they fail together when another process has packed one of them. */
 function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
-  const isNew = ({ before, after }: CompactedYear) => before === null && after.length > 0;
+  const isNew = ({ before }: CompactedYear) => before === null;
   const added = years.length === 1 ? [] : years.filter(isNew);
   const others = years.filter((each) => !added.includes(each));
   const replaced = others.map(({ place, before, after }) => replaceYear(place, before, after));

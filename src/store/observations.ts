@@ -3,7 +3,8 @@
 
 import { dayOf } from '../core/clock.ts';
 import type { ObservedSpan, Observation } from '../history/daily-bars.ts';
-import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
+import { yearOf } from '../history/encoded-year.ts';
+import type { KeptObservation } from '../history/year-state.ts';
 import { findYear, findYears, unpackYear, type PackedYear } from './packed-observations.ts';
 import {
   ALL_DAYS,

@@ -5,11 +5,11 @@ import {
   encodeYear,
   EncodedYearError,
   summaryOf,
-  type KeptObservation,
   type YearKey,
   type YearSummary,
   decodeYear,
 } from '../history/encoded-year.ts';
+import type { KeptObservation } from '../history/year-state.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import { inPowersOfTwo, marksOf, padded } from './statement-values.ts';
 

@@ -1,8 +1,9 @@
-// Recent observations, the rows of `observations`: appended once for each successful fetch, never changed, and taken out
+// Recent observations, the rows of `observations`: appended once for each successful fetch and row of a file, never changed, and taken out
 // when they are packed into their year. Ordered by day, then by listing.
 
-import { DAY_MS } from '../core/clock.ts';
-import type { KeptObservation } from '../history/encoded-year.ts';
+import { DAY_MS, SECOND_MS } from '../core/clock.ts';
+import { wholeSecond } from '../history/recorded-instant.ts';
+import type { KeptObservation } from '../history/year-state.ts';
 import type { Money } from '../listing/money.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import { marksOf, padded } from './statement-values.ts';
@@ -45,23 +46,52 @@ export async function findRecentOfDays(
     const names = { days: padded(some), ids: padded(listingIds) };
     const dayMarks = marksOf(names.days, 4);
     const rows = await sql.all(
-      // The instants say nothing new: they tell PostgreSQL which months to leave out.
       `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
        from observations
        where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${dayMarks})
          and listing_id in (${marksOf(names.ids, 4 + names.days.length)})
        limit $3`,
-      [
-        (some[0] ?? 0) * DAY_MS,
-        ((some.at(-1) ?? 0) + 1) * DAY_MS,
-        most - found.length,
-        ...names.days,
-        ...names.ids,
-      ],
+      [...instantsOf(some), most - found.length, ...names.days, ...names.ids],
     );
     for (const row of rows) found.push(toListingObservation(row));
   }
   return found;
+}
+
+/** Listings by their ids: behind `after`, up to `until`, which is among them. */
+export type ListingRange = { readonly after: string; readonly until: string };
+
+/**
+ * Recent observations of a range of listings, so many at most, whichever are found first: on each day they stand together. Hundreds of
+ * listings are not named one by one, because a server that plans by a list of parameters compares each row with all of them.
+ */
+export async function findRecentBetween(
+  sql: Sql,
+  { after, until }: ListingRange,
+  span: DayRange,
+  most: number,
+): Promise<readonly ListingObservation[]> {
+  const found: ListingObservation[] = [];
+  const days = await recentDays(sql, span);
+  for (let from = 0; from < days.length && found.length < most; from += DAYS_AT_ONCE) {
+    const some = days.slice(from, from + DAYS_AT_ONCE);
+    const named = padded(some);
+    const rows = await sql.all(
+      `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
+       from observations
+       where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${marksOf(named, 6)})
+         and listing_id > $3 and listing_id <= $4
+       limit $5`,
+      [...instantsOf(some), after, until, most - found.length, ...named],
+    );
+    for (const row of rows) found.push(toListingObservation(row));
+  }
+  return found;
+}
+
+/** From the start of the first day to the end of the last: they tell PostgreSQL which months to leave out, and nothing else. */
+function instantsOf(days: readonly number[]): readonly [number, number] {
+  return [(days[0] ?? 0) * DAY_MS, ((days.at(-1) ?? 0) + 1) * DAY_MS];
 }
 
 /** The days that recent observations may be of, in order. */
@@ -117,7 +147,7 @@ function toListingObservation(row: Row): ListingObservation {
 /** Days since 1970. */
 export const dayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
-/** What a fetch saw. */
+/** A price seen at an instant. */
 export type NewObservation = {
   readonly listingId: string;
   readonly observedAtMs: number;
@@ -126,7 +156,7 @@ export type NewObservation = {
 };
 
 /**
- * What is kept of what a fetch saw. USD is `priceCents`; another or an unknown currency is kept as it was and enters no
+ * What is kept of what was seen. USD is `priceCents`; another or an unknown currency is kept as it was and enters no
  * bar (D26); out of stock has no price (D28); zero is none (D26).
  */
 export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): KeptObservation {
@@ -143,7 +173,7 @@ export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): 
 /** The name of a statement that appends an observation; its row is the place of one that was not held before. */
 export const OBSERVATION = 'observation';
 
-/** Appends what a fetch saw, as `keptOf`. The same instant twice is one observation. */
+/** Appends what was seen at exactly this instant, as files state it, as `keptOf`. The same instant twice is one observation. */
 export function insertObservation(seen: NewObservation): Statement {
   const { priceCents, native, inStock } = keptOf(seen);
   return {
@@ -162,6 +192,43 @@ export function insertObservation(seen: NewObservation): Statement {
       inStock === null ? null : Number(inStock),
     ],
     name: OBSERVATION,
+  };
+}
+
+/** What a fetch saw. */
+export type FetchedObservation = Omit<NewObservation, 'observedAtMs'> & {
+  readonly fetchedAtMs: number;
+};
+
+/**
+ * Appends what a fetch saw, at the instant that `instantToRecord` says: the whole second, which only the first of a second has. To
+ * stand behind the change of its listing, whose row no other process changes then.
+ */
+export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Statement {
+  const second = wholeSecond(fetchedAtMs);
+  const { priceCents, native, inStock } = keptOf({ ...seen, observedAtMs: second });
+  return {
+    text: `insert into observations
+        (day, listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock)
+      select cast($1 as bigint), cast($2 as text),
+        case when last is null then cast($3 as bigint)
+          when last > cast($4 as bigint) then last + 1 else cast($4 as bigint) end,
+        cast($6 as bigint), cast($7 as bigint), cast($8 as text), cast($9 as bigint)
+      from (select max(observed_at_ms) as last from observations
+        where day = $1 and listing_id = $2 and observed_at_ms >= $3 and observed_at_ms < $5) as held
+      where true
+      on conflict (day, listing_id, observed_at_ms) do nothing`,
+    params: [
+      dayNumber(second),
+      seen.listingId,
+      second,
+      fetchedAtMs,
+      second + SECOND_MS,
+      priceCents,
+      native?.cents ?? null,
+      native?.currency ?? null,
+      inStock === null ? null : Number(inStock),
+    ],
   };
 }
 

@@ -14,7 +14,9 @@ import type { Sighting } from './watch.ts';
 
 export type Read = {
   readonly stored: StoredListing;
-  /** Those before it, of `LOOK_BACK_MS`; in any order. */
+  /** The instant of its observation (history/recorded-instant.ts). */
+  readonly observedAtMs: number;
+  /** Those before it, of `LOOK_BACK_MS`; in any order, and it may be among them. */
   readonly earlier: readonly Observation[];
   /** Of other retailers' listings that could support its price. */
   readonly peers: Peers;
@@ -22,11 +24,11 @@ export type Read = {
   readonly isTied: boolean;
 };
 
-export function sightingOf({ stored, earlier, peers, isTied }: Read): Sighting {
+export function sightingOf({ stored, observedAtMs, earlier, peers, isTied }: Read): Sighting {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
   const priceCents = shownPriceCents(listing, listing.price);
-  const own = { observedAtMs: atMs, priceCents, inStock: listing.inStock };
-  const before = earlier.filter(({ observedAtMs }) => observedAtMs < atMs);
+  const own = { observedAtMs, priceCents, inStock: listing.inStock };
+  const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
   const bars = barsOf(before);
   const today = dayOf(atMs);
   return {

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import {
   encodeYear,
-  firstDayOf,
   EncodedYearError,
   summaryOf,
-  type KeptObservation,
   decodeYear,
 } from '../../src/history/encoded-year.ts';
+import { firstDayOf, type KeptObservation } from '../../src/history/year-state.ts';
+import { encodeFirst } from '../support/first-format-year.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const SEED = seedOf(25_112_026);
@@ -19,16 +19,39 @@ const START = firstDayOf(PLACE.year) * DAY_MS;
 
 const CURRENCIES = ['EUR', 'GBP', 'x', '', 'Ærø ¤', null];
 
+const at = (ms: number, priceCents: number | null, inStock: boolean | null) => ({
+  observedAtMs: START + ms,
+  priceCents,
+  inStock,
+  native: null,
+});
+
+/** What the program before version 2 wrote for `FIRST_YEAR`. */
+const FIRST_TEXT = '1BsCu0Bg408AAACky56Y-c8AACSf8v-di1BJgAAAoDegYdmfi6ulv0gFC86';
+const FIRST_YEAR: readonly KeptObservation[] = [
+  at(43_200_123, 1_999, true),
+  at(DAY_MS + 43_200_123, 1_999, true),
+  at(2 * DAY_MS + 42_000_001, 1_499, true),
+  at(2 * DAY_MS + 42_000_002, 1_999, null),
+  at(40 * DAY_MS, null, false),
+  { ...at(41 * DAY_MS + 5, null, true), native: { cents: 2_500, currency: 'EUR' } },
+  { ...at(365 * DAY_MS, null, true), native: { cents: 2_500, currency: null } },
+];
+
 /** A year of any shape: daily or by the minute, calm or wild, with every kind of price and stock. */
 function randomYear(random: () => number): readonly KeptObservation[] {
   const end = firstDayOf(PLACE.year + 1) * DAY_MS;
   const step = pick(random, [DAY_MS, DAY_MS / 4, 3_600_000, 1, 40 * DAY_MS]);
   const isEven = random() < 0.5;
+  // As fetches are kept; files state milliseconds too.
+  const unit = pick(random, [1, 1_000]);
+  const isWandering = step === DAY_MS && !isEven && random() < 0.5;
+  const usual = unit * integerBelow(random, 80_000_000 / unit);
   const calm = random();
   const most = 10 ** pick(random, [1, 3, 5, 15]);
   const list: KeptObservation[] = [];
   let cents = 1 + integerBelow(random, most);
-  let at = START + (random() < 0.3 ? 0 : integerBelow(random, 30 * DAY_MS));
+  let at = START + (random() < 0.3 ? 0 : unit * integerBelow(random, (30 * DAY_MS) / unit));
   while (at < end && list.length < 400) {
     if (random() > calm) cents = 1 + integerBelow(random, most);
     if (random() < 0.01) cents = Number.MAX_SAFE_INTEGER - integerBelow(random, 3);
@@ -40,7 +63,10 @@ function randomYear(random: () => number): readonly KeptObservation[] {
       inStock: random() < calm ? true : pick(random, [true, false, null]),
       native: kind > 0.9 ? { cents, currency } : null,
     });
-    at += isEven ? step : 1 + integerBelow(random, 2 * step);
+    if (isWandering) {
+      const nextDay = (Math.floor(at / DAY_MS) + 1) * DAY_MS;
+      at = nextDay + usual + unit * integerBelow(random, 600_000 / unit);
+    } else at += unit * Math.ceil((isEven ? step : 1 + integerBelow(random, 2 * step)) / unit);
   }
   if (list.length === 0 || random() < 0.2) {
     const observedAtMs = end - 1;
@@ -54,8 +80,18 @@ test(`every year comes back as it was (seed ${SEED})`, () => {
   for (let round = 0; round < 2_000; round += 1) {
     const year = randomYear(random);
     const text = encodeYear(PLACE, year);
-    assert.match(text, /^1[\w-]+$/);
+    assert.match(text, /^2[^\P{ASCII}\p{Cc}\s"'\\]+$/u);
     assert.deepEqual(decodeYear(PLACE, text), year, `round ${round}`);
+  }
+});
+
+test(`a year that an older program encoded is read as it was (seed ${SEED})`, () => {
+  assert.equal(encodeFirst(PLACE, FIRST_YEAR), FIRST_TEXT);
+  assert.deepEqual(decodeYear(PLACE, FIRST_TEXT), FIRST_YEAR);
+  const random = randomFrom(SEED + 2);
+  for (let round = 0; round < 1_000; round += 1) {
+    const year = randomYear(random);
+    assert.deepEqual(decodeYear(PLACE, encodeFirst(PLACE, year)), year, `round ${round}`);
   }
 });
 
@@ -68,7 +104,7 @@ test(`a damaged text is an error, never another price (seed ${SEED})`, () => {
     '\u{1f600}',
   ];
   for (let round = 0; round < 3_000; round += 1) {
-    const text = encodeYear(PLACE, randomYear(random));
+    const text = pick(random, [encodeYear, encodeFirst])(PLACE, randomYear(random));
     const at = integerBelow(random, text.length);
     const damaged = pick(random, [
       text.slice(0, at) + pick(random, letters) + text.slice(at + 1),
@@ -84,12 +120,14 @@ test(`a damaged text is an error, never another price (seed ${SEED})`, () => {
 });
 
 test('every single character matters', () => {
-  const text = encodeYear(PLACE, randomYear(randomFrom(7)).slice(0, 30));
-  for (let at = 0; at < text.length; at += 1) {
-    for (const letter of 'Aa_') {
-      if (text[at] === letter) continue;
-      const damaged = text.slice(0, at) + letter + text.slice(at + 1);
-      assert.throws(() => decodeYear(PLACE, damaged), EncodedYearError);
+  const year = randomYear(randomFrom(7)).slice(0, 30);
+  for (const text of [encodeYear(PLACE, year), encodeFirst(PLACE, year)]) {
+    for (let at = 0; at < text.length; at += 1) {
+      for (const letter of 'Aa_12') {
+        if (text[at] === letter) continue;
+        const damaged = text.slice(0, at) + letter + text.slice(at + 1);
+        assert.throws(() => decodeYear(PLACE, damaged), EncodedYearError);
+      }
     }
   }
 });
@@ -102,7 +140,7 @@ test('a text is not read in the place of another listing or year', () => {
   ]) {
     assert.throws(() => decodeYear(other, text), /damaged/);
   }
-  assert.throws(() => decodeYear(PLACE, `2${text.slice(1)}`), /version "2" is not known/);
+  assert.throws(() => decodeYear(PLACE, `3${text.slice(1)}`), /version "3" is not known/);
   assert.throws(() => decodeYear(PLACE, ''), EncodedYearError);
 });
 
@@ -141,6 +179,27 @@ test('a price that stays costs a bit a day, and a sale that ends costs no number
     days((day) => (day % 14 < 4 ? 1_499 : 1_999)),
   );
   assert.ok(sale.length <= 366 / 6 + 20 + (52 * 6) / 6, `${sale.length} characters`);
+});
+
+test('a year that is fetched once a day costs two bytes a day, and four fetches a day three each', () => {
+  const random = randomFrom(3);
+  const fetched = (times: number, wander: number) =>
+    Array.from({ length: 366 * times }, (_, at) => {
+      const [day, time] = [Math.floor(at / times), ((at % times) * DAY_MS) / times];
+      return priced(START + day * DAY_MS + time + 1_000 * integerBelow(random, wander), 1_999);
+    });
+  const daily = encodeYear(PLACE, fetched(1, 600));
+  assert.ok(daily.length <= 366 * 2, `${daily.length} characters`);
+  const busy = encodeYear(PLACE, fetched(4, 21_600));
+  assert.ok(busy.length <= 4 * 366 * 3, `${busy.length} characters`);
+});
+
+test('a time that moves on by an hour a week is told from the time before', () => {
+  const random = randomFrom(4);
+  const year = Array.from({ length: 300 }, (_, day) =>
+    priced(START + day * (DAY_MS + 500_000) + 1_000 * integerBelow(random, 60)),
+  );
+  assert.ok(encodeYear(PLACE, year).length <= 300 * 2.2);
 });
 
 test('the summary is of what is packed', () => {

@@ -101,6 +101,15 @@ const CHANGES: Readonly<
     OTHER,
     NEW,
   ],
+  fetched: [
+    {
+      kind: 'fetched',
+      observation: { listingId: LAMP, fetchedAtMs: NOW_MS, price: null, inStock: true },
+    },
+    LAMP,
+    OLD,
+    GUESSED,
+  ],
   observation: [
     {
       kind: 'observation',
@@ -122,11 +131,9 @@ const CHANGES: Readonly<
     DESK,
     OTHER,
   ],
+  // What is compacted is read as it was.
   'compacted-years': [
     { kind: 'compacted-years', years: [{ place: YEAR, before: null, after: [SEEN], taken: [] }] },
-    LAMP,
-    OLD,
-    GUESSED,
   ],
   'thinned-year': [
     { kind: 'thinned-year', place: YEAR, before: '', after: [] },

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { Observation } from '../../src/history/daily-bars.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { recordedInstant } from '../../src/history/recorded-instant.ts';
 import { sightingOf } from '../../src/watches/sighting.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -24,8 +25,19 @@ const stored = {
 const earlier = seen(2_000, 9, 8, 7, 6, 5);
 
 test('a price far above all before it is not believed, unless another retailer asks about as much', () => {
-  const read = { stored, earlier, isTied: true };
+  const read = { stored, observedAtMs: NOW, earlier, isTied: true };
   assert.equal(sightingOf({ ...read, peers: [] }).suspicion, 'above_level');
   assert.equal(sightingOf({ ...read, peers: [seen(2_100, 0)] }).suspicion, 'above_level');
   assert.equal(sightingOf({ ...read, peers: [seen(22_000, 0)] }).suspicion, null);
+});
+
+test('an observation that is held at its whole second already is not one before itself', () => {
+  const fetchedAtMs = NOW + 123;
+  const listing = { ...stored.listing, price: { cents: 1_500, currency: 'USD' } };
+  const held = [...earlier, ...seen(1_500, 0)];
+  const observedAtMs = recordedInstant(fetchedAtMs, held);
+  const read = { stored: { ...stored, fetchedAtMs, listing }, observedAtMs, earlier: held };
+  const sighting = sightingOf({ ...read, peers: [], isTied: true });
+  assert.deepEqual(sighting.lows, { 30: 2_000, 90: 2_000 });
+  assert.equal(sighting.atMs, fetchedAtMs);
 });

@@ -2,7 +2,8 @@
 // years that cannot be read or do not match their columns, observations that stand in both.
 
 import { DAY_MS } from '../../core/clock.ts';
-import { summaryOf, yearOf, type KeptObservation } from '../../history/encoded-year.ts';
+import { summaryOf, yearOf } from '../../history/encoded-year.ts';
+import type { KeptObservation } from '../../history/year-state.ts';
 import { findRecent } from '../recent-observations.ts';
 import {
   DamagedYear,

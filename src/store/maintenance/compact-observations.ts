@@ -3,9 +3,10 @@
 // of two processes that compact the same year one is rolled back and has nothing left to do.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
-import { yearOf, type KeptObservation } from '../../history/encoded-year.ts';
+import { yearOf } from '../../history/encoded-year.ts';
+import type { KeptObservation } from '../../history/year-state.ts';
 import { writeChanges, type CompactedYear } from '../answer-writes.ts';
-import { findRecent, type ListingObservation } from '../recent-observations.ts';
+import { findRecentBetween, type ListingObservation } from '../recent-observations.ts';
 import { DamagedYear, unpackYear, type PackedYear, findYears } from '../packed-observations.ts';
 import { StoreUnavailable, type Sql } from '../sql.ts';
 import { mergeYear } from '../observations.ts';
@@ -69,19 +70,23 @@ export async function compactSlice(
   const found = await nextListings(sql, beforeDay, most, position);
   if (found === null) return { next: null, observations: 0, lost: 0, damaged: [] };
   const { day } = found;
-  const { ids, recent } = await findWhole(sql, found.ids, { day, beforeDay }, size.observations);
+  const { ids, recent } = await findWhole(sql, found, beforeDay, size.observations);
   const years = recent.map(({ observedAtMs }) => yearOf(observedAtMs));
   const firstYear = years.reduce((first, year) => Math.min(first, year), 9_999);
-  const packed = await findYears(sql, ids, firstYear);
+  const listings = [...new Set(recent.map(({ listingId }) => listingId))];
+  const packed = await findYears(sql, listings, firstYear);
   const damaged: string[] = [];
   const changes = [...byYear(recent)].flatMap((rows) => compactedYear(rows, packed, damaged) ?? []);
   const written = await Promise.all(groupsOf(changes).map((years) => writeYears(sql, years)));
   const compacted = written.reduce((sum, each) => sum + each.observations, 0);
   // A full slice may have left rows of its one listing: it comes again, as long as that leads on.
-  const listings = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
+  const listingsNext = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
   const isWhole = recent.length < size.observations || compacted === 0;
   return {
-    next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : position), listings },
+    next: {
+      ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : position),
+      listings: listingsNext,
+    },
     observations: compacted,
     lost: written.reduce((sum, each) => sum + each.lost, 0),
     damaged,
@@ -90,8 +95,8 @@ export async function compactSlice(
 
 type WrittenYears = { readonly observations: number; readonly lost: number };
 
-/** Years of one transaction: each has a listing, and the revisions of no more are changed one by one (revisions.ts). */
-const YEARS_TOGETHER = 64;
+/** Years of one transaction. */
+const YEARS_TOGETHER = 256;
 
 function groupsOf(years: readonly CompactedYear[]): readonly (readonly CompactedYear[])[] {
   const groups: (readonly CompactedYear[])[] = [];
@@ -126,21 +131,26 @@ async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boo
 
 /**
  * As many of the listings as have no more rows together than a slice takes, with all their rows: a year that is compacted
- * in parts is packed anew for each. Of one that has more by itself, so many rows as a slice takes.
+ * in parts is packed anew for each. Of one that has more by itself, so many rows as a slice takes. Listings between them that have
+ * rows on later days only are taken along.
  */
-async function findWhole(
-  sql: Sql,
-  listingIds: readonly string[],
-  { day, beforeDay }: { readonly day: number; readonly beforeDay: number },
-  most: number,
-) {
-  let ids = listingIds;
+async function findWhole(sql: Sql, found: NextListings, beforeDay: number, most: number) {
+  const { day, after } = found;
+  let { ids } = found;
   for (;;) {
-    const recent = await findRecent(sql, ids, { fromDay: day, toDay: beforeDay }, most);
+    const range = { after, until: ids.at(-1) ?? '' };
+    const recent = await findRecentBetween(sql, range, { fromDay: day, toDay: beforeDay }, most);
     if (recent.length < most || ids.length <= 1) return { ids, recent };
     ids = ids.slice(0, Math.ceil(ids.length / 4));
   }
 }
+
+type NextListings = {
+  readonly day: number;
+  /** Listings up to this one were visited on that day. */
+  readonly after: string;
+  readonly ids: readonly string[];
+};
 
 /** The listings that come next, with their day; null when none is left before the day. */
 async function nextListings(
@@ -148,15 +158,18 @@ async function nextListings(
   beforeDay: number,
   most: number,
   position: CompactionPosition,
-) {
+): Promise<NextListings | null> {
   let { day, listingId } = position;
   for (;;) {
     const rows = await sql.all(
-      `select distinct listing_id from observations where day = $1 and listing_id > $2
+      // The instants tell PostgreSQL which month it is.
+      `select distinct listing_id from observations
+       where day = $1 and listing_id > $2 and observed_at_ms >= $3 and observed_at_ms < $4
        order by listing_id limit ${Math.trunc(most)}`,
-      [day, listingId],
+      [day, listingId, day * DAY_MS, (day + 1) * DAY_MS],
     );
-    if (rows.length > 0) return { day, ids: rows.map((row) => String(row['listing_id'])) };
+    const ids = rows.map((row) => String(row['listing_id']));
+    if (ids.length > 0) return { day, after: listingId, ids };
     const later = await sql.all(
       'select min(day) as day from observations where day > $1 and day < $2',
       [day, beforeDay],

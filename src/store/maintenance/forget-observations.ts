@@ -2,7 +2,7 @@
 // observation that no bar is made of. The only file that removes price history.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
-import { firstDayOf } from '../../history/encoded-year.ts';
+import { firstDayOf } from '../../history/year-state.ts';
 import { firstKeptYear, firstWholeDay, thinned, type Retention } from '../../history/retention.ts';
 import { writeChanges, type AnswerChange } from '../answer-writes.ts';
 import {

@@ -1,0 +1,33 @@
+// The instant under which history keeps what a fetch saw: the whole second, because milliseconds of a fetch say nothing about a
+// price and were two thirds of what its history costs. The listing keeps its own time exactly. Pure.
+
+import { SECOND_MS } from '../core/clock.ts';
+
+/** The start of the second. */
+export function wholeSecond(atMs: number): number {
+  return atMs - (((atMs % SECOND_MS) + SECOND_MS) % SECOND_MS);
+}
+
+type Held = readonly { readonly observedAtMs: number }[];
+
+/**
+ * Of a fetch that is about to be stored: the whole second. Where the listing has an observation in that second both stay, in the
+ * order in which they are stored: the later one has its milliseconds. `insertFetched` of the store says the same as a statement.
+ */
+export function instantToRecord(fetchedAtMs: number, held: Held): number {
+  const second = wholeSecond(fetchedAtMs);
+  const last = held.reduce(
+    (newest, { observedAtMs }) =>
+      wholeSecond(observedAtMs) === second ? Math.max(newest, observedAtMs) : newest,
+    Number.NEGATIVE_INFINITY,
+  );
+  if (last < second) return second;
+  return last > fetchedAtMs ? last + 1 : fetchedAtMs;
+}
+
+/** Of the newest fetch of a listing, which is stored: where it stands among what is held. */
+export function recordedInstant(fetchedAtMs: number, held: Held): number {
+  return held.some(({ observedAtMs }) => observedAtMs === fetchedAtMs)
+    ? fetchedAtMs
+    : wholeSecond(fetchedAtMs);
+}
