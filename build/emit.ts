@@ -19,4 +19,6 @@ const copied = globSync('**/*.*', { cwd: SOURCE }).filter(
 );
 for (const name of copied) cpSync(join(SOURCE, name), join(TARGET, name));
 // Not on stdout: `npm pack --json` prints its own JSON there.
-console.error(`dist: ${files.length} modules, ${copied.length} other files, ${packages.length} packages within`);
+console.error(
+  `dist: ${files.length} modules, ${copied.length} other files, ${packages.length} packages within`,
+);

@@ -22,13 +22,18 @@ export function licenceText(folder: string): string {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version, license, repository } = JSON.parse(manifest) as Manifest;
   if (license === undefined || !ACCEPTED.includes(license)) {
-    throw new Error(`${name} has the licence ${license}: nobody has decided that the bundle may hold it`);
+    throw new Error(
+      `${name} has the licence ${license}: nobody has decided that the bundle may hold it`,
+    );
   }
   const files = globSync('{LICEN[CS]E,NOTICE}*', { cwd: folder }).sort();
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (!files.some((file) => file.startsWith('LICEN'))) {
     if (license !== 'MIT') throw new Error(`${name} comes without the text of its licence`);
-    texts.push(`The package comes without a text; this is the usual one (${repository?.url}).`, MIT);
+    texts.push(
+      `The package comes without a text; this is the usual one (${repository?.url}).`,
+      MIT,
+    );
   }
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }
