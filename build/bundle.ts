@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 
 /** What the launcher and the threads name as their programs (bin/openshelf.js, bin/thread.js). */
-export const ENTRIES = [
+const ENTRIES = [
   'main',
   'store/sqlite/writer-thread',
   'reading/reader-thread',

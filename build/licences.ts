@@ -18,7 +18,7 @@ export function licenceTexts(folders: readonly string[]): string {
   return folders.map(licenceText).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-export function licenceText(folder: string): string {
+function licenceText(folder: string): string {
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
   const { name, version, license, repository } = JSON.parse(manifest) as Manifest;
   if (license === undefined || !ACCEPTED.includes(license)) {
