@@ -1,17 +1,21 @@
 // How long a person waits: process start to the first answer of the service, that it lives or a lookup from its store, against
-// a Node that does nothing. The data folder and the compile cache exist, as at every start but the first.
+// a Node that does nothing. The data folder and the compile cache exist, as at every start but the first. Once for this checkout,
+// once for what `npm pack` makes of it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
+import { writeDist } from '../build/write-dist.ts';
 import { cleanEnv, firstLine, LAUNCHER, runCommand } from './children.ts';
 import { figureOf, type Figure, type Pair, type Sample } from './measurement.ts';
 import { smallPage } from './page-generator.ts';
 import { openShop } from './shop.ts';
+
+type Service = { readonly launcher: string; readonly dataDir: string };
 
 /** What a service that has just started is asked. */
 type Question = { readonly path: string; readonly headers: Readonly<Record<string, string>> };
@@ -31,11 +35,11 @@ function sample(fromMs: number): Sample {
   return { usPerCall: (performance.now() - fromMs) * 1e3, cpuUsPerCall: null };
 }
 
-async function startService(dataDir: string, question: Question): Promise<Sample> {
+async function startService({ launcher, dataDir }: Service, question: Question): Promise<Sample> {
   const from = performance.now();
-  const args = [LAUNCHER, 'serve', '--json', '--port', '0', '--data', dataDir];
+  const args = [launcher, 'serve', '--json', '--port', '0', '--data', dataDir];
   const child = spawn(process.execPath, args, {
-    env: cleanEnv(),
+    env: cleanEnv({ XDG_CACHE_HOME: join(dataDir, 'cache') }),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const closed = once(child, 'close');
@@ -67,6 +71,19 @@ async function heldLookup(dataDir: string): Promise<Question> {
   return { path, headers: { Authorization: `Bearer ${String(key)}` } };
 }
 
+/** The package as npm would install it, below this folder; the launcher in it. */
+async function packedIn(folder: string): Promise<string> {
+  const root = dirname(dirname(LAUNCHER));
+  const home = join(folder, 'node_modules', 'openshelf');
+  mkdirSync(home, { recursive: true });
+  for (const name of ['bin', 'package.json']) {
+    cpSync(join(root, name), join(home, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
+  await writeDist(join(home, 'dist'));
+  return join(home, 'bin', 'openshelf.js');
+}
+
 /** One start of each as warm-up, then `pairs` of them. */
 export async function benchStart({
   pairs,
@@ -74,31 +91,40 @@ export async function benchStart({
   readonly pairs: number;
 }): Promise<readonly Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-bench-'));
-  const pairsOf = async (question: Question): Promise<readonly Pair[]> => {
-    await startService(dataDir, question);
+  const pairsOf = async (launcher: string, question: Question): Promise<readonly Pair[]> => {
+    const service = { launcher, dataDir };
+    await startService(service, question);
     await startNothing();
     const found: Pair[] = [];
     for (let index = 0; index < pairs; index += 1) {
-      const measured = await startService(dataDir, question);
+      const measured = await startService(service, question);
       found.push({ measured, baseline: await startNothing() });
     }
     return found;
   };
   try {
-    const text = {
-      baseline: '`node -e 0`',
-      goal: { is: 'at most', value: 6, stretch: 4 },
-      ratioOf: 'time',
-    } as const;
     const held = await heldLookup(dataDir);
-    const lives = { ...text, name: 'start', measured: 'starting `serve` until /livez answers' };
-    const looksUp = {
-      ...text,
-      name: 'start-lookup',
-      measured: 'starting `serve` until a lookup from the store answers',
-    };
-    return [figureOf(lives, await pairsOf(LIVES)), figureOf(looksUp, await pairsOf(held))];
+    const packed = await packedIn(dataDir);
+    const figures: Figure[] = [];
+    for (const [where, launcher, text] of [
+      ['', LAUNCHER, 'starting `serve` in a checkout'],
+      ['-packed', packed, 'starting `serve` of the published package'],
+    ] as const) {
+      const lives = figureText(`start${where}`, `${text} until /livez answers`);
+      const looksUp = figureText(
+        `start-lookup${where}`,
+        `${text} until a lookup from the store answers`,
+      );
+      figures.push(figureOf(lives, await pairsOf(launcher, LIVES)));
+      figures.push(figureOf(looksUp, await pairsOf(launcher, held)));
+    }
+    return figures;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+function figureText(name: string, measured: string) {
+  const goal = { is: 'at most', value: 6, stretch: 4 } as const;
+  return { name, measured, baseline: '`node -e 0`', goal, ratioOf: 'time' } as const;
 }

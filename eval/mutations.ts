@@ -15,6 +15,7 @@ import { parseOrigins } from '../src/fetch/origins.ts';
 import { createAccess } from '../src/collect/source-access.ts';
 import type { RetailerQuestion } from '../src/retailers/adapter.ts';
 import { ADAPTERS } from '../src/retailers/adapters.ts';
+import { READERS } from '../src/retailers/readers.ts';
 import { readCredentials } from '../src/retailers/credentials.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
@@ -72,8 +73,7 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
     for (const source of access.sourcesOf(slug)) {
       for (const question of questions) {
         const reader = source.readerOf(question.kind);
-        if (samples.has(`${slug} ${reader}`) || ADAPTERS[slug].readers[reader] === undefined)
-          continue;
+        if (samples.has(`${slug} ${reader}`) || READERS[slug][reader] === undefined) continue;
         const allowed = await access.accessOf(slug, source, contextOf(signal()));
         const request = allowed === null ? null : source.request(question, allowed);
         if (request === null) continue;

@@ -4,7 +4,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { withStore } from '../src/app.ts';
+import { withStore } from '../src/wiring/open-store.ts';
 import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS } from '../src/core/clock.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import type { Page } from '../src/listing/page.ts';
 import { createReaderPool } from '../src/reading/reader-pool.ts';
-import { ADAPTERS } from '../src/retailers/adapters.ts';
+import { READERS } from '../src/retailers/readers.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { PRODUCT_PAGE } from '../tests/support/hostile-bodies.ts';
 import { pick, randomFrom } from '../tests/support/random.ts';
@@ -81,7 +81,7 @@ export function proveJson(texts: readonly Uint8Array[], say: (line: string) => v
   let [readings, thrown] = [0, 0];
   for (const text of texts) {
     for (const body of placesOf(text)) {
-      for (const [slug, reader] of READERS) {
+      for (const [slug, reader] of NAMED_READERS) {
         readings += 1;
         thrown += threwOn(pageOf(body), reader, slug, say) ? 1 : 0;
       }
@@ -91,10 +91,10 @@ export function proveJson(texts: readonly Uint8Array[], say: (line: string) => v
   return { holds: thrown === 0, figures: [figure] };
 }
 
-const READERS: readonly (readonly [slug: string | undefined, reader: string])[] = [
+const NAMED_READERS: readonly (readonly [slug: string | undefined, reader: string])[] = [
   [undefined, 'product'],
   ...KNOWN_SLUGS.flatMap((slug) =>
-    Object.keys(ADAPTERS[slug].readers).map((reader) => [slug, reader] as const),
+    Object.keys(READERS[slug]).map((reader) => [slug, reader] as const),
   ),
 ];
 
@@ -138,7 +138,7 @@ async function proveMutations(count: number, say: (line: string) => void): Promi
   let broken = 0;
   for (let made = 0; made < count; made += 1) {
     const text = mutated(pick(random, pages), random);
-    const [slug, reader] = pick(random, READERS);
+    const [slug, reader] = pick(random, NAMED_READERS);
     const verdict = await readers.answer(pageOf(Buffer.from(text)), reader, slug);
     const kind = verdict?.kind ?? 'none';
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -23,8 +23,8 @@ import { createMetering, type Metering } from './metering/metering.ts';
 import { createSignedAddresses } from './metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
 import { publicOrigins } from './retailers/public-origins.ts';
-import { openStore, type Store } from './store/store.ts';
-import { steadyClock, systemClock } from './wiring/clocks.ts';
+import type { Store } from './store/store.ts';
+import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';
 import { wireLookups } from './wiring/lookups.ts';
 import { createOperator } from './wiring/operator.ts';
@@ -32,7 +32,6 @@ import { createSheetReader } from './wiring/sheet-reader.ts';
 import {
   LOOKUP_DEADLINE_MS,
   openNeeds,
-  storeOf,
   type AppOptions,
   type Needs,
 } from './wiring/shared-parts.ts';
@@ -195,13 +194,4 @@ function warnOf(config: Config, store: Store, log: Log): void {
   if (store.replica?.isThere() === false) {
     log.warn('OPENSHELF_READ_URL: no server answers there. The primary is read until one does.');
   }
-}
-
-/** Opens the data only, for a command that looks nothing up. */
-export async function withStore<T>(
-  config: Config,
-  work: (store: Store, nowMs: number) => Promise<T>,
-): Promise<T> {
-  await using store = await openStore(storeOf(config));
-  return await work(store, systemClock.now());
 }

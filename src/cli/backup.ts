@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 
-import { storeOf } from '../wiring/shared-parts.ts';
+import { storeOf } from '../wiring/open-store.ts';
 import {
   addToTakedownFile,
   readTakedownFile,

@@ -1,6 +1,6 @@
 // openshelf check: whether ledger and balances agree and the store is consistent.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { checkStore } from '../store/maintenance/check.ts';
 import { DONE, FAILED, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';

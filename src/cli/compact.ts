@@ -1,6 +1,6 @@
 // openshelf compact: compacts the complete years of price history and deletes what the settings do not keep.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { dayOf } from '../core/clock.ts';
 import { compact, type Compaction } from '../indexer/compaction.ts';
 import { countCompactable, firstRecentDay } from '../store/maintenance/compact-observations.ts';

@@ -1,7 +1,7 @@
 // openshelf console: an address that opens the console and signs in, so that nobody types fifty characters. The key in it stands
 // in the fragment, which browsers never send, and ends after twelve hours.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { HOUR_MS, isoTimestamp } from '../core/clock.ts';
 import { DEFAULT_SCOPES } from '../metering/api-key.ts';
 import { issueKey } from '../metering/keys.ts';

@@ -1,6 +1,6 @@
 // The settings of a command that works on the data.
 
-import { storeOf } from '../wiring/shared-parts.ts';
+import { storeOf } from '../wiring/open-store.ts';
 import { readConfig, type Config } from '../config.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
 import { holdsData } from '../store/store.ts';

@@ -14,7 +14,7 @@ import { databaseName } from '../store/postgres/database-url.ts';
 import { holdsData } from '../store/store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { lacksOf } from '../wiring/installation-lacks.ts';
-import { storeOf } from '../wiring/shared-parts.ts';
+import { storeOf } from '../wiring/open-store.ts';
 import { answer, DONE, FAILED, type Command, type CommandInput } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_AND_JSON } from './options.ts';

@@ -4,7 +4,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { givenOf } from '../lookup/import-history.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../sheets/table-format.ts';

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { isCurrencyCode } from '../listing/currencies.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
 import { openImportProgress } from '../store/maintenance/import-progress.ts';

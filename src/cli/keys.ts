@@ -1,6 +1,6 @@
 // openshelf keys: who may call, and until when.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { DAY_MS, isoTimestamp } from '../core/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';

@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 
-import { storeOf } from '../wiring/shared-parts.ts';
+import { storeOf } from '../wiring/open-store.ts';
 import { readConfig } from '../config.ts';
 import { databaseName, readDatabaseUrl } from '../store/postgres/database-url.ts';
 import { openMoveSource, openMoveTarget } from '../store/maintenance/move-ends.ts';

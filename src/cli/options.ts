@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/clock.ts';
 import { isSlug } from '../core/retailer.ts';
 import { SETTINGS, type SettingField } from '../settings/settings-table.ts';
-import { hundredthsOf } from '../wire/compare.ts';
+import { hundredthsOf } from '../wire/hundredths.ts';
 import { UsageError, type Option, type Values } from './command.ts';
 
 /** `default OPENSHELF_DATA, else ./data`: what holds when the option of a setting is not given. */

@@ -1,6 +1,6 @@
 // openshelf orgs: the organizations, what they may spend and how fast they may call.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { isoTimestamp, monthOf } from '../core/clock.ts';
 import { newCallId } from '../metering/meter.ts';
 import type { Organization, OrganizationSettings } from '../store/accounts.ts';

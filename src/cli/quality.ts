@@ -1,7 +1,7 @@
 // openshelf quality: how often the fields that pages normally state were missing, these days and the days before, so
 // that a redesigned page is noticed on its first day.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { dayOf, daysBefore } from '../core/clock.ts';
 import {
   FEW,

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 
-import { storeOf } from '../wiring/shared-parts.ts';
+import { storeOf } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { retailersAt } from '../collect/taken-down-hosts.ts';
 import { applyTakedowns } from '../store/maintenance/apply-takedowns.ts';

@@ -1,6 +1,6 @@
 // openshelf takedown HOST: deletes everything that is kept of a shop, and refuses it from then on (D52).
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { retailersAt } from '../collect/taken-down-hosts.ts';
 import type { Config } from '../config.ts';

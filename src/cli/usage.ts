@@ -1,6 +1,6 @@
 // openshelf usage --org NAME: what an organization spent this month.
 
-import { withStore } from '../app.ts';
+import { withStore } from '../wiring/open-store.ts';
 import { findUsageSums, findMonthUsage } from '../store/usage.ts';
 import { presentSums } from '../wire/installation.ts';
 import { DONE, printJson, type Command } from './command.ts';

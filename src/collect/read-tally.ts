@@ -2,11 +2,11 @@
 // that stores the answer.
 
 import { dayOf, type Clock } from '../core/clock.ts';
+import { isKnownSlug } from '../core/retailer.ts';
 import type { FieldState, CountedAnswer } from '../listing/fill-rate.ts';
 import type { PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
-import { readerOf } from '../retailers/registry.ts';
 import { addReadingCounts, addUnknownWords, type UnknownNote } from '../store/reading-counts.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
@@ -66,7 +66,8 @@ function fieldsOf(
 ): readonly FieldState[] {
   if (verdict.kind !== 'read') return [];
   const states = fieldStates(verdict.value, retailer, pageKind);
-  if (pageKind !== 'product' || readerOf(retailer, pageKind) === null) return states;
+  // Each known retailer has a reader of product pages, which is not loaded here for the sake of its name.
+  if (pageKind !== 'product' || !isKnownSlug(retailer)) return states;
   const isMissing = verdict.notes.missing.includes(OWN_LAYOUT);
   return [...states, { field: OWN_LAYOUT, isMissing }];
 }

@@ -101,15 +101,16 @@ export type Source = {
   readonly isAuthoritative: boolean;
 };
 
-/** A known retailer: its addresses, its sources and its readers. */
+/**
+ * The readers of a known retailer by name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an
+ * official or public JSON endpoint.
+ */
+export type Readers = Readonly<Record<string, ReadAnswer>>;
+
+/** A known retailer: its addresses and its sources. */
 export type RetailerAdapter = {
   readonly slug: KnownSlug;
   readonly book: AddressBook;
-  /**
-   * Readers by name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an official or
-   * public JSON endpoint.
-   */
-  readonly readers: Readonly<Record<string, ReadAnswer>>;
   /** How its pages state prices, where a reader does not say it itself. */
   readonly pagePricesFrom: PriceReadFrom;
   /** In the order in which they are tried: official APIs first (`primary`), then pages (D54). */

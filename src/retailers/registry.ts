@@ -14,6 +14,7 @@ import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
 import { readParsedPage } from './generic.ts';
 import { parsePage } from './parsed-page.ts';
+import { READERS } from './readers.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
 import { otherCountryCurrency } from './retailer-a/other-countries.ts';
@@ -21,7 +22,7 @@ import { otherCountryCurrency } from './retailer-a/other-countries.ts';
 /** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
   if (slug === undefined || !isKnownSlug(slug)) return null;
-  return ADAPTERS[slug].readers[name] ?? null;
+  return READERS[slug][name] ?? null;
 }
 
 /** Adds the facts that only the title or the specifications state. */

@@ -12,20 +12,9 @@ import {
   type Comparison,
 } from '../product/comparison.ts';
 import type { SellerCosts } from '../product/profit.ts';
+import { AMOUNT_RULE, hundredthsOf, MOST } from './hundredths.ts';
 import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
 import { ProductQuery } from './query.ts';
-
-const AMOUNT = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
-const MOST = 1_000_000;
-const AMOUNT_RULE = 'a number from 0 to 1000000 with at most two decimals, such as 12.50';
-
-/** The hundredths of an amount as a person writes it; null where it is none, or out of range. */
-export function hundredthsOf(written: string): number | null {
-  const [, whole, decimals = ''] = AMOUNT.exec(written) ?? [];
-  if (whole === undefined) return null;
-  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
-  return hundredths > MOST * 100 ? null : hundredths;
-}
 
 /** Hundredths, exact: no sum is made of binary fractions. */
 function amountOf(description: string, example: string) {

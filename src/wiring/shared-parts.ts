@@ -1,7 +1,6 @@
 // What all parts of a running service share: clocks, the store, the log, the threads that read pages, what is denied.
 
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 
 import {
   SINGLE_PROCESS,
@@ -21,8 +20,9 @@ import { logWriteFailures } from '../metrics/write-failures.ts';
 import { versionText } from '../package-files.ts';
 import { createReaderPool, type ReaderPool } from '../reading/reader-pool.ts';
 import { createDatabaseClock, type DatabaseClock } from '../store/database-clock.ts';
-import { openStore, type Store, type StoreConfig } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { steadyClock, systemClock } from './clocks.ts';
+import { openData } from './open-store.ts';
 
 export type AppOptions = {
   readonly clock?: Clock;
@@ -30,6 +30,8 @@ export type AppOptions = {
   readonly steady?: Clock;
   /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
   readonly logTo?: (line: string) => void;
+  /** The store of these settings where it is open already. It is closed with the app. */
+  readonly store?: Store;
 };
 
 /** D37: a lookup's own deadline over all its fetches. */
@@ -63,7 +65,8 @@ export async function openNeeds(
   const clock = options.clock ?? systemClock;
   const steady = options.steady ?? options.clock ?? steadyClock;
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
-  const store = opened.use(await openData(config, log));
+  const store = opened.use(options.store ?? (await openData(config)));
+  logWriteFailures(store.writes, log, steadyClock);
   const pages = createByteBudget(MAX_PAGE_BYTES);
   const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
   // A clock that is passed in is everybody's: jobs are due by it, whatever the database's clock says.
@@ -90,21 +93,4 @@ export async function openNeeds(
   };
   const shared = { denials, hosts, steady, sharedClock, pages, exclusive };
   return { ...alone, ...shared, clock, log, readers, background, metrics };
-}
-
-/** Which database the settings name, and where it is. */
-export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
-  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
-}
-
-/** With the read replica, if one is set. Commands read the primary only: they read too little to need a replica. */
-async function openData(config: Config, log: Log): Promise<Store> {
-  const place = storeOf(config);
-  const { readUrl } = config;
-  const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
-  const store = await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
-  logWriteFailures(store.writes, log, steadyClock);
-  return store;
 }

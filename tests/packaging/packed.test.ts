@@ -77,15 +77,26 @@ test('the package holds what runs and what explains it, and no sources or tests'
   for (const path of ['bin/openshelf.js', 'dist/main.js', 'LICENSE', 'README.md', 'package.json']) {
     assert.ok(packed.includes(path), `${path} is missing`);
   }
-  const sources = globSync('**/*.*', { cwd: join(ROOT, 'src') }).filter(
-    (path) => !path.endsWith('tsconfig.json'),
+  // Programs of threads, and what is read beside the code, keep their places.
+  const threads = ['store/sqlite/writer', 'reading/reader', 'runs/sheet'].map(
+    (name) => `${name}-thread.js`,
   );
-  for (const source of sources) {
-    const path = `dist/${source.replace(/\.ts$/, '.js')}`;
-    assert.ok(packed.includes(path), `${path} is missing`);
+  const read = globSync('**/*.*', { cwd: join(ROOT, 'src') }).filter(
+    (path) => !path.endsWith('.ts') && !path.endsWith('tsconfig.json'),
+  );
+  assert.ok(read.length > 50);
+  for (const name of [...threads, ...read]) {
+    assert.ok(packed.includes(`dist/${name}`), `dist/${name} is missing`);
   }
   for (const path of packed) {
     assert.doesNotMatch(path, /^(?:src|tests|eval|bench|build|data)\/|\.ts$/);
+  }
+});
+
+test('the code of other packages comes with their licences', () => {
+  const texts = readFileSync(join(INSTALLED, 'dist', 'LICENCES.txt'), 'utf8');
+  for (const name of ['hono', '@hono/node-server', '@hono/zod-openapi', 'zod']) {
+    assert.match(texts, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
   }
 });
 

@@ -15,7 +15,7 @@ import {
   type Warning,
 } from '../../src/product/comparison.ts';
 import type { SellerCosts } from '../../src/product/profit.ts';
-import { hundredthsOf } from '../../src/wire/compare.ts';
+import { hundredthsOf } from '../../src/wire/hundredths.ts';
 import { randomFrom } from '../support/random.ts';
 import { vectorRows } from '../support/vectors.ts';
 

@@ -9,6 +9,7 @@ import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { Access, RetailerQuestion } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
+import { READERS } from '../../src/retailers/readers.ts';
 import { CREDENTIAL_NAMES, settingOf } from '../../src/retailers/credentials.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
 
@@ -51,7 +52,8 @@ function pageOf(body: string, url: string): Page {
 }
 
 for (const slug of KNOWN_SLUGS) {
-  const { book, sources, readers } = ADAPTERS[slug];
+  const { book, sources } = ADAPTERS[slug];
+  const readers = READERS[slug];
   const identifier = EXAMPLES[slug];
   const credentials = Object.fromEntries(
     sources
@@ -73,6 +75,10 @@ for (const slug of KNOWN_SLUGS) {
     { kind: 'restriction', identifier },
     { kind: 'fulfillment_eligibility', identifier },
   ];
+
+  test(`${slug}: it has a reader of product pages, as the counts of readings take for granted`, () => {
+    assert.equal(typeof readers['product'], 'function');
+  });
 
   test(`${slug}: slug, folder and address book are the same retailer's, and its address is its own`, () => {
     assert.equal(ADAPTERS[slug].slug, slug);

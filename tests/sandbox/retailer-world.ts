@@ -11,6 +11,7 @@ import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
+import { READERS } from '../../src/retailers/readers.ts';
 import type { Access, ReadAnswer, RetailerQuestion, Source } from '../../src/retailers/adapter.ts';
 import { retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
 import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
@@ -80,7 +81,7 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
       const token = source.token === undefined ? null : tokenOf(fetch, slug, source, access);
       const request = source.request(question, { ...access, token });
       if (request === null) return { verdict: null, requests: 0 };
-      const readers = ADAPTERS[slug].readers;
+      const readers = READERS[slug];
       let verdict = readOnce(fetch(slug, request, atMs), readers[source.readerOf(question.kind)]);
       let requests = 1;
       while (verdict?.kind === 'follow' && requests <= MOST_FOLLOWS) {

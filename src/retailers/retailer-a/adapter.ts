@@ -1,14 +1,9 @@
-// retailer_a: its sources, in the order in which they are tried, and its readers.
+// retailer_a: its sources, in the order in which they are tried.
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { offersUrl, retailerAAddressBook, searchUrl } from './address-book.ts';
-import { creatorsSource, readCreatorsItems, readCreatorsSearch } from './creators-api.ts';
-import { readOfferList } from './offer-list.ts';
-import { readProductPage } from './product-page.ts';
-import { readSearchPage } from './search-page.ts';
-import { readEligibility, readRestriction } from './seller-context.ts';
-import { readCatalogSearch, readItemOffers } from './selling-partner-api.ts';
+import { creatorsSource } from './creators-api.ts';
 import { sellingPartnerSource } from './selling-partner-source.ts';
 
 /** Product pages and lists of sellers: authoritative for an ASIN. */
@@ -30,17 +25,6 @@ export const retailerAAdapter: RetailerAdapter = {
   slug: 'retailer_a',
   pagePricesFrom: 'visible',
   book: retailerAAddressBook,
-  readers: {
-    product: readProductPage,
-    search: readSearchPage,
-    offers: readOfferList,
-    'api:creators_items': readCreatorsItems,
-    'api:creators_search': readCreatorsSearch,
-    'api:catalog_search': readCatalogSearch,
-    'api:item_offers': readItemOffers,
-    'api:restrictions': readRestriction,
-    'api:inbound_eligibility': readEligibility,
-  },
   // The page search takes a barcode as text, so its hits are not confirmed (D35).
   sources: [sellingPartnerSource, creatorsSource, pages, barcodeSearch(searchUrl)],
 };

@@ -1,15 +1,11 @@
-// retailer_h: its sources, in the order in which they are tried, and its readers. It has no official API: its pages
+// retailer_h: its sources, in the order in which they are tried. It has no official API: its pages
 // come first, and its public gateway is used only when the operator names a store.
 
 import { printedForm } from '../../identifiers/gtin.ts';
 import type { RetailerQuestionKind, RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { retailerHAddressBook, retailerHSearchUrl } from './address-book.ts';
-import { readGatewayProduct, readGatewaySearch } from './gateway.ts';
 import { productRequest, searchRequest } from './gateway-request.ts';
-import { readProductPage } from './product-page.ts';
-import { readReviews } from './reviews.ts';
-import { readSearchPage } from './search-page.ts';
 
 const pages: Source = {
   name: 'page',
@@ -45,12 +41,5 @@ export const retailerHAdapter: RetailerAdapter = {
   slug: 'retailer_h',
   pagePricesFrom: 'state',
   book: retailerHAddressBook,
-  readers: {
-    product: readProductPage,
-    search: readSearchPage,
-    reviews: readReviews,
-    'api:graphql_product': readGatewayProduct,
-    'api:graphql_search': readGatewaySearch,
-  },
   sources: [pages, barcodeSearch(retailerHSearchUrl), gateway],
 };

@@ -1,10 +1,9 @@
-// retailer_l: its sources, in the order in which they are tried, and its readers. It has no open API: its pages come
+// retailer_l: its sources, in the order in which they are tried. It has no open API: its pages come
 // first, and the JSON behind them is used only when the operator names a store.
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';
 import { retailerLAddressBook, retailerLDetailUrl, retailerLSearchUrl } from './address-book.ts';
-import { readProduct, readSearch } from './pages.ts';
 
 /** This endpoint answered in 2020; whether it still does is unknown. */
 const detail: Source = {
@@ -24,7 +23,6 @@ export const retailerLAdapter: RetailerAdapter = {
   slug: 'retailer_l',
   pagePricesFrom: 'state',
   book: retailerLAddressBook,
-  readers: { product: readProduct, search: readSearch },
   // The result of the search depends on the store.
   sources: [productPages(retailerLAddressBook), barcodeSearch(retailerLSearchUrl), detail],
 };

@@ -1,12 +1,10 @@
-// retailer_t: its sources, in the order in which they are tried, and its readers. It cannot be asked by barcode: its
+// retailer_t: its sources, in the order in which they are tried. It cannot be asked by barcode: its
 // pages are found by a search provider and never confirmed (D35).
 
 import type { Access, RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
 import { productPages } from '../page-sources.ts';
 import { redskyProductUrl, redskySummaryUrl, retailerTAddressBook } from './address-book.ts';
 import type { RedskyRequest } from './address-book.ts';
-import { readProductPage } from './product-page.ts';
-import { readRedskyProduct, readRedskySearch, readRedskySummary } from './redsky-answers.ts';
 
 /** The parameters of an endpoint; null when the question is not about a product of this retailer. */
 function requestOf(question: RetailerQuestion, access: Access): RedskyRequest | null {
@@ -43,12 +41,6 @@ export const retailerTAdapter: RetailerAdapter = {
   slug: 'retailer_t',
   pagePricesFrom: 'state',
   book: retailerTAddressBook,
-  readers: {
-    product: readProductPage,
-    'api:redsky_pdp': readRedskyProduct,
-    'api:redsky_summary': readRedskySummary,
-    'api:redsky_search': readRedskySearch,
-  },
   sources: [
     redsky('redsky', 'api:redsky_pdp', redskyProductUrl),
     // The product endpoint states no stock; the summary does.

@@ -1,4 +1,4 @@
-// retailer_w: its sources, in the order in which they are tried, and its readers.
+// retailer_w: its sources, in the order in which they are tried.
 
 import type { PageRequest } from '../../listing/page.ts';
 import type { RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
@@ -10,14 +10,8 @@ import {
   reviewsUrl,
   sellerPageUrl,
 } from './address-book.ts';
-import { readAffiliateItem, readAffiliateSearch } from './affiliate-answer.ts';
 import { affiliateSource } from './affiliate-source.ts';
-import { marketplaceSource, readMarketplaceSearch } from './marketplace-source.ts';
-import { readOffersAnswer } from './offers-answer.ts';
-import { readProductPage } from './product-page.ts';
-import { readReviewsPage } from './reviews-page.ts';
-import { readSearchPage } from './search-page.ts';
-import { readSellerPage } from './seller-page.ts';
+import { marketplaceSource } from './marketplace-source.ts';
 
 function pageUrl(question: RetailerQuestion): string | null {
   switch (question.kind) {
@@ -77,15 +71,5 @@ export const retailerWAdapter: RetailerAdapter = {
   slug: 'retailer_w',
   pagePricesFrom: 'state',
   book: retailerWAddressBook,
-  readers: {
-    product: readProductPage,
-    search: readSearchPage,
-    offers: readOffersAnswer,
-    reviews: readReviewsPage,
-    seller: readSellerPage,
-    'api:affiliate_item': readAffiliateItem,
-    'api:affiliate_search': readAffiliateSearch,
-    'api:marketplace_search': readMarketplaceSearch,
-  },
   sources: [affiliateSource, marketplaceSource, pages, offers],
 };

@@ -8,6 +8,7 @@ import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page, PageRequest } from '../../../src/listing/page.ts';
 import type { Access, RetailerQuestion, Source } from '../../../src/retailers/adapter.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
+import { retailerAReaders } from '../../../src/retailers/retailer-a/readers.ts';
 import {
   CREATORS_API,
   offersUrl,
@@ -97,7 +98,7 @@ describe('which source is asked what', () => {
     for (const source of retailerAAdapter.sources) {
       for (const question of QUESTIONS) {
         assert.ok(
-          source.readerOf(question.kind) in retailerAAdapter.readers ||
+          source.readerOf(question.kind) in retailerAReaders ||
             source.request(question, accessOf('T')) === null,
         );
       }
@@ -365,7 +366,7 @@ describe('Selling Partner API', () => {
 });
 
 test('every API says why it refuses, and when to ask again', () => {
-  const READERS = Object.keys(retailerAAdapter.readers).filter((name) => name.startsWith('api:'));
+  const READERS = Object.keys(retailerAReaders).filter((name) => name.startsWith('api:'));
   assert.equal(READERS.length, 6);
   for (const reader of READERS) {
     const throttled = readAnswer(

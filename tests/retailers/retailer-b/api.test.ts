@@ -8,6 +8,7 @@ import type { Page } from '../../../src/listing/page.ts';
 import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerBAdapter } from '../../../src/retailers/retailer-b/adapter.ts';
+import { retailerBReaders } from '../../../src/retailers/retailer-b/readers.ts';
 import { API_ORIGIN, pageUrl, searchUrl } from '../../../src/retailers/retailer-b/address-book.ts';
 import * as b from './fixtures.ts';
 
@@ -189,7 +190,7 @@ assert.ok(upc !== null && ean !== null);
 function ask(name: string, question: RetailerQuestion) {
   const source = retailerBAdapter.sources.find((each) => each.name === name);
   assert.ok(source !== undefined, name);
-  assert.ok(source.readerOf(question.kind) in retailerBAdapter.readers);
+  assert.ok(source.readerOf(question.kind) in retailerBReaders);
   return source.request(question, ACCESS);
 }
 

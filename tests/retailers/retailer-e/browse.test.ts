@@ -8,6 +8,7 @@ import type { Page } from '../../../src/listing/page.ts';
 import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerEAdapter } from '../../../src/retailers/retailer-e/adapter.ts';
+import { retailerEReaders } from '../../../src/retailers/retailer-e/readers.ts';
 import { API_ORIGIN, searchUrl } from '../../../src/retailers/retailer-e/address-book.ts';
 import * as e from './fixtures.ts';
 
@@ -256,7 +257,7 @@ assert.ok(gtin !== null);
 function ask(name: string, question: RetailerQuestion) {
   const source = retailerEAdapter.sources.find((each) => each.name === name);
   assert.ok(source !== undefined, name);
-  assert.ok(source.readerOf(question.kind) in retailerEAdapter.readers);
+  assert.ok(source.readerOf(question.kind) in retailerEReaders);
   return source.request(question, ACCESS);
 }
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { retailerHAdapter } from '../../../src/retailers/retailer-h/adapter.ts';
+import { retailerHReaders } from '../../../src/retailers/retailer-h/readers.ts';
 import {
   RETAILER_H_ORIGIN,
   retailerHGatewayUrl,
@@ -27,7 +28,7 @@ function ask(name: string, question: RetailerQuestion) {
   const source = retailerHAdapter.sources.find((each) => each.name === name);
   assert.ok(source !== undefined, name);
   const reader = source.readerOf(question.kind);
-  assert.ok(reader in retailerHAdapter.readers, `${name} names a reader that exists: ${reader}`);
+  assert.ok(reader in retailerHReaders, `${name} names a reader that exists: ${reader}`);
   return source.request(question, ACCESS);
 }
 

@@ -7,6 +7,7 @@ import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerLAdapter } from '../../../src/retailers/retailer-l/adapter.ts';
+import { retailerLReaders } from '../../../src/retailers/retailer-l/readers.ts';
 import {
   RETAILER_L_ORIGIN,
   retailerLDetailUrl,
@@ -243,7 +244,7 @@ test('pages are asked first; the JSON behind them only with a store', () => {
   ]);
   for (const source of retailerLAdapter.sources) {
     for (const kind of ['product', 'barcode', 'offers', 'reviews', 'seller'] as const) {
-      assert.ok(source.readerOf(kind) in retailerLAdapter.readers);
+      assert.ok(source.readerOf(kind) in retailerLReaders);
     }
   }
 });

@@ -10,6 +10,7 @@ import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
 import type { Access } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerTAdapter } from '../../../src/retailers/retailer-t/adapter.ts';
+import { retailerTReaders } from '../../../src/retailers/retailer-t/readers.ts';
 import { ld, pageOf } from '../page-fixtures.ts';
 import * as given from './fixtures.ts';
 
@@ -291,7 +292,7 @@ test('it is asked for its own numbers, by key before page, and never for a barco
   assert.equal(pages?.request({ kind: 'product', identifier }, access)?.url, given.PAGE_URL);
   for (const source of retailerTAdapter.sources) {
     assert.equal(source.request({ kind: 'barcode', gtin }, access), null, source.name);
-    assert.ok(source.readerOf('product') in retailerTAdapter.readers);
+    assert.ok(source.readerOf('product') in retailerTReaders);
   }
   const spoilt = { ...access, credentials: { API_KEY: '../../x?y=' } };
   assert.equal(redsky?.request({ kind: 'product', identifier }, spoilt), null);

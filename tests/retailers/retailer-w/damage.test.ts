@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { UnknownWords } from '../../../src/listing/unknown-words.ts';
-import { retailerWAdapter } from '../../../src/retailers/retailer-w/adapter.ts';
+import { retailerWReaders } from '../../../src/retailers/retailer-w/readers.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { pageOf } from '../page-fixtures.ts';
 import { asJson, testSpoilt, type Dress } from '../spoilt-answers.ts';
@@ -33,7 +33,7 @@ testSpoilt(
 );
 
 test('ten times as much of a page takes no more than forty times as long', () => {
-  const read = retailerWAdapter.readers['search'];
+  const read = retailerWReaders['search'];
   assert.ok(read !== undefined);
   const [stack] = given.SEARCH.searchResult.itemStacks;
   const pageWith = (times: number) => {

@@ -1,0 +1,20 @@
+// `dist`: all that the published package runs, and what it reads beside that.
+
+import { cpSync, globSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { writeBundle, type Bundled } from './bundle.ts';
+import { licenceTexts } from './licences.ts';
+
+const SOURCE = join(dirname(import.meta.dirname), 'src');
+
+/** Writes it into a folder that is empty or does not exist. */
+export async function writeDist(target: string): Promise<Bundled & { readonly copied: number }> {
+  const bundled = await writeBundle(SOURCE, target);
+  writeFileSync(join(target, 'LICENCES.txt'), licenceTexts(bundled.packages));
+  const copied = globSync('**/*.*', { cwd: SOURCE }).filter(
+    (name) => !name.endsWith('.ts') && !name.endsWith('tsconfig.json'),
+  );
+  for (const name of copied) cpSync(join(SOURCE, name), join(target, name));
+  return { ...bundled, copied: copied.length };
+}

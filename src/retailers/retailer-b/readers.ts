@@ -1,0 +1,33 @@
+// The readers of retailer_b's answers, by name.
+
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { Readers } from '../adapter.ts';
+import { idsIn } from './address-book.ts';
+import { readOpenBox } from './open-box-api.ts';
+import { readProductPage } from './product-page.ts';
+import { readProducts } from './products-api.ts';
+import { readSearchPage } from './search-page.ts';
+
+function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const verdict = readProductPage(page, words);
+  if (verdict.kind !== 'read') return verdict;
+  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+}
+
+/** A search for a number may redirect to a product page: then the answer is that product. */
+function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const { itemId, productId } = idsIn(page.url);
+  if (itemId !== null || productId !== null) return readProduct(page, words);
+  const verdict = readSearchPage(page);
+  if (verdict.kind !== 'read') return verdict;
+  return { ...verdict, value: { kind: 'search', ...verdict.value } };
+}
+
+export const retailerBReaders: Readers = {
+  product: readProduct,
+  search: readSearch,
+  'api:products': readProducts,
+  'api:open_box': readOpenBox,
+};

@@ -1,0 +1,16 @@
+// Amounts as a person writes them, in a parameter or an option. Apart from the schemas, because every command reads options and
+// none but the service needs schemas.
+
+const AMOUNT = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
+/** The largest amount. */
+export const MOST = 1_000_000;
+/** What is allowed, for whoever wrote something else. */
+export const AMOUNT_RULE = 'a number from 0 to 1000000 with at most two decimals, such as 12.50';
+
+/** The hundredths of an amount as a person writes it; null where it is none, or out of range. */
+export function hundredthsOf(written: string): number | null {
+  const [, whole, decimals = ''] = AMOUNT.exec(written) ?? [];
+  if (whole === undefined) return null;
+  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
+  return hundredths > MOST * 100 ? null : hundredths;
+}

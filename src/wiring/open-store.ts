@@ -1,0 +1,32 @@
+// The store that the settings name, opened. Apart from the rest of the service, because its writer's thread starts while the rest is
+// loaded, and because most commands need nothing else.
+
+import { join } from 'node:path';
+
+import type { Config } from '../config.ts';
+import { openStore, type Store, type StoreConfig } from '../store/store.ts';
+import { steadyClock, systemClock } from './clocks.ts';
+
+/** Which database the settings name, and where it is. */
+export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
+  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
+}
+
+/** With the read replica, if one is set. */
+export async function openData(config: Config): Promise<Store> {
+  const place = storeOf(config);
+  const { readUrl } = config;
+  const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
+  return await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
+}
+
+/** Opens the data only, for a command that looks nothing up: it reads the primary, and too little to need a replica. */
+export async function withStore<T>(
+  config: Config,
+  work: (store: Store, nowMs: number) => Promise<T>,
+): Promise<T> {
+  await using store = await openStore(storeOf(config));
+  return await work(store, systemClock.now());
+}

@@ -1,0 +1,76 @@
+// What a start loads: each file costs a third of a millisecond, so what is not needed until somebody asks for it is loaded then.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+
+const ROOT = dirname(dirname(import.meta.dirname));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-start-'));
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
+/** Prints at the end what the main thread has loaded. */
+const WATCH = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const loaded = [];
+if (isMainThread) {
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+  process.on('exit', () => console.error('loaded ' + JSON.stringify(loaded)));
+}`)}`;
+
+/** Files of the project and of packages that this command loads; one that serves is told to stop when it answers. */
+async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
+  const command = [join(ROOT, 'bin', 'openshelf.js'), ...args, '--data', SCRATCH];
+  const child = spawn(process.execPath, ['--import', WATCH, ...command], {
+    env: { PATH: process.env['PATH'], OPENSHELF_DRAIN_DELAY_MS: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  createInterface({ input: child.stdout }).on('line', () => child.kill('SIGTERM'));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await closed;
+  const [, list] = /^loaded (.*)$/m.exec(said) ?? [];
+  assert.ok(list !== undefined, said);
+  return (JSON.parse(list) as readonly string[])
+    .filter((url) => url.startsWith('file:'))
+    .map((url) => relative(ROOT, new URL(url).pathname));
+}
+
+const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|$|\\.)`).test(path);
+
+test('a start of the service loads no readers, no simulated market, no other command and no client of shops or servers', async () => {
+  const loaded = await loadedBy('serve', '--port', '0', '--json');
+  assert.ok(loaded.includes('src/http/api.ts'));
+  const needless =
+    'src/retailers/(?:readers|registry|generic|retailer-\\w/(?:readers|product-page|search-page))|src/sandbox/server|' +
+    'src/cli/(?:lookup|keys|demo|import|export)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
+    'hyparquet-writer|@modelcontextprotocol)';
+  assert.deepEqual(loaded.filter(isOf(needless)), []);
+  assert.ok(loaded.length < 690, `${loaded.length} files`);
+});
+
+test('a command that needs the store alone loads neither the service nor its framework', async () => {
+  const loaded = await loadedBy('keys', 'create', '--org', 'start', '--json');
+  assert.ok(loaded.includes('src/cli/keys.ts'));
+  assert.deepEqual(
+    loaded.filter(isOf('src/app|src/http|src/lookup|node_modules/(?:hono|zod)')),
+    [],
+  );
+  assert.ok(loaded.length < 200, `${loaded.length} files`);
+});
+
+test('what the launcher takes for granted of the packages whose files it does not look for is so', () => {
+  const scopes = globSync('node_modules/{hono,zod}/**/package.json', { cwd: ROOT });
+  assert.ok(scopes.length > 3);
+  for (const path of scopes.filter((each) => !each.includes('/cjs/'))) {
+    const { type } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { type?: string };
+    const holdsCode = globSync('*.js', { cwd: join(ROOT, dirname(path)) }).length > 0;
+    assert.ok(!holdsCode || type === 'module', path);
+  }
+});
