@@ -8,6 +8,7 @@ import type { Gtin14 } from '../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../src/listing/offer.ts';
 import type { KeptObservation } from '../src/history/year-state.ts';
+import { wholeSecond } from '../src/history/recorded-instant.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { listingChanges } from '../src/collect/store-listing.ts';
 import type { AnswerChange } from '../src/store/answer-writes.ts';
@@ -84,12 +85,20 @@ export function changesOf(world: World, product: number): readonly AnswerChange[
     const fetchedAtMs = readAtMs + at;
     const filing = { retailer, key, url, fetchedAtMs, listing, notes: NOTES } as const;
     return [
-      ...listingChanges({ ...filing, foundVia: 'native_catalog', source: 'primary' }),
+      ...listingChanges({ ...filing, foundVia: 'native_catalog', source: 'primary' }).map(asRow),
       ...(lister === 'retailer_w'
         ? offersOf(listing, listingIdOf(retailer, key), fetchedAtMs)
         : []),
     ];
   });
+}
+
+/** What a fetch saw as the row that it becomes where the listing has no other of its second: statements of values can be loaded. */
+function asRow(change: AnswerChange): AnswerChange {
+  if (change.kind !== 'fetched') return change;
+  const { fetchedAtMs, ...seen } = change.observation;
+  const observation = { ...seen, observedAtMs: wholeSecond(fetchedAtMs) };
+  return { kind: 'observation', observation };
 }
 
 const NOTES = { missing: [], remarks: ['price from the page state'] } as const;

@@ -19,7 +19,12 @@ import {
   type CompactionPosition,
 } from '../../../src/store/maintenance/compact-observations.ts';
 import { createObservations } from '../../../src/store/observations.ts';
-import { insertYears } from '../../../src/store/packed-observations.ts';
+import {
+  findYear,
+  insertYears,
+  replaceYear,
+  unpackYear,
+} from '../../../src/store/packed-observations.ts';
 import {
   barcodeKey,
   countHeld,
@@ -269,6 +274,41 @@ function testCompaction(kind: StoreConfig['kind']): void {
       assert.equal(await store.observations.countObservations(idOf(retailer)), own, retailer);
     }
     assert.equal(await countOf(store, 'observations'), 3 * (RECENT_DAYS + 1));
+    assert.deepEqual(await checkStore(store.sql), []);
+  });
+
+  test(`${kind}: a packed year that another process changes meanwhile holds back no other year`, async () => {
+    await using place = await PLACES[kind]();
+    await using store = await openStore(place.config);
+    await using other = await openStore(place.config);
+    await fileListings(store);
+    for (const retailer of SHOPS) await fileDays(store, retailer, 60);
+    await compacted(store, KEEP_EVERYTHING, dayOf(NOW - 20 * DAY_MS));
+    const changed = { listingId: idOf('lightshop'), year: 2026 };
+    const [held] = await findYear(store.sql, changed);
+    assert.ok(held?.packed);
+    const seen = { observedAtMs: NOW - 70 * DAY_MS, priceCents: 1, native: null, inStock: true };
+    const change = replaceYear(changed, held.packed, [seen, ...unpackYear(held)]);
+    let isFirst = true;
+    const sql: typeof store.sql = {
+      ...store.sql,
+      write: async (transaction) => {
+        // The slice has been read; now somebody else writes one of its years.
+        if (isFirst) {
+          isFirst = false;
+          assert.ok((await other.sql.write([change])).done);
+        }
+        return await store.sql.write(transaction);
+      },
+    };
+    const size = { listings: 64, observations: 3_000 };
+    const slice = await compactSlice(sql, Math.floor(NOW / DAY_MS) - RECENT_DAYS, size);
+    assert.deepEqual([slice.observations, slice.lost], [2 * 20, 1]);
+    await compacted(store);
+    for (const retailer of SHOPS) {
+      const own = retailer === 'lightshop' ? 61 : 60;
+      assert.equal(await store.observations.countObservations(idOf(retailer)), own, retailer);
+    }
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
