@@ -7,7 +7,7 @@ import * as nodeModule from 'node:module';
 /** Below it every `.js` is a module, but for the folder `cjs`. */
 const IN_PACKAGE = /^(.*\/node_modules\/(?:hono|zod)\/)(?!.*\/cjs\/).*\.js$/;
 
-/** Messages of zod in 48 languages, of which nobody is answered in another than English. */
+/** Messages of zod in 49 languages, of which nobody is answered in another than English. */
 const ALL_LANGUAGES = /(\/zod\/v4\/locales\/)index\.js$/;
 
 /** `entry`: the address of a file of the program; `folder`: that of all of them, with a slash at its end. */

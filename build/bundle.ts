@@ -77,7 +77,7 @@ function ownAddresses(source: string): Plugin {
   };
 }
 
-/** As bin/own-files.js for a checkout: of 48 languages in which zod has messages nobody is answered in another than English. */
+/** As bin/own-files.js for a checkout: of 49 languages in which zod has messages nobody is answered in another than English. */
 const oneLanguage: Plugin = {
   name: 'one-language',
   load: (id) =>
