@@ -7,6 +7,9 @@ import * as nodeModule from 'node:module';
 /** Below it every `.js` is a module, but for the folder `cjs`. */
 const IN_PACKAGE = /^(.*\/node_modules\/(?:hono|zod)\/)(?!.*\/cjs\/).*\.js$/;
 
+/** Messages of zod in 49 languages, of which nobody is answered in another than English. */
+const ALL_LANGUAGES = /(\/zod\/v4\/locales\/)index\.js$/;
+
 /** `entry`: the address of a file of the program; `folder`: that of all of them, with a slash at its end. */
 export function resolveOwnFiles(entry, folder) {
   if (nodeModule.registerHooks === undefined) return;
@@ -19,9 +22,8 @@ export function resolveOwnFiles(entry, folder) {
     const found = specifier.endsWith('.js') ? IN_PACKAGE.exec(parent) : null;
     if (found === null) return null;
     const url = new URL(specifier, parent).href;
-    return IN_PACKAGE.exec(url)?.[1] === found[1]
-      ? { url, format: 'module', shortCircuit: true }
-      : null;
+    if (IN_PACKAGE.exec(url)?.[1] !== found[1]) return null;
+    return { url: url.replace(ALL_LANGUAGES, '$1en.js'), format: 'module', shortCircuit: true };
   };
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>

@@ -120,8 +120,8 @@ function remarkOn({ envRemark, err }: Io): void {
 }
 
 /**
- * Opens the store first and loads the program meanwhile: the writer's thread starts on another processor, and its start took
- * a fifth of the time to the first answer while it was waited for.
+ * Opens the store first and loads the program meanwhile: the writer's thread starts on another processor, and 15 %
+ * of the time to the first answer was waiting for it.
  */
 async function openLoaded(config: Config, { err }: Io): Promise<App> {
   const [store, program] = await Promise.allSettled([openData(config), import('../app.ts')]);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -52,7 +52,7 @@ test('a start of the service loads no readers, no simulated market, no other com
     'src/cli/(?:lookup|keys|demo|import|export)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 690, `${loaded.length} files`);
+  assert.ok(loaded.length < 640, `${loaded.length} files`);
 });
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {
@@ -73,4 +73,11 @@ test('what the launcher takes for granted of the packages whose files it does no
     const holdsCode = globSync('*.js', { cwd: join(ROOT, dirname(path)) }).length > 0;
     assert.ok(!holdsCode || type === 'module', path);
   }
+  // It loads English alone of zod's languages.
+  assert.ok(existsSync(join(ROOT, 'node_modules', 'zod', 'v4', 'locales', 'en.js')));
+  const sources = globSync('src/**/*.ts', { cwd: ROOT });
+  const wanting = sources.filter((path) =>
+    /\blocales\b/.test(readFileSync(join(ROOT, path), 'utf8')),
+  );
+  assert.deepEqual(wanting, []);
 });
