@@ -13,6 +13,7 @@ import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { listingChanges } from '../src/collect/store-listing.ts';
 import type { AnswerChange } from '../src/store/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { tie } from '../src/product/identity.ts';
 import { listingIdOf } from '../src/store/listings.ts';
 import type { Cell } from '../src/store/cells.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
@@ -86,6 +87,7 @@ export function changesOf(world: World, product: number): readonly AnswerChange[
     const filing = { retailer, key, url, fetchedAtMs, listing, notes: NOTES } as const;
     return [
       ...listingChanges({ ...filing, foundVia: 'native_catalog', source: 'primary' }).map(asRow),
+      found(gtin, retailer, { id: listingIdOf(retailer, key), atMs: fetchedAtMs }),
       ...(lister === 'retailer_w'
         ? offersOf(listing, listingIdOf(retailer, key), fetchedAtMs)
         : []),
@@ -103,8 +105,23 @@ function asRow(change: AnswerChange): AnswerChange {
 
 const NOTES = { missing: [], remarks: ['price from the page state'] } as const;
 
+/** The retailer was asked for the barcode and has it. */
+function found(
+  gtin: Gtin14,
+  retailer: KnownSlug,
+  { id, atMs }: { readonly id: string; readonly atMs: number },
+): AnswerChange {
+  const record = { retailer, pageBarcode: gtin, checkedAtMs: atMs, isTrusted: true };
+  const own = { listingId: id, identity: tie(gtin, record), foundVia: 'native_catalog' } as const;
+  return { kind: 'cell', cell: { ...nothing(gtin, retailer, atMs), ...own, status: 'ok' } };
+}
+
 function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): AnswerChange {
-  const cell: Cell = {
+  return { kind: 'cell', cell: nothing(gtin, retailer, checkedAtMs) };
+}
+
+function nothing(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): Cell {
+  return {
     gtin,
     retailer,
     status: 'not_found',
@@ -116,7 +133,6 @@ function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): Answe
     askedAtMs: checkedAtMs,
     judgedBy: null,
   };
-  return { kind: 'cell', cell };
 }
 
 type About = {

@@ -114,15 +114,30 @@ export function packedStatements(
 
 async function writeAll(sink: Sink, statements: Iterable<Statement>): Promise<void> {
   const tables = new Map<string, Rows>();
-  for (const statement of statements) {
-    const found = insertionOf(statement.text);
-    if (found === null) continue;
-    const rows = tables.get(found.table) ?? { ...found, rows: [] };
-    tables.set(found.table, rows);
-    rows.rows.push(found.values(statement.params ?? []));
+  const add = ({ table, columns }: Insertion, values: Values) => {
+    const rows = tables.get(table) ?? { table, columns, rows: [] };
+    tables.set(table, rows);
+    rows.rows.push(values);
+  };
+  for (const { text, params = [] } of statements) {
+    if (text.startsWith('insert into revisions')) {
+      for (const values of revisionsOf(params)) add(REVISIONS, values);
+      continue;
+    }
+    const found = insertionOf(text);
+    if (found !== null) add(found, found.values(params));
   }
   for (const rows of tables.values()) await sink.write(rows);
   await sink.commit();
+}
+
+const REVISIONS: Insertion = { table: 'revisions', columns: ['subject', 'revision'] };
+
+/** The number comes first, subjects behind it; barcodes that the statement looks up stand beside them, because the product is new. */
+function revisionsOf([revision = 0, ...subjects]: Values): readonly Values[] {
+  return [...new Set(subjects)]
+    .filter((subject) => subject !== '')
+    .map((subject) => [subject, revision]);
 }
 
 type Parsed = Insertion & { readonly values: (params: Values) => Values };

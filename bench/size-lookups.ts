@@ -26,7 +26,9 @@ export type Side = {
 export type Sides = { readonly large: Side; readonly small: Side };
 export type LookupEffort = { readonly pairs: number; readonly msPerRound: number };
 
-const CONNECTIONS = 64;
+export const CONNECTIONS = 64;
+/** Every answer is made from the store. */
+export const NOTHING_KEPT = { OPENSHELF_PREPARED_MB: '0', OPENSHELF_REMEMBERED_MB: '0' };
 /** More than are answered in a round: on the large side none is looked up twice in one. */
 const REQUESTS_A_ROUND = 20_000;
 const PAGES_A_ROUND = 150;
@@ -48,8 +50,13 @@ function placeOf({ dataDir }: Side): readonly string[] {
 }
 
 /** The service on a database, with a key that lets everything through. */
-export async function startAnswering(side: Side, shop: Shop): Promise<Answering> {
-  const { dataDir, env } = side;
+export async function startAnswering(
+  side: Side,
+  shop: Shop,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Answering> {
+  const { dataDir } = side;
+  const env = { ...side.env, ...settings };
   const limits = ['--quota', QUOTA, '--throttle', THROTTLE];
   const create = ['keys', 'create', '--org', ORGANIZATION, ...limits, ...placeOf(side), '--json'];
   const key = String((await runCommand(create, { env }))['key']);

@@ -24,6 +24,7 @@ import type { Figure } from './measurement.ts';
 import { jsonLine, tableLines } from './report.ts';
 import { DAYS_OF_HISTORY, MAX_LISTINGS, type World } from './size-data.ts';
 import { fill, type Filled } from './size-load.ts';
+import { benchFirst } from './size-first.ts';
 import { benchLookups, type Side, type Sides } from './size-lookups.ts';
 import { moveThereAndBack } from './size-move.ts';
 import {
@@ -37,7 +38,7 @@ import {
 
 const SEED = 29;
 /** What is measured unless parts are named; a move needs a file and a server, and twice the room. */
-const USUAL = ['sample', 'bytes', 'start', 'lookups', 'cold', 'backup', 'fold'] as const;
+const USUAL = ['sample', 'bytes', 'start', 'first', 'lookups', 'cold', 'backup', 'fold'] as const;
 const PARTS = [...USUAL, 'move'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -189,6 +190,7 @@ async function measure(asked: Asked, world: World, large: Database, small: Datab
     note('tables', tables);
   }
   if (wants('start')) figure(await benchStart(sides, pairs));
+  if (wants('first')) figure(await benchFirst(sides, pairs));
   if (wants('lookups'))
     for (const each of await benchLookups(sides, { pairs, msPerRound: 2_000 })) figure(each);
   if (wants('cold') && place.kind === 'sqlite') figure(await benchCold(sides, 2));

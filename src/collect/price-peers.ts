@@ -33,6 +33,6 @@ export async function peersOf(
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
   const peers = others.filter((each) => isPeer(own, each));
-  const held = peers.map((each) => store.observations.findSince(each.id, fromMs));
+  const held = peers.map((each) => store.observations.findSinceOf(each, fromMs));
   return (await Promise.all(held)).map((each) => each.observations);
 }

@@ -64,7 +64,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await parts.store.observations.findSince(anchor.id, nowMs - LOOK_BACK_MS);
+    const history = await parts.store.observations.findSinceOf(anchor, nowMs - LOOK_BACK_MS);
     const agreed = { anchor, carriers, confirmed: onlyAnchor ? null : confirmed };
     const product = composeProduct({
       anchor,
@@ -148,7 +148,7 @@ async function bestPriceIn(
     const own =
       stored === listings[0]
         ? history
-        : await store.observations.findSince(stored.id, nowMs - LOOK_BACK_MS);
+        : await store.observations.findSinceOf(stored, nowMs - LOOK_BACK_MS);
     const { observations } = own;
     const fromMs = nowMs - LOOK_BACK_MS;
     const peers = await peersOf(store, { own: stored, observations, others: listings, fromMs });

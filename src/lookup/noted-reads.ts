@@ -176,6 +176,11 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
       book.ids.add(id);
       leaves(book, fromMs, observations[0]?.observedAtMs);
     },
+    findSinceOf: (book, [{ id, listing }, fromMs], { observations }) => {
+      book.ids.add(id);
+      prints(book, listing.gtin);
+      leaves(book, fromMs, observations[0]?.observedAtMs);
+    },
     findOfSeveral: (book, [ids, fromMs], found) => {
       for (const id of ids) book.ids.add(id);
       const times = found.map(({ observedAtMs }) => observedAtMs);

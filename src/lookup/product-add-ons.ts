@@ -113,7 +113,7 @@ async function priceSeriesOf(
   others: readonly StoredListing[],
 ): Promise<readonly PriceBar[]> {
   if (listing === null) return [];
-  const { observations } = await store.observations.findSince(listing.id, 0);
+  const { observations } = await store.observations.findSinceOf(listing, 0);
   return barsOf(
     observations,
     await peersOf(store, { own: listing, observations, others, fromMs: 0 }),

@@ -147,7 +147,12 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
     const nowMs = parts.clock.now();
     const before = scheduled.get(name);
     if (before !== undefined && nowMs - before.atMs < ONCE_IN_MS) return before.done;
-    const done = parts.inBackground(() => schedule(parts, answered));
+    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
+    // Behind most answers nothing is left to do: making background work of that took 4 % of a first answer.
+    const done =
+      wanted.length === 0
+        ? Promise.resolve()
+        : parts.inBackground(() => schedule(parts, answered, wanted));
     scheduled.delete(name);
     scheduled.set(name, { atMs: nowMs, done });
     const oldest = scheduled.keys().next();
@@ -156,11 +161,13 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
   };
 }
 
-async function schedule(parts: ScheduleParts, answered: AnsweredLookup): Promise<void> {
+async function schedule(
+  parts: ScheduleParts,
+  { organizationId }: AnsweredLookup,
+  wanted: readonly WantedJob[],
+): Promise<void> {
   const { store, clock } = parts;
-  const { organizationId } = answered;
   const nowMs = clock.now();
-  const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
   const known = await Promise.all(wanted.map(({ subject }) => isKnownMiss(parts, subject)));
   const left = wanted.filter((_, index) => known[index] === false);
   if (left.length === 0) return;

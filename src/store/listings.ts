@@ -88,11 +88,19 @@ export function createListings(sql: Sql): Listings {
     },
   };
 }
+
+/**
+ * Those that print the barcode are read by its index alone: their ids stand all over the index of ids, the largest there is, and each
+ * would be a page of it. Only what a cell names beside them is found by its id.
+ */
 async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
   return sql.all(
-    `select * from listings where record is not null and id in (
-       select id from listings where gtin14 = $1
-       union select listing_id from cells where gtin14 = $1 and listing_id is not null)
+    `select * from (
+       select * from listings where gtin14 = $1 and record is not null
+       union all
+       select * from listings where record is not null and id in (
+         select listing_id from cells where gtin14 = $1 and listing_id is not null
+           and listing_id not in (select id from listings where gtin14 = $1))) as tied
      order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
     [gtin],
   );

@@ -2,6 +2,8 @@
 // as between two statements while another process compacts, is one observation.
 
 import { dayOf } from '../core/clock.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import type { ObservedSpan, Observation } from '../history/daily-bars.ts';
 import { yearOf } from '../history/encoded-year.ts';
 import type { KeptObservation } from '../history/year-state.ts';
@@ -15,7 +17,7 @@ import {
   type ListingObservation,
   type ObservationPlace,
 } from './recent-observations.ts';
-import type { Sql } from './sql.ts';
+import type { Row, Sql } from './sql.ts';
 
 export type ObservationsSince = {
   /** Oldest first. */
@@ -33,9 +35,16 @@ export type ObservationsPage = {
   readonly limit: number;
 };
 
+/** What of a listing decides which imported past is its own. */
+export type ReadListing = Pick<StoredListing, 'id' | 'retailer'> & {
+  readonly listing: Pick<Listing, 'gtin'>;
+};
+
 export type Observations = {
   /** At or after an instant, oldest first, with the span of all. */
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
+  /** The same of a listing that was read already, so that its row is not looked for again to learn what it prints. */
+  findSinceOf(listing: ReadListing, fromMs: number): Promise<ObservationsSince>;
   /** Of several listings at once, at or after an instant, oldest first; without what was imported for their barcodes. */
   findOfSeveral(
     listingIds: readonly string[],
@@ -51,9 +60,13 @@ export type Observations = {
 
 export function createObservations(sql: Sql): Observations {
   return {
-    findSince: (listingId, fromMs) => findSince(sql, listingId, fromMs),
+    findSince: async (listingId, fromMs) =>
+      findSince(sql, await withImported(sql, listingId), fromMs),
+    findSinceOf: async (listing, fromMs) =>
+      findSince(sql, await withImportedOf(sql, listing), fromMs),
     findOfSeveral: (listingIds, fromMs) => findObservations(sql, listingIds, fromMs),
-    findSpan: async (listingId) => (await findSince(sql, listingId, NEVER_MS)).span,
+    findSpan: async (listingId) =>
+      (await findSince(sql, await withImported(sql, listingId), NEVER_MS)).span,
     findPage: (page) => findPage(sql, page),
     async countObservations(listingId) {
       const recent = await findRecent(sql, [listingId], ALL_DAYS);
@@ -63,8 +76,11 @@ export function createObservations(sql: Sql): Observations {
   };
 }
 
-async function findSince(sql: Sql, listingId: string, fromMs: number): Promise<ObservationsSince> {
-  const { ids, days } = await withImported(sql, listingId);
+async function findSince(
+  sql: Sql,
+  { ids, days }: Whose,
+  fromMs: number,
+): Promise<ObservationsSince> {
   const recent = await findRecentOfDays(sql, ids, days);
   const years = await findYears(sql, ids, yearOf(fromMs));
   const span = overlaps(recent, years)
@@ -78,22 +94,37 @@ const NEVER_MS = 8.64e15;
 /** Later than every year: of packed years only what stands beside their texts. */
 const NO_YEAR = 1_000_000;
 
+/** Listings whose observations are one history, and the days that have recent ones. */
+type Whose = { readonly ids: readonly string[]; readonly days: readonly number[] };
+
+/** With the days of recent observations, because every statement is a way to the database and back. */
+const ID_AND_DAYS = `select id, (select min(day) from observations) as first,
+  (select max(day) from observations) as last from (select cast($1 as text) as id`;
+
 /**
  * A listing and what was imported for its barcode at the same retailer: a price history that a user kept
  * under the barcode continues in what is fetched.
  */
-async function withImported(sql: Sql, listingId: string) {
-  // With the days of recent observations, because every statement is a way to the database and back.
-  const rows = await sql.all(
-    `select id, (select min(day) from observations) as first,
-       (select max(day) from observations) as last
-     from (select cast($1 as text) as id
-       union select imported.id from listings mine
-       join listings imported on imported.gtin14 = mine.gtin14
-         and imported.retailer = mine.retailer and imported.record is null
-       where mine.id = $1) whose`,
-    [listingId],
-  );
+async function withImported(sql: Sql, listingId: string): Promise<Whose> {
+  const text = `${ID_AND_DAYS}
+    union select imported.id from listings mine
+    join listings imported on imported.gtin14 = mine.gtin14
+      and imported.retailer = mine.retailer and imported.record is null
+    where mine.id = $1) whose`;
+  return whoseOf(sql, await sql.all(text, [listingId]));
+}
+
+/** By what the listing prints: a row less is looked for by its id, each of which is on another page. */
+async function withImportedOf(
+  sql: Sql,
+  { id, retailer, listing: { gtin } }: ReadListing,
+): Promise<Whose> {
+  const text = `${ID_AND_DAYS}
+    union select id from listings where gtin14 = $2 and retailer = $3 and record is null) whose`;
+  return whoseOf(sql, await sql.all(text, [id, gtin, retailer]));
+}
+
+async function whoseOf(sql: Sql, rows: readonly Row[]): Promise<Whose> {
   const days = await daysBetween(sql, rows[0] ?? {}, ALL_DAYS);
   return { ids: rows.map((row) => String(row['id'])), days };
 }

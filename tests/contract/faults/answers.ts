@@ -362,8 +362,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'the series ends after half a year',
     file: 'lookup/product-add-ons.ts',
-    find: 'findSince(listing.id, 0)',
-    replace: 'findSince(listing.id, Date.now() - 180 * 86_400_000)',
+    find: 'findSinceOf(listing, 0)',
+    replace: 'findSinceOf(listing, Date.now() - 180 * 86_400_000)',
     tests: [BARS],
   },
   {
