@@ -22,7 +22,7 @@ function rarity(character: string): number {
 
 /** A word to look for: ASCII without blanks. */
 export function wordToFind(text: string): Word {
-  const ranks = [...text].map(rarity);
+  const ranks = Array.from({ length: text.length }, (_, at) => rarity(text.charAt(at)));
   const pieceFrom = ranks.indexOf(Math.max(...ranks));
   return { text, piece: text.slice(pieceFrom, pieceFrom + PIECE_LENGTH), pieceFrom };
 }

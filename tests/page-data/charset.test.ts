@@ -106,6 +106,23 @@ describe('the encoding is taken', () => {
   }
 });
 
+test('broken bytes are weighed against the others beyond ASCII wherever they stand', () => {
+  const html = 'text/html';
+  for (let before = 0; before < 70; before += 1) {
+    // At every place of the memory that the bytes may begin at, and of the groups in which they are counted.
+    const whole = joined(
+      utf8('x'.repeat(before)),
+      latin('\xf6'),
+      utf8('Größe'),
+      utf8('y'.repeat(40)),
+    );
+    const body = whole.subarray(before % 5);
+    assert.equal(decodeBody(body, html).charset, 'utf-8', String(before));
+    const broken = joined(utf8('x'.repeat(before)), latin('\xf6 \xf6 \xf6 '), utf8('Größe'));
+    assert.equal(decodeBody(broken.subarray(before % 5), html).charset, 'windows-1252');
+  }
+});
+
 test('a few broken bytes do not turn a UTF-8 page into another one', () => {
   const bytes = joined(utf8('Größe Maße Höhe '), bytesOf('ff'));
   assert.equal(decodeBody(bytes, 'text/html; charset=utf-8').text, 'Größe Maße Höhe \ufffd');

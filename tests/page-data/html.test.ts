@@ -56,6 +56,27 @@ describe('attributes are read however they are written', () => {
   }
 });
 
+test('part of a value is found without a copy of it', () => {
+  const scanner = new MarkupScanner('<a class="b badge-wrap badge-wrapper c" id=x>badge</a>');
+  assert.ok(scanner.next());
+  assert.equal(scanner.attributeHas('class', 'badge-wrapper'), true);
+  assert.equal(scanner.attributeHas('class', 'c'), true);
+  assert.equal(scanner.attributeHas('class', 'c"'), false, 'not beyond its end');
+  assert.equal(scanner.attributeHas('class', 'Badge'), false);
+  assert.equal(scanner.attributeHas('id', 'xx'), false);
+  assert.equal(scanner.attributeHas('title', 'x'), false);
+});
+
+test('letters that only look like those of a name in bits make another name', () => {
+  for (const name of ['h\u0011', 'h\u0131', 'd\u0149v', 'p\u0100', 'scrip\u0154']) {
+    const scanner = new MarkupScanner(`<${name}></${name}>`);
+    assert.ok(scanner.next());
+    assert.equal(scanner.name, name.toLowerCase());
+    assert.ok(scanner.next());
+    assert.equal(scanner.name, name.toLowerCase());
+  }
+});
+
 test('the end of an element is not taken for that of a longer name', () => {
   assert.equal(closingTagAt('</scripts></script>', 0, 'script'), 10);
   assert.equal(closingTagAt('abc', 0, 'script'), -1);

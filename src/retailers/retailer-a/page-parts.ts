@@ -93,8 +93,7 @@ function nameOf(tag: MarkupScanner, hasSwatches: boolean): string | null {
     if (id.startsWith(DELIVERY_SLOT)) return deliverySlot(id.slice(DELIVERY_SLOT.length));
     if (id.startsWith(VARIANT_ROW)) return VARIANT_ROW;
   }
-  const isSwatch =
-    id?.startsWith(SWATCH) === true || (hasSwatches && hasClass(tag, SWATCH_CLASS));
+  const isSwatch = id?.startsWith(SWATCH) === true || (hasSwatches && hasClass(tag, SWATCH_CLASS));
   if (isSwatch && hasClass(tag, SELECTED)) return 'format';
   switch (tag.name) {
     case 'table':

@@ -337,6 +337,11 @@ test('the ASIN is the one that was served, whatever was asked', () => {
   assert.equal(listingOf(bare).asin, a.ASIN);
   const family = '<script>"dimensionToAsinMap" : {"0":"B0ACME0001","1":"B0ACME0002"}</script>';
   assert.equal(listingOf({ extra: family }).variantId, a.ASIN);
+  // The rows to choose a variant in, however the page quotes its attributes.
+  for (const id of ['"inline-twister-row-color"', "'inline-twister-row-color'"]) {
+    assert.equal(listingOf({ extra: `<div id=${id}>Color: black</div>` }).variantId, a.ASIN);
+  }
+  assert.equal(listingOf({}).variantId, null);
 });
 
 test('a delivery date has the year in which its weekday is right; free may have a condition', () => {
