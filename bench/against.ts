@@ -37,7 +37,7 @@ export function slowerThan(
     const before = earlier.find(({ name }) => name === figure.name);
     if (before === undefined || before.ratioOf !== figure.ratioOf) return [];
     const change = Math.log(figure.ratio / before.ratio);
-    const slower = figure.ratioOf === 'time' ? change : -change;
+    const slower = figure.ratioOf === 'throughput' ? -change : change;
     const error = Math.hypot(errorOf(figure.ratios), errorOf(before.ratios));
     const noise = Math.max(LEAST_NOISE, STANDARD_ERRORS * error);
     if (slower <= noise) return [];

@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 import { earlierFigures, slowerThan, type EarlierFigure } from './against.ts';
 import { benchCachedLookup } from './cached-lookup.ts';
 import { benchLargerAnswers } from './larger-answers.ts';
+import { benchLedgerSize } from './ledger-size.ts';
+import { benchMemory } from './memory.ts';
 import { benchLatency } from './latency.ts';
 import type { Figure } from './measurement.ts';
 import { benchPages } from './pages.ts';
@@ -43,13 +45,15 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
   peers: ({ quick, pages }) => benchPeers({ pairs: quick ? 1 : 5, pages }),
+  memory: ({ quick }) => benchMemory({ answers: quick ? 2_000 : 100_000 }),
+  'ledger-size': ({ quick }) => benchLedgerSize({ calls: quick ? 20_000 : 1_000_000 }),
   start: ({ quick }) => benchStart({ pairs: quick ? 2 : 11 }),
   texts: ({ quick }) => benchTexts({ pairs: quick ? 3 : 11, msPerRound: quick ? 50 : 200 }),
 };
 
 const NAMES = Object.keys(BENCHMARKS);
-/** They need packages that nothing else does: only when they are named. */
-const NAMED_ONLY = new Set(['peers']);
+/** They need packages that nothing else does, or minutes for a size that hardly changes: only when they are named. */
+const NAMED_ONLY = new Set(['peers', 'memory', 'ledger-size']);
 const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR]`;
 
 type Asked = Options & {

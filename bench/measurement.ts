@@ -11,7 +11,7 @@ export type Sample = {
 
 export type Pair = { readonly measured: Sample; readonly baseline: Sample };
 
-/** `ratioOf` says which way the ratio goes: throughput (higher is better) or time (lower is). */
+/** `ratioOf` says which way the ratio goes: throughput (higher is better), or time or bytes (lower is). */
 export type Goal = {
   readonly is: 'at least' | 'at most';
   readonly value: number;
@@ -24,14 +24,14 @@ export type Figure = {
   readonly baseline: string;
   /** Null: informative, nothing to reach. */
   readonly goal: Goal | null;
-  /** Throughput of measured / baseline, or time of measured / baseline. */
-  readonly ratioOf: 'throughput' | 'time';
+  /** Throughput of measured / baseline, or time or bytes of measured / baseline. */
+  readonly ratioOf: 'throughput' | 'time' | 'bytes';
   readonly ratio: number;
   /** Lowest and highest pair: how far the figure can be trusted. */
   readonly spread: readonly [number, number];
   /** Of each pair. */
   readonly ratios: readonly number[];
-  /** Medians of a call in microseconds. */
+  /** Medians of a call in microseconds; where bytes are compared, they are bytes. */
   readonly usPerCall: Both;
   readonly cpuUsPerCall: Both | null;
 };
@@ -52,9 +52,9 @@ export function median(values: readonly number[]): number {
 /** The figure of the pairs that were measured. */
 export function figureOf(text: FigureText, pairs: readonly Pair[]): Figure {
   const ratios = pairs.map(({ measured, baseline }) =>
-    text.ratioOf === 'time'
-      ? measured.usPerCall / baseline.usPerCall
-      : baseline.usPerCall / measured.usPerCall,
+    text.ratioOf === 'throughput'
+      ? baseline.usPerCall / measured.usPerCall
+      : measured.usPerCall / baseline.usPerCall,
   );
   return {
     ...text,

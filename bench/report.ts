@@ -61,9 +61,10 @@ function cpuText({ measured, baseline }: Both): string {
   return `${measured.toFixed(digits)} / ${baseline.toFixed(digits)}`;
 }
 
-/** A rate for what answers requests or calls, a time for what is waited for. */
+/** A rate for what answers requests or calls, a time for what is waited for, a size for what is kept. */
 function shown({ ratioOf }: Figure, us: number): string {
   if (ratioOf === 'throughput') return `${Math.round(1e6 / us).toLocaleString('en-US')}/s`;
+  if (ratioOf === 'bytes') return us < 1e6 ? `${us.toFixed(1)} B` : `${(us / 1e6).toFixed(0)} MB`;
   if (us < 1_000) return `${us.toFixed(2)} us`;
   return `${(us / 1e3).toFixed(2)} ms`;
 }
