@@ -41,7 +41,9 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
-const wanted = Number(values.answers);
+let wanted = Number(values.answers);
+// Ctrl-C: what was found so far.
+process.once('SIGINT', () => (wanted = 0));
 
 const PRODUCTS = 12;
 /** D15: a revoked key is refused everywhere within a second; the machine is given the same again. */
