@@ -1,7 +1,6 @@
 // Loaded before a server that is measured: tells the process that started it how much CPU time all threads have used, when
 // asked, and each worker process that shares its port. Knows nothing of the server.
 
-import type { Cluster } from 'node:cluster';
 import { isMainThread } from 'node:worker_threads';
 
 // Threads inherit what is loaded first; one answer for the process is enough.
@@ -12,7 +11,7 @@ if (isMainThread && process.send !== undefined) {
     void workersCpuUs().then((workers) => process.send?.({ cpuUs: user + system, workers }));
   });
   // The server must end as it would without us, and not outlive a benchmark that was killed. Its workers listen to it anyway.
-  if (!(process.getBuiltinModule('node:cluster') as unknown as Cluster).isWorker) {
+  if (!process.getBuiltinModule('node:cluster').isWorker) {
     process.channel?.unref();
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   }
@@ -20,7 +19,7 @@ if (isMainThread && process.send !== undefined) {
 
 /** Of each worker; they have loaded this file, too. */
 async function workersCpuUs(): Promise<readonly number[]> {
-  const { workers } = process.getBuiltinModule('node:cluster') as unknown as Cluster;
+  const { workers } = process.getBuiltinModule('node:cluster');
   const asked = Object.values(workers ?? {}).map(async (worker) => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const take = (told: unknown): void => {

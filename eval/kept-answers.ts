@@ -33,6 +33,8 @@ import type { Truth } from './market-facts.ts';
 const { values } = parseArgs({
   options: {
     answers: { type: 'string', default: '100000' },
+    /** Ends after so long, with what was found by then. */
+    seconds: { type: 'string' },
     seed: { type: 'string', default: '1' },
     services: { type: 'string', default: '3' },
     readers: { type: 'string', default: '6' },
@@ -41,7 +43,10 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
-const wanted = Number(values.answers);
+let wanted = Number(values.answers);
+if (values.seconds !== undefined) {
+  setTimeout(() => (wanted = 0), 1_000 * Number(values.seconds)).unref();
+}
 
 const PRODUCTS = 12;
 /** D15: a revoked key is refused everywhere within a second; the machine is given the same again. */

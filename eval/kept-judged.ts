@@ -46,6 +46,7 @@ type Shown = {
 };
 
 type Row = { retailer: string; price: number | null; in_stock: boolean | null };
+type Bar = { readonly date: string; readonly close: number | null };
 type Body = {
   readonly current_price?: number | null;
   readonly in_stock?: boolean | null;
@@ -53,7 +54,7 @@ type Body = {
   readonly rows?: readonly Row[];
   readonly observations?: readonly (Omit<Row, 'retailer'> & { retailer?: string })[];
   readonly timeframe?: string;
-  readonly price_history?: { readonly series?: readonly { readonly close: number | null }[] };
+  readonly price_history?: { readonly series?: readonly Bar[] };
 };
 
 /** The newest price of each retailer, at each place of an answer that states it. */
@@ -63,7 +64,8 @@ function shownIn(body: Body, anchor: string): readonly Shown[] {
     if (typeof price === 'number') shown.push({ place, retailer, price, inStock: stock ?? null });
   };
   show('current_price', anchor, body.current_price, body.in_stock);
-  show('series', anchor, body.price_history?.series?.at(-1)?.close);
+  const bars = body.price_history?.series?.toSorted((a, b) => a.date.localeCompare(b.date));
+  show('series', anchor, bars?.at(-1)?.close);
   for (const row of Object.values(body.cross_retailer ?? {}))
     show('cell', row.retailer, row.price, row.in_stock);
   for (const row of body.rows ?? []) show('row', row.retailer, row.price, row.in_stock);

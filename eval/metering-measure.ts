@@ -21,6 +21,8 @@ export type MeteringOptions = {
 };
 
 export type MeteringResult = {
+  /** Answers that were given from what is kept, before the framework. */
+  readonly kept: number;
   readonly calls: number;
   readonly statuses: Readonly<Record<string, number>>;
   /** Sum of tokens_consumed over all answers; replays, which repeat an older answer, left out. */
@@ -105,9 +107,7 @@ async function run(
       // One call in eight has a key of its own or one that was sent before.
       const again = drawn % 8 === 0 ? { 'idempotency-key': `k${number % 97}` } : {};
       const path = paths[Math.floor(drawn / 16) % paths.length] ?? '/v1';
-      const response = await fetch(`${url}${path}`, {
-        headers: { authorization: `Bearer ${key}`, ...again },
-      });
+      const response = await ask(`${url}${path}`, { authorization: `Bearer ${key}`, ...again });
       const body = (await response.json()) as { readonly tokens_consumed?: number };
       statuses[response.status] = (statuses[response.status] ?? 0) + 1;
       if (response.headers.get('idempotency-replayed') === null) {
@@ -124,14 +124,30 @@ async function run(
     0,
   );
   const [row] = await store.sql.all('select coalesce(sum(tokens), 0) as tokens from ledger');
+  const metrics = await (await fetch(`${url}/metrics`)).text();
   return {
     calls,
     statuses,
+    kept: Number(/^openshelf_prepared_answers_total (\d+)/m.exec(metrics)?.[1] ?? 0),
     answered,
     ledger: Number(row?.['tokens']),
     dropped,
     problems: (await checkStore(store.sql)).map(String),
   };
+}
+
+/**
+ * A connection may be closed at the moment at which it is used again, after a pause or so many requests; the call is made once more. Had
+ * the first one been charged, the ledger would have more tokens than the answers.
+ */
+async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+  try {
+    return await fetch(url, { headers });
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException) : null;
+    if (cause?.code !== 'ECONNRESET' && cause?.code !== 'UND_ERR_SOCKET') throw error;
+    return await fetch(url, { headers });
+  }
 }
 
 /** A number drawn for a call: the same seed draws the same calls. */

@@ -20,7 +20,9 @@ const result = await measureMetering({
 });
 const seconds = (performance.now() - startedAt) / 1_000;
 const statuses = Object.entries(result.statuses).map(([status, count]) => `${status}: ${count}`);
-console.log(`calls ${result.calls} in ${seconds.toFixed(1)} s (${statuses.join(', ')})`);
+console.log(
+  `calls ${result.calls} in ${seconds.toFixed(1)} s (${statuses.join(', ')}), ${result.kept} answers kept ones`,
+);
 console.log(`tokens answered ${result.answered}, in the ledger ${result.ledger}`);
 console.log(`balances fell by ${result.dropped}; problems of the store: ${result.problems.length}`);
 for (const problem of result.problems) console.log(`  ${problem}`);

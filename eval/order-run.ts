@@ -1,5 +1,5 @@
 // One order: a fresh store, the lookups one after the other with the background queue worked off in between or at the
-// end, then every lookup again until nothing is left to do.
+// end, then every lookup again until nothing is left to do, and twice more, so that the answers that are compared are kept ones.
 
 import { createHash } from 'node:crypto';
 
@@ -47,6 +47,8 @@ export type OrderResult = {
   readonly calls: number;
   /** Rounds of asking again; null: after the last one there still was work, or records still changed. */
   readonly rounds: number | null;
+  /** Of the answers that are compared: from what was kept. */
+  readonly kept: number;
 };
 
 const MOST_ROUNDS = 5;
@@ -86,13 +88,15 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
     service.advance(stepMs);
     if (random() < drainShare) await service.drain();
   }
-  const { answers, rounds } = await askUntilSettled(service, lookups);
-  calls += lookups.length * (rounds ?? MOST_ROUNDS);
+  const { answers: made, rounds } = await askUntilSettled(service, lookups);
+  const { answers, kept } = await askKept(service, made);
+  calls += lookups.length * ((rounds ?? MOST_ROUNDS) + KEPT_ROUNDS);
   return {
     ...(await compared(service, plan, { first, answers })),
     order: plan.order,
     calls,
     rounds,
+    kept,
   };
 }
 
@@ -151,6 +155,24 @@ async function askUntilSettled(
     await service.finish();
   }
   return { answers, rounds: null };
+}
+
+/** The first of them makes what the last one is given, where it says what the answer depends on; that is one more. */
+const KEPT_ROUNDS = 3;
+
+/** The same again, of which nothing has changed: where an answer is kept, it is the kept one that is compared. */
+async function askKept(
+  service: DrivenService,
+  made: ReadonlyMap<OrderLookup, LookupAnswer>,
+): Promise<{ readonly answers: ReadonlyMap<OrderLookup, LookupAnswer>; readonly kept: number }> {
+  const answers = new Map<OrderLookup, LookupAnswer>();
+  let before = 0;
+  for (let round = 1; round <= KEPT_ROUNDS; round += 1) {
+    before = await service.kept();
+    for (const lookup of made.keys())
+      answers.set(lookup, await service.get(withCells(lookup.path), lookup.organization));
+  }
+  return { answers, kept: (await service.kept()) - before };
 }
 
 async function compared(

@@ -24,6 +24,8 @@ export type DrivenService = AsyncDisposable & {
   readonly finish: () => Promise<void>;
   /** Jobs that wait, those that were given up not counted. */
   readonly waiting: () => Promise<number>;
+  /** Answers that were given from what is kept. */
+  readonly kept: () => Promise<number>;
 };
 
 export type DrivenOptions = {
@@ -121,6 +123,10 @@ export async function openDriven(config: Config, options: DrivenOptions): Promis
     waiting: async () => {
       const { waiting, running } = await app.store.jobs.countJobs(time.nowMs);
       return waiting + running;
+    },
+    kept: async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

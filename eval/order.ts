@@ -230,7 +230,7 @@ async function toldResultOf(world: World, order: number, variant: Variant): Prom
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   const rounds = result.rounds ?? 'more than 5';
   console.error(
-    `order ${order}, ${variant}: ${result.calls} calls, ${rounds} rounds, ${seconds} s`,
+    `order ${order}, ${variant}: ${result.calls} calls, ${rounds} rounds, ${result.kept} of ${result.settled.size} compared answers kept ones, ${seconds} s`,
   );
   return result;
 }
