@@ -151,5 +151,10 @@ test('reads say which barcodes and which moments an answer depends on', async ()
     subjects: [EVERYTHING, id],
     untilMs: midnight,
   });
+  const printing = { id, retailer: at.retailer, listing: { gtin: other as Gtin14 } };
+  assert.deepEqual(await noted((of) => of.store.observations.findSinceOf(printing, 0)), {
+    subjects: [EVERYTHING, other, id],
+    untilMs: midnight,
+  });
   assert.equal(await noted((of) => of.store.reviews.findTotals('1')), null, 'nobody is told of it');
 });

@@ -7,9 +7,15 @@ import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
-import { jobsBehind, type AnsweredProduct } from '../../src/lookup/schedule.ts';
+import {
+  createScheduleBehind,
+  jobsBehind,
+  type AnsweredProduct,
+} from '../../src/lookup/schedule.ts';
 import { barcodeRows, type BarcodeAnswer } from '../../src/product/barcode-rows.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
+import type { Store } from '../../src/store/store.ts';
+import { stillClock } from '../support/shifted-clock.ts';
 
 const NOW = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00036000291452' as Gtin14;
@@ -181,4 +187,23 @@ test('hits are judged again when other retailers confirmed other listings since'
   assert.deepEqual(namesOf(known({ listings, answers: judged(confirmed.slice(1).join(' ')) })), [
     'barcode retailer_a',
   ]);
+});
+
+test('behind an answer that leaves nothing to do there is no background work', async () => {
+  let works = 0;
+  const behind = createScheduleBehind({
+    // SAFETY: with nothing to put on the queue neither is asked.
+    store: {} as Store,
+    collect: { knownMiss: () => assert.fail('nothing is looked for') },
+    canAskByBarcode: () => true,
+    clock: stillClock(NOW),
+    inBackground: async () => void (works += 1),
+    enqueued: () => assert.fail('nothing is put on the queue'),
+  });
+  await behind({ ...known({}), organizationId: null });
+  assert.equal(works, 0);
+  const another = listing('retailer_w', HOUR_MS + 1);
+  const open = { ...known({ answers: [] }), anchor: { ...another, id: 'another' } };
+  await behind({ ...open, organizationId: null });
+  assert.equal(works, 1);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
+import { upsertCell } from '../../src/store/cells.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { insertShop, upsertShopFacts } from '../../src/store/shops.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -67,6 +68,42 @@ test('the later fetch wins, in whichever order the two are written', async () =>
     assert.equal(row?.listing.title, 'new');
     assert.equal(row?.fetchedAtMs, NOON + 1);
   }
+});
+
+test('tied to a barcode are the listings that print it and those that its cells name, each once, the known retailers first', async () => {
+  await using store = await open();
+  const other = '00036000291452' as Gtin14;
+  const at = (retailer: string, key: string, gtin: Gtin14 | null) =>
+    filed({ gtin }, { retailer, key });
+  const listings = [
+    at('lampshop', 'https://lampshop.example/1', GTIN),
+    at('retailer_w', '1', GTIN),
+    at('retailer_e', '2', other),
+    at('retailer_b', '3', null),
+    at('retailer_h', '4', other),
+  ];
+  const cells = ['retailer_w', 'retailer_e', 'retailer_b'].map((retailer) => {
+    const found = listings.find((each) => each.retailer === retailer);
+    const id = listingIdOf(retailer, found?.key ?? '');
+    return upsertCell({
+      gtin: GTIN,
+      retailer,
+      status: 'ok',
+      listingId: id,
+      identity: { state: 'unconfirmed', method: null, pageBarcode: null, checkedAtMs: NOON },
+      source: 'primary',
+      foundVia: 'native_catalog',
+      checkedAtMs: NOON,
+      askedAtMs: NOON,
+      judgedBy: null,
+    });
+  });
+  await store.sql.write([...listings.map(upsertListing), ...cells]);
+  const tied = await store.listings.findListingsTiedTo(GTIN);
+  assert.deepEqual(
+    tied.map(({ retailer }) => retailer),
+    ['retailer_b', 'retailer_e', 'retailer_w', 'lampshop'],
+  );
 });
 
 test('a listing that only has an imported history is not held until it is read', async () => {

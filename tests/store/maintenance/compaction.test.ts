@@ -116,7 +116,14 @@ async function everythingRead(store: Store): Promise<unknown> {
       await store.observations.findSpan(id),
       await store.observations.countObservations(id),
     );
-    for (const from of instants) perListing.push(await store.observations.findSince(id, from));
+    const held = await store.listings.findListingById(id);
+    for (const from of instants) {
+      const since = await store.observations.findSince(id, from);
+      perListing.push(since);
+      if (held !== null) {
+        assert.deepEqual(await store.observations.findSinceOf(held, from), since);
+      }
+    }
   }
   const pages = [];
   for (const fromMs of instants) {
