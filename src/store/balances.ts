@@ -92,9 +92,8 @@ function insertBatch({ organizationId, month }: Account, same: readonly Charge[]
   const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
   return {
     text: `insert into charge_batches (organization_id, key_id, month, balance_after, route, at_ms)
-      select organization_id, cast($3 as text), month, quota + granted - used - reserved,
-        cast($4 as text), cast($5 as bigint)
-      from balances where organization_id = $1 and month = $2`,
+      values ($1, $3, $2, (select quota + granted - used - reserved from balances
+        where organization_id = $1 and month = $2), $4, $5)`,
     params: [organizationId, month, keyId, route, atMs],
   };
 }
