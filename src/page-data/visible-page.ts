@@ -163,16 +163,19 @@ export type Sight = {
   readonly isPriced: boolean;
   /** Whether it states maker and stock, too. */
   readonly isComplete: boolean;
+  /** Whether the lines are worth to be looked through for amounts; null: whatever they are. */
+  readonly isWanted: ((part: VisiblePart) => boolean) | null;
 };
 
-/** The visible part around the main heading; null for a page without one. */
+/** The visible part around the main heading; null for a page without one, or where it is not wanted. */
 export function seePage(sight: Sight): VisiblePage | null {
-  const { page, context, signs, names, currency, isPriced, isComplete } = sight;
+  const { page, context, signs, names, currency, isPriced, isComplete, isWanted } = sight;
   const titles = [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
   const heading = mainHeading(page, signs, titles, context.url);
   if (heading === null) return null;
   if (isComplete && !mayCorrect(page.html, heading.start)) return null;
   const part = visibleLines(page, heading.start, isPriced);
+  if (isWanted !== null && !isWanted(part)) return null;
   const amounts = visibleAmounts(part, currencyHints(page, context, currency));
   return { heading: heading.text, isNamed: heading.isNamed, part, amounts };
 }
