@@ -1,5 +1,5 @@
-// The names that elements of pages usually have, each with a slot that is found by a hash of its letters: a tag with one of
-// them makes no text of its own, and a table by slot says at once what is known of its element.
+// The names that elements of pages usually have, each with a small number that is found by a hash of its letters: a tag with
+// one of them makes no text of its own, and a table by number says at once what is known of its element.
 
 /** Elements whose content is text, not markup. */
 const RAW_TEXT = ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'];
@@ -20,45 +20,23 @@ function namesOnce(names: readonly string[]): readonly string[] {
   return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
 }
 
-/** A slot for each hash of a name; a name that shares one with an earlier name is read as an unknown one. */
+/** The number of all names that have none of their own. */
+export const RARE = 0;
+/** Numbers of names are less than this. */
+export const NUMBERS = KNOWN_NAMES.length + 1;
+
+/** Each hash has a slot; a name that shares one with an earlier name has no number. */
 const SLOT_BITS = 11;
-/** The slot of all names that have none of their own. */
-export const NO_SLOT = 1 << SLOT_BITS;
-const { names: NAME_OF_SLOT, hashes: HASH_OF_SLOT } = slotsOf(KNOWN_NAMES);
+const SLOTS = slotsOf(KNOWN_NAMES);
+const NAMES = ['', ...KNOWN_NAMES];
 
 /** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
 export function hashWith(hash: number, code: number): number {
   return ((hash << 8) | (hash >>> 24)) ^ (code | 32);
 }
 
-/** The only slot that a name with this hash can have. */
-export function slotOfHash(hash: number): number {
+function slotOf(hash: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> (32 - SLOT_BITS);
-}
-
-/** The name of a slot; '' where there is none. */
-export function nameOfSlot(slot: number): string {
-  return NAME_OF_SLOT[slot] ?? '';
-}
-
-/** The hash of the name of a slot. */
-export function hashOfSlot(slot: number): number {
-  return HASH_OF_SLOT[slot] ?? 0;
-}
-
-type Slots = { readonly names: readonly string[]; readonly hashes: Int32Array };
-
-function slotsOf(known: readonly string[]): Slots {
-  const names = Array.from({ length: NO_SLOT }, () => '');
-  const hashes = new Int32Array(NO_SLOT);
-  for (const name of known) {
-    const hash = hashOf(name);
-    const slot = slotOfHash(hash);
-    if (names[slot] !== '') continue;
-    names[slot] = name;
-    hashes[slot] = hash;
-  }
-  return { names, hashes };
 }
 
 function hashOf(name: string): number {
@@ -67,22 +45,38 @@ function hashOf(name: string): number {
   return hash;
 }
 
-/** A table by slot: of each name that has one, `value` as a bit; names without a slot must be looked up by name. */
-export function slotTable(rows: ReadonlyMap<number, readonly string[]>): Uint8Array {
-  const table = new Uint8Array(NO_SLOT + 1);
-  for (const [bit, names] of rows) {
-    for (const name of names) {
-      const slot = slotOfHash(hashOf(name));
-      if (nameOfSlot(slot) === name) table[slot] = (table[slot] ?? 0) | bit;
-    }
+type Slots = { readonly numbers: Uint8Array; readonly hashes: Int32Array };
+
+function slotsOf(known: readonly string[]): Slots {
+  const numbers = new Uint8Array(1 << SLOT_BITS);
+  const hashes = new Int32Array(1 << SLOT_BITS);
+  for (const [index, name] of known.entries()) {
+    const hash = hashOf(name);
+    const slot = slotOf(hash);
+    if (numbers[slot] !== 0) continue;
+    numbers[slot] = index + 1;
+    hashes[slot] = hash;
   }
-  return table;
+  return { numbers, hashes };
 }
 
-const IS_RAW = slotTable(new Map([[1, RAW_TEXT]]));
-const RAW_NAMES = new Set(RAW_TEXT);
+/** The only number that a name with this hash can have; `RARE` for a hash that none has. */
+export function numberOfHash(hash: number): number {
+  const slot = slotOf(hash);
+  return SLOTS.hashes[slot] === hash ? (SLOTS.numbers[slot] ?? RARE) : RARE;
+}
+
+/** The name with a number. */
+export function nameOf(number: number): string {
+  return NAMES[number] ?? '';
+}
+
+/** Tells which elements have one of these names. */
+export function namesIn(names: Iterable<string>): (number: number, name: string) => boolean {
+  const wanted = new Set(names);
+  const table = Uint8Array.from(NAMES, (name) => (wanted.has(name) ? 1 : 0));
+  return (number, name) => (number === RARE ? wanted.has(name) : table[number] === 1);
+}
 
 /** Whether the content of an element is text, not markup. */
-export function isRawText(slot: number, name: string): boolean {
-  return slot === NO_SLOT ? RAW_NAMES.has(name) : IS_RAW[slot] === 1;
-}
+export const isRawText = namesIn(RAW_TEXT);

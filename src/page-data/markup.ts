@@ -2,7 +2,7 @@
 // page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
 // 80,000 unclosed comments or scripts cost one search.
 
-import { hashOfSlot, hashWith, isRawText, NO_SLOT, nameOfSlot, slotOfHash } from './markup-names.ts';
+import { hashWith, isRawText, nameOf, numberOfHash, RARE } from './markup-names.ts';
 
 const TAB = 9;
 const SPACE = 32;
@@ -79,8 +79,8 @@ export class MarkupScanner {
   kind: 'open' | 'close' = 'open';
   /** Lower-case name of the tag. */
   name = '';
-  /** Its slot in tables by slot (markup-names.ts). */
-  slot = NO_SLOT;
+  /** The number of the name (markup-names.ts). */
+  number = RARE;
   /** Index of `<`. */
   start = 0;
   /** Index after `>`. */
@@ -88,6 +88,9 @@ export class MarkupScanner {
   /** The content of a raw text element (script, title) is from `rawFrom` to `rawTo`; empty for other tags. */
   rawFrom = 0;
   rawTo = 0;
+  /** Where the value of the attribute is that `find` found. */
+  valueFrom = 0;
+  valueTo = 0;
   /** Whether the tag has an attribute whose name starts with `item`. */
   hasItem = false;
   /** Whether the tag has a `typeof` attribute. */
@@ -135,6 +138,15 @@ export class MarkupScanner {
   attribute(name: string): string | null {
     const span = this.#spanOf(name);
     return span < 0 ? null : this.html.slice(this.#spans[span + 2], this.#spans[span + 3]);
+  }
+
+  /** Looks for an attribute; when the tag has it, its value is from `valueFrom` to `valueTo` of `html`. */
+  find(name: string): boolean {
+    const span = this.#spanOf(name);
+    if (span < 0) return false;
+    this.valueFrom = this.#spans[span + 2] ?? 0;
+    this.valueTo = this.#spans[span + 3] ?? 0;
+    return true;
   }
 
   /** Whether the value of an attribute has `text` in it; compared where it stands in the page, without a copy. */
@@ -192,14 +204,14 @@ export class MarkupScanner {
       all |= code;
       to += 1;
     }
-    const slot = slotOfHash(hash);
-    const known = nameOfSlot(slot);
+    const number = numberOfHash(hash);
+    const known = nameOf(number);
     const length = to - from;
     const isKnown =
+      number !== RARE &&
       known.length === length &&
-      hashOfSlot(slot) === hash &&
       ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, known));
-    this.slot = isKnown ? slot : NO_SLOT;
+    this.number = isKnown ? number : RARE;
     // Element names are cut at 40 letters; no real name is longer.
     this.name = isKnown ? known : html.slice(from, Math.min(to, from + 40)).toLowerCase();
     return to;
@@ -243,7 +255,7 @@ export class MarkupScanner {
     this.#at = this.end;
     this.rawFrom = this.end;
     this.rawTo = this.end;
-    return isRawText(this.slot, this.name) ? this.#rawText() : true;
+    return isRawText(this.number, this.name) ? this.#rawText() : true;
   }
 
   /** Reads one attribute. Returns the index after it, or -1 when its quote is not closed. */
@@ -302,6 +314,11 @@ export class MarkupScanner {
     this.#spans[at + 2] = valueFrom;
     this.#spans[at + 3] = valueTo;
     this.#count += 1;
+  }
+
+  /** Whether there were more tags than are read. */
+  get isLimited(): boolean {
+    return this.#tags > TAG_LIMIT;
   }
 
   /** Continues at `position`, which must be ahead. */

@@ -4,7 +4,7 @@
 
 import { isRateBehind } from '../listing/other-charges.ts';
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
-import { NO_SLOT } from './markup-names.ts';
+import { NUMBERS, RARE } from './markup-names.ts';
 import type { MarkupScanner } from './markup.ts';
 import type { SchemaNode } from './node.ts';
 
@@ -175,10 +175,9 @@ export class ItemCollector {
   #sayingDepth = -1;
   /** The item that properties belong to where the page is read. */
   #item: Item | null = null;
-  readonly #kinds: (ElementKind | null)[] = [null];
-  /** The number of a kind by the slot of its name, and of names that have none. */
-  readonly #numbers = new Int32Array(NO_SLOT);
-  readonly #rare = new Map<string, number>();
+  /** By the number of a name, and of names that have none. */
+  readonly #kinds: (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
+  readonly #rare = new Map<string, ElementKind>();
   /** Tags outside of all items: twice the number of their kind, and 1 for a closing one. Looked at when another item begins. */
   readonly #passed: number[] = [];
   #struckOpen = 0;
@@ -270,24 +269,22 @@ export class ItemCollector {
     return { property, item, isDone: isScope || value !== null };
   }
 
-  #kindOf({ slot, name }: MarkupScanner): ElementKind {
-    const number = slot === NO_SLOT ? this.#rare.get(name) : this.#numbers[slot];
-    const known = number === undefined ? undefined : this.#kinds[number];
-    return known ?? this.#newKind(slot, name);
+  #kindOf({ number, name }: MarkupScanner): ElementKind {
+    const known = number === RARE ? this.#rare.get(name) : this.#kinds[number];
+    return known ?? this.#newKind(number, name);
   }
 
-  #newKind(slot: number, name: string): ElementKind {
+  #newKind(number: number, name: string): ElementKind {
     const kind = {
-      number: this.#kinds.length,
+      number: number === RARE ? this.#kinds.length : number,
       part: PARTS.includes(name) ? bitsOf(name) : 0,
       closes: CLOSES.get(name) ?? null,
       isVoid: VOID.has(name),
       isStruck: STRUCK.has(name),
       open: 0,
     };
-    this.#kinds.push(kind);
-    if (slot === NO_SLOT) this.#rare.set(name, kind.number);
-    else this.#numbers[slot] = kind.number;
+    this.#kinds[kind.number] = kind;
+    if (number === RARE) this.#rare.set(name, kind);
     return kind;
   }
 

@@ -82,7 +82,9 @@ export function isProductByView(
   if (!mayBeProductByView(parsed)) return false;
   const { offer } = displayed;
   // A page may show its price only when its script has run: then the state that the script reads has it.
-  return offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null;
+  return (
+    offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
+  );
 }
 
 /** What `og:type` calls a page that is no product page. */

@@ -44,6 +44,12 @@ function folded(title: string): string {
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-');
 }
 
+/** Whether a piece begins with a letter. */
+function isLetter(piece: string, first: number): boolean {
+  if (first >= 128) return /^[\p{L}\p{M}]/u.test(piece);
+  return (first >= 97 && first <= 122) || (first >= 65 && first <= 90);
+}
+
 /** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
 export function tokensOf(title: string): readonly Token[] {
   const text = folded(title.slice(0, MAX_TITLE)).slice(0, MAX_TITLE * 2);
@@ -58,10 +64,11 @@ export function tokensOf(title: string): readonly Token[] {
       opened += 1;
       bracket = opened;
     }
-    const isNumber = /^\d/.test(piece);
+    const first = piece.charCodeAt(0);
+    const isNumber = first >= 48 && first <= 57;
     const lower = piece.toLowerCase();
     tokens.push({
-      kind: isNumber ? 'number' : /^[\p{L}\p{M}]/u.test(piece) ? 'word' : 'mark',
+      kind: isNumber ? 'number' : isLetter(piece, first) ? 'word' : 'mark',
       text: lower,
       whole: isNumber ? wholeOf(piece) : null,
       isGlued: match.index === end,
