@@ -9,9 +9,7 @@ import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
 import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
-import type { VisiblePart } from '../page-data/visible-lines.ts';
-import { hasBuyButton } from '../page-data/visible-offer.ts';
-import { seePage } from '../page-data/visible-page.ts';
+import { mayBeBought, seePage } from '../page-data/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
@@ -40,7 +38,7 @@ export function displayedOn(
     currency: currency ?? tags.currency,
     isPriced,
     isComplete,
-    isWanted: isToBuy ? isBought : null,
+    isToBuy,
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
@@ -51,13 +49,6 @@ export function displayedOn(
 }
 
 const isSome = <T>(value: T | null): value is T => value !== null;
-
-/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
-const MOST_BUTTONS = 4;
-
-function isBought(part: VisiblePart): boolean {
-  return hasBuyButton(part) && part.buttons.length <= MOST_BUTTONS;
-}
 
 /** Whether nothing beside what it shows says that a page is no product page: looked at before what it shows, which costs more. */
 export function mayBeProductByView(parsed: ParsedPage): boolean {
@@ -78,7 +69,7 @@ export function isProductByView(
   displayed: Displayed | null,
   stated: readonly Facts[],
 ): displayed is Displayed {
-  if (displayed === null || !isBought(displayed.page.part)) return false;
+  if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed)) return false;
   const { offer } = displayed;
   // A page may show its price only when its script has run: then the state that the script reads has it.
