@@ -9,7 +9,7 @@ import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { ClassNames } from '../../page-data/class-names.ts';
-import { hasWord, indexOfPattern, wordToFind } from '../../page-data/find-word.ts';
+import { hasWord, indexOfPattern, indexOfWord, wordToFind } from '../../page-data/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { attributeOf, elementsWithParts, visibleText } from '../../page-data/page-elements.ts';
 import type { ElementsWithParts, PageElement } from '../../page-data/page-elements.ts';
@@ -118,10 +118,18 @@ function hitOf(html: string, element: PageElement, within: Within): Listing | nu
   };
 }
 
+const RESULTS = wordToFind('results');
+const TOTAL = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) $/;
+/** The longest count before the word, and what stands before it. */
+const TOTAL_LENGTH = 26;
+
 /** The count in "1-16 of 312 results"; null for "of over 20,000". */
 function totalIn(html: string): number | null {
-  const stated = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) results/.exec(html)?.[1];
-  return stated === undefined ? null : Number(stated.replaceAll(',', ''));
+  for (let at = indexOfWord(html, RESULTS); at >= 0; at = indexOfWord(html, RESULTS, at + 1)) {
+    const stated = TOTAL.exec(html.slice(Math.max(0, at - TOTAL_LENGTH), at))?.[1];
+    if (stated !== undefined) return Number(stated.replaceAll(',', ''));
+  }
+  return null;
 }
 
 function found(hits: readonly Listing[], total: number | null, remarks: readonly string[]) {
