@@ -139,7 +139,8 @@ export function elementsWithParts(
   const isWhole = !tag.isLimited && outer.elements.length < ELEMENT_LIMIT;
   const within = ({ from, to: close }: PageElement, to: number): TextWithParts => {
     const text = html.slice(from, to);
-    const isCut = to < close && !outer.elements.some(({ start }) => start === to);
+    const next = outer.elements[firstFrom(outer.elements, to)]?.start;
+    const isCut = to < close && next !== to;
     const parts = isWhole && !isCut ? partsBetween(inner.elements, from, to) : null;
     return {
       html: text,
