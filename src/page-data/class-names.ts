@@ -38,20 +38,22 @@ export class ClassNames {
     let from = valueFrom;
     for (let at = valueFrom; at <= to; at += 1) {
       const code = at === to ? SPACE : html.charCodeAt(at);
+      if (code > SPACE && code < BEYOND_ASCII) continue;
       if (code >= BEYOND_ASCII) return this.#slowly(html.slice(valueFrom, to));
       if (code !== SPACE && (code < TAB || code > RETURN)) continue;
-      if (this.#mayBe(html, from, at)) {
-        const name = html.slice(from, at);
-        if (this.#names.has(name)) found = [...found, name];
+      if (from < at && this.#firsts[html.charCodeAt(from)] === 1) {
+        found = this.#with(found, html, from, at);
       }
       from = at + 1;
     }
     return found;
   }
 
-  #mayBe(html: string, from: number, to: number): boolean {
-    const length = Math.min(to - from, 31);
-    return (this.#lengths & (1 << length)) !== 0 && this.#firsts[html.charCodeAt(from)] === 1;
+  /** `found`, with the class from `from` to `to` if that is looked for. */
+  #with(found: readonly string[], html: string, from: number, to: number): readonly string[] {
+    if ((this.#lengths & (1 << Math.min(to - from, 31))) === 0) return found;
+    const name = html.slice(from, to);
+    return this.#names.has(name) ? [...found, name] : found;
   }
 
   /** With blanks beyond ASCII. */

@@ -53,11 +53,16 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['su-link', 'link'],
 ]);
 
-function pickPart(tag: MarkupScanner, classes: readonly string[]): string | null {
+/** The key of the part that has these classes. */
+function partNamed(classes: readonly string[]): string | null {
   const keys = classes.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
   // A struck-through price is a price element too.
-  const key = keys.includes('was') ? 'was' : keys[0];
-  if (key !== undefined) return key;
+  return keys.includes('was') ? 'was' : (keys[0] ?? null);
+}
+
+function pickPart(tag: MarkupScanner, classes: readonly string[]): string | null {
+  const key = classes.length === 0 ? null : partNamed(classes);
+  if (key !== null) return key;
   if (tag.name === 'img') return 'image';
   return tag.name === 'a' ? 'link' : null;
 }
