@@ -5,7 +5,6 @@
 import {
   balanceIn,
   debit,
-  insertBalance,
   insertCharges,
   type Account,
   type Balance,
@@ -152,7 +151,7 @@ function transactionOf(
   return [
     ...(revisions.length === 0 ? [] : [requireRevisions(revisions)]),
     consume(account.organizationId, policy, nowMs * 1_000, batch.length),
-    insertBalance(account),
+    // A month that has no row yet gets it from its first calls, which are made one by one.
     debit(account, tokens, batch.length),
     ...insertCharges(account, charges),
   ];
