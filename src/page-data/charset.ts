@@ -130,19 +130,21 @@ function wideIn(body: Uint8Array, from: number, to: number): number {
 export function decodeBody(body: Uint8Array, contentType: string | undefined): DecodedText {
   const mark = markOf(body);
   const header = charsetParameter((contentType ?? '').slice(0, 1000));
-  const declared = mark === null ? declaredIn(body) : null;
-  const labels = [mark, header, wideWithoutMark(body), declared, 'utf-8'];
   let decoder: TextDecoder | null = null;
-  for (const label of labels) {
+  for (const label of [mark, header, wideWithoutMark(body)]) {
     if (label !== null) decoder ??= decoderFor(label);
   }
+  // Looked for only where nothing else says it.
+  const declared = decoder === null ? declaredIn(body) : null;
+  if (declared !== null) decoder = decoderFor(declared);
   let used = decoder ?? new TextDecoder();
   if (SINGLE_BYTE.test(used.encoding) && isSurelyUtf8(body)) used = new TextDecoder();
   const text = used.decode(body);
   if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text, body)) {
     return { text, charset: used.encoding };
   }
-  const other = declared === null ? null : decoderFor(declared);
+  const said = mark === null ? declaredIn(body) : null;
+  const other = said === null ? null : decoderFor(said);
   const fallback =
     other === null || other.encoding === 'utf-8' ? new TextDecoder('windows-1252') : other;
   return { text: fallback.decode(body), charset: fallback.encoding };

@@ -7,7 +7,8 @@ import type { Facts } from './facts.ts';
 import type { StateOffer } from './page-state.ts';
 import type { WeighedFacts } from './precedence.ts';
 import { visibleBrand } from './visible-brand.ts';
-import { formerBeside, hasBuyButton, isShownOutOfStock, visibleOffer } from './visible-offer.ts';
+import { hasBuyButton } from './visible-buttons.ts';
+import { formerBeside, isShownOutOfStock, visibleOffer } from './visible-offer.ts';
 import type { VisibleOffer } from './visible-offer.ts';
 import type { VisiblePage } from './visible-page.ts';
 
@@ -25,7 +26,7 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const { part, amounts } = page;
   const offer = visibleOffer(part, amounts);
   const isOutOfStock = isShownOutOfStock(part);
-  const canBuy = hasBuyButton(part);
+  const canBuy = hasBuyButton(part.buttons);
   const { price, listPrice } = offer;
   const inStock = isOutOfStock ? false : canBuy ? true : null;
   const facts: Facts = {

@@ -177,7 +177,7 @@ export function readHtml(html: string): HtmlPage {
         keepHeading(draft, html.slice(headingFrom, to), headingStart);
         headingFrom = -1;
       }
-      collector?.close(tag.name, tag.start);
+      collector?.close(tag);
       continue;
     }
     if (tag.name === 'template' && templatesEnd) {

@@ -2,6 +2,8 @@
 // page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
 // 80,000 unclosed comments or scripts cost one search.
 
+import { hashWith, isRawText, nameOf, numberOfHash, RARE } from './markup-names.ts';
+
 const TAB = 9;
 const SPACE = 32;
 const BANG = 33;
@@ -22,67 +24,10 @@ const ATTRIBUTES_KEPT = 64;
 const TAG_LIMIT = 100_000;
 /** Numbers for each attribute in `spans`. */
 const SPAN = 4;
-
-/** Elements whose content is text, not markup. */
-const RAW_TEXT = new Set([
-  'script',
-  'style',
-  'title',
-  'textarea',
-  'xmp',
-  'iframe',
-  'noembed',
-  'noframes',
-]);
-
-const HIDES_THE_REST = new Set(['script', 'style', 'textarea']);
-
-/** Names that pages use most: a tag with one of them makes no text of its own. */
-const KNOWN_NAMES = namesOnce([
-  ...RAW_TEXT,
-  ...(
-    'div span a li p img path button svg ul i input td br meta link label option tr h3 h2 strong source use picture g ' +
-    'section b h4 h1 form th small em article ol dt dd table tbody dl sup select noscript rect figure template h5 ' +
-    'header nav main footer html head body h6 del s ins circle aside hr thead bdi u base time video data polygon line ' +
-    'defs symbol fieldset'
-  ).split(' '),
-]);
-
-/** Texts that are keys are kept once by the engine: comparing one with a word of the source is comparing two addresses. */
-function namesOnce(names: readonly string[]): readonly string[] {
-  return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
-}
-
-/** A slot for each hash of a name; a name that shares one with an earlier name is read as an unknown one. */
-const SLOT_BITS = 11;
-const { names: NAME_OF_SLOT, hashes: HASH_OF_SLOT } = slotsOf(KNOWN_NAMES);
-
-/** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
-function hashWith(hash: number, code: number): number {
-  return ((hash << 8) | (hash >>> 24)) ^ (code | 32);
-}
-
+/** Letters of a name of which the hash is made without loss. */
 const PACKED_LENGTH = 4;
 
-function slotOf(hash: number): number {
-  return Math.imul(hash, 0x9e3779b1) >>> (32 - SLOT_BITS);
-}
-
-type Slots = { readonly names: readonly string[]; readonly hashes: Int32Array };
-
-function slotsOf(known: readonly string[]): Slots {
-  const names = Array.from({ length: 1 << SLOT_BITS }, () => '');
-  const hashes = new Int32Array(1 << SLOT_BITS);
-  for (const name of known) {
-    let hash = 0;
-    for (let at = 0; at < name.length; at += 1) hash = hashWith(hash, name.charCodeAt(at));
-    const slot = slotOf(hash);
-    if (names[slot] !== '') continue;
-    names[slot] = name;
-    hashes[slot] = hash;
-  }
-  return { names, hashes };
-}
+const HIDES_THE_REST = new Set(['script', 'style', 'textarea']);
 
 function isSpace(code: number): boolean {
   return code === SPACE || (code >= TAB && code <= 13);
@@ -134,6 +79,8 @@ export class MarkupScanner {
   kind: 'open' | 'close' = 'open';
   /** Lower-case name of the tag. */
   name = '';
+  /** The number of the name (markup-names.ts). */
+  number = RARE;
   /** Index of `<`. */
   start = 0;
   /** Index after `>`. */
@@ -141,6 +88,9 @@ export class MarkupScanner {
   /** The content of a raw text element (script, title) is from `rawFrom` to `rawTo`; empty for other tags. */
   rawFrom = 0;
   rawTo = 0;
+  /** Where the value of the attribute is that `find` found. */
+  valueFrom = 0;
+  valueTo = 0;
   /** Whether the tag has an attribute whose name starts with `item`. */
   hasItem = false;
   /** Whether the tag has a `typeof` attribute. */
@@ -188,6 +138,15 @@ export class MarkupScanner {
   attribute(name: string): string | null {
     const span = this.#spanOf(name);
     return span < 0 ? null : this.html.slice(this.#spans[span + 2], this.#spans[span + 3]);
+  }
+
+  /** Looks for an attribute; when the tag has it, its value is from `valueFrom` to `valueTo` of `html`. */
+  find(name: string): boolean {
+    const span = this.#spanOf(name);
+    if (span < 0) return false;
+    this.valueFrom = this.#spans[span + 2] ?? 0;
+    this.valueTo = this.#spans[span + 3] ?? 0;
+    return true;
   }
 
   /** Whether the value of an attribute has `text` in it; compared where it stands in the page, without a copy. */
@@ -245,13 +204,14 @@ export class MarkupScanner {
       all |= code;
       to += 1;
     }
-    const slot = slotOf(hash);
-    const known = NAME_OF_SLOT[slot] ?? '';
+    const number = numberOfHash(hash);
+    const known = nameOf(number);
     const length = to - from;
     const isKnown =
+      number !== RARE &&
       known.length === length &&
-      HASH_OF_SLOT[slot] === hash &&
       ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, known));
+    this.number = isKnown ? number : RARE;
     // Element names are cut at 40 letters; no real name is longer.
     this.name = isKnown ? known : html.slice(from, Math.min(to, from + 40)).toLowerCase();
     return to;
@@ -295,7 +255,7 @@ export class MarkupScanner {
     this.#at = this.end;
     this.rawFrom = this.end;
     this.rawTo = this.end;
-    return RAW_TEXT.has(this.name) ? this.#rawText() : true;
+    return isRawText(this.number, this.name) ? this.#rawText() : true;
   }
 
   /** Reads one attribute. Returns the index after it, or -1 when its quote is not closed. */
@@ -354,6 +314,11 @@ export class MarkupScanner {
     this.#spans[at + 2] = valueFrom;
     this.#spans[at + 3] = valueTo;
     this.#count += 1;
+  }
+
+  /** Whether there were more tags than are read. */
+  get isLimited(): boolean {
+    return this.#tags > TAG_LIMIT;
   }
 
   /** Continues at `position`, which must be ahead. */

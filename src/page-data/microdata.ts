@@ -2,8 +2,9 @@
 // scanner with a bounded stack. With broken markup (void elements, unclosed list items, stray closing tags) the
 // properties of one item must not become those of another.
 
-import { isRateBehind } from '../listing/other-charges.ts';
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { NUMBERS, RARE } from './markup-names.ts';
+import { AMOUNT_SOURCE, amountText, TAIL } from './microdata-amounts.ts';
 import type { MarkupScanner } from './markup.ts';
 import type { SchemaNode } from './node.ts';
 
@@ -20,17 +21,24 @@ const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
 
+/** A bit for each element that another one closes, or at which the search for such a one ends. */
+const PARTS = 'li ul ol menu dt dd dl tr td th table tbody thead tfoot option select'.split(' ');
+
+function bitsOf(names: string): number {
+  return names.split(' ').reduce((bits, name) => bits | (1 << PARTS.indexOf(name)), 0);
+}
+
 /** The elements that an opening tag closes, and the ancestor at which the search ends. */
-type ImpliedEnds = { readonly names: string; readonly within: string };
+type ImpliedEnds = { readonly names: number; readonly within: number };
 
 const CLOSES: ReadonlyMap<string, ImpliedEnds> = new Map([
-  ['li', { names: ' li ', within: ' ul ol menu ' }],
-  ['dt', { names: ' dt dd ', within: ' dl ' }],
-  ['dd', { names: ' dt dd ', within: ' dl ' }],
-  ['tr', { names: ' tr td th ', within: ' table tbody thead tfoot ' }],
-  ['td', { names: ' td th ', within: ' tr table ' }],
-  ['th', { names: ' td th ', within: ' tr table ' }],
-  ['option', { names: ' option ', within: ' select ' }],
+  ['li', { names: bitsOf('li'), within: bitsOf('ul ol menu') }],
+  ['dt', { names: bitsOf('dt dd'), within: bitsOf('dl') }],
+  ['dd', { names: bitsOf('dt dd'), within: bitsOf('dl') }],
+  ['tr', { names: bitsOf('tr td th'), within: bitsOf('table tbody thead tfoot') }],
+  ['td', { names: bitsOf('td th'), within: bitsOf('tr table') }],
+  ['th', { names: bitsOf('td th'), within: bitsOf('tr table') }],
+  ['option', { names: bitsOf('option'), within: bitsOf('select') }],
 ]);
 
 /** Names of the vocabulary that preceded schema.org. */
@@ -51,48 +59,6 @@ const LINE_THROUGH = /line-through/i;
 const OWN_OFFERS = /(?:^|[/#:\s])(?:Offer|AggregateOffer|Offer-aggregate)\/?(?:\s|$)/i;
 const OWN_PRODUCT = /(?:^|[/#:\s])(?:Product|IndividualProduct|ProductModel)\/?(?:\s|$)/i;
 const AMOUNT = /(?<![a-z])(?:price|lowPrice)(?![a-z])/gi;
-/** Longest source text of an amount. */
-const AMOUNT_SOURCE = 1000;
-/** Cents in a separate element: `49<sup>90</sup>`, `1.249<span class="cents"> 90</span>`. */
-const OWN_CENTS = /(?<![.,]\d?)(\d)(?:<[^<>!]*>)+(\d{2})(?=<|$)/;
-const RAISED_CENTS =
-  /(?<![.,]\d?)(\d)\s*<(?:sup\b[^<>]*|[a-z]+ class=["'][^"'<>]*(?:cent|dec|frac)[^"'<>]*["'][^<>]*)>\s*(\d{2})(?=\s*<|$)/i;
-
-const STRUCK_TAG = /<(del|s|strike)(?=[\s>])[^<>]*>/gi;
-/** Length of the source after an amount that may have its rate: `</span><small>/mo</small>`. */
-const TAIL = 120;
-
-/** The source without struck-through parts, which are former prices. An unclosed element strikes nothing. */
-function withoutStruck(source: string): string {
-  const lower = source.toLowerCase();
-  let left = '';
-  let from = 0;
-  for (const tag of source.matchAll(STRUCK_TAG)) {
-    if (tag.index < from) continue;
-    const close = lower.indexOf(`</${(tag[1] ?? '').toLowerCase()}`, tag.index);
-    if (close < 0) break;
-    left += `${source.slice(from, tag.index)} `;
-    const end = source.indexOf('>', close);
-    from = end < 0 ? source.length : end + 1;
-  }
-  return left + source.slice(from);
-}
-
-/** The text of an element with an amount, and the rate right after it. */
-function amountText(source: string, tail: string): string {
-  const left = withoutStruck(source);
-  const now = /\d/.test(left) ? left : source;
-  // In "1.249<sup>90</sup>" the point separates thousands, so the cents need a comma.
-  const mark = /\d\.\d{3}(?!\d)/.test(now) ? ',' : '.';
-  const withCents = `$1${mark}$2`;
-  const text = plainTextOfHtml(
-    now.replace(OWN_CENTS, withCents).replace(RAISED_CENTS, withCents),
-    AMOUNT_SOURCE,
-  );
-  const behind = plainTextOfHtml(tail.replace(/<[^<>]*$/, ''), TAIL).trim();
-  return isRateBehind(behind) ? `${text} ${behind}` : text;
-}
-
 /** The attribute with the value, for elements whose text is not the value. */
 const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['a', 'href'],
@@ -122,19 +88,23 @@ type Item = {
   readonly type: string;
 };
 
-type OpenElement = {
-  readonly name: string;
-  /** The item that properties inside belong to: the element's own or the enclosing one. */
-  readonly item: Item | null;
-  /** The properties that get the text of this element when it closes, and their item. */
+/** An open element that says something about items; most elements do not, and leave nothing but their kind. */
+type Saying = {
+  /** How many elements it is inside of. */
+  readonly depth: number;
+  /** The properties that get the text of this element when it closes. */
   readonly properties: string | null;
+  /** The item around it, which they belong to. */
   readonly owner: Item | null;
   readonly contentFrom: number;
-  readonly kind: ElementKind;
 };
 
 /** What is known of all elements of one name, looked up once a tag. */
 type ElementKind = {
+  /** Its place in the list of all. */
+  readonly number: number;
+  /** Its bit among `PARTS`; 0: it has none. */
+  readonly part: number;
   readonly closes: ImpliedEnds | null;
   readonly isVoid: boolean;
   readonly isStruck: boolean;
@@ -156,8 +126,18 @@ export class ItemCollector {
 
   readonly #html: string;
   #rdfa = false;
-  readonly #stack: OpenElement[] = [];
-  readonly #kinds = new Map<string, ElementKind>();
+  /** The open elements, and those of them that say something. */
+  readonly #stack: ElementKind[] = [];
+  readonly #saying: Saying[] = [];
+  /** Of the innermost of them; -1 without one. */
+  #sayingDepth = -1;
+  /** The item that properties belong to where the page is read. */
+  #item: Item | null = null;
+  /** By the number of a name, and of names that have none. */
+  readonly #kinds: (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
+  readonly #rare = new Map<string, ElementKind>();
+  /** Tags outside of all items: twice the number of their kind, and 1 for a closing one. Looked at when another item begins. */
+  readonly #passed: number[] = [];
   #struckOpen = 0;
   #properties = 0;
   #budget = TEXT_BUDGET;
@@ -177,26 +157,55 @@ export class ItemCollector {
   }
 
   open(tag: MarkupScanner): void {
-    const { name, end: contentFrom } = tag;
-    const kind = this.#kindOf(name);
-    if (kind.closes !== null) this.#closeImplied(kind.closes, tag.start);
-    const owner = this.#stack[this.#stack.length - 1]?.item ?? null;
+    const kind = this.#kindOf(tag);
     // Most tags have no attribute that says anything about an item.
-    const said = tag.hasItem || this.#rdfa ? this.#said(tag, owner) : null;
+    const says = tag.hasItem || this.#rdfa;
+    if (!says && this.#sayingDepth < 0) {
+      this.#passed.push(kind.number * 2);
+      return;
+    }
+    if (this.#passed.length > 0) this.#catchUp();
+    this.#opened(kind, tag.start, says || tag.name === 'h1' ? tag : null);
+  }
+
+  /** An element of this kind opens; `tag` is given where it may say something. */
+  #opened(kind: ElementKind, start: number, tag: MarkupScanner | null): void {
+    if (kind.closes !== null) this.#closeImplied(kind.closes, start);
+    const says = tag !== null && (tag.hasItem || this.#rdfa);
+    const said = says ? this.#said(tag, this.#item) : null;
     if (kind.isVoid || this.#stack.length >= DEPTH_LIMIT) return;
     kind.open += 1;
     if (kind.isStruck) this.#struckOpen += 1;
     // A heading inside a product is the name of a product without one.
-    const waiting = said?.property ?? (name === 'h1' ? 'heading' : null);
-    const waits = waiting !== null && said?.isDone !== true && owner !== null;
+    if (tag !== null) this.#keep(tag, said);
+    this.#stack.push(kind);
+  }
+
+  /** Opens and closes what was passed outside of all items: the end of an element around an item ends the item. */
+  #catchUp(): void {
+    for (const passed of this.#passed) {
+      const kind = this.#kinds[passed >> 1] ?? null;
+      if (kind === null) continue;
+      if ((passed & 1) === 0) this.#opened(kind, 0, null);
+      else this.#closed(kind, 0);
+    }
+    this.#passed.length = 0;
+  }
+
+  /** Keeps what an element says until it closes. */
+  #keep(tag: MarkupScanner, said: Said | null): void {
+    const owner = this.#item;
     const item = said === null ? owner : said.item;
-    this.#stack.push({
-      name,
-      item,
+    const waiting = said?.property ?? (tag.name === 'h1' ? 'heading' : null);
+    const waits = waiting !== null && said?.isDone !== true && owner !== null;
+    if (!waits && item === owner) return;
+    this.#item = item;
+    this.#sayingDepth = this.#stack.length;
+    this.#saying.push({
+      depth: this.#sayingDepth,
       properties: waits ? waiting : null,
       owner,
-      contentFrom,
-      kind,
+      contentFrom: tag.end,
     });
   }
 
@@ -218,32 +227,46 @@ export class ItemCollector {
     return { property, item, isDone: isScope || value !== null };
   }
 
-  #kindOf(name: string): ElementKind {
-    const known = this.#kinds.get(name);
-    if (known !== undefined) return known;
-    const closes = CLOSES.get(name) ?? null;
-    const kind = { closes, isVoid: VOID.has(name), isStruck: STRUCK.has(name), open: 0 };
-    this.#kinds.set(name, kind);
+  #kindOf({ number, name }: MarkupScanner): ElementKind {
+    const known = number === RARE ? this.#rare.get(name) : this.#kinds[number];
+    return known ?? this.#newKind(number, name);
+  }
+
+  #newKind(number: number, name: string): ElementKind {
+    const kind = {
+      number: number === RARE ? this.#kinds.length : number,
+      part: PARTS.includes(name) ? bitsOf(name) : 0,
+      closes: CLOSES.get(name) ?? null,
+      isVoid: VOID.has(name),
+      isStruck: STRUCK.has(name),
+      open: 0,
+    };
+    this.#kinds[kind.number] = kind;
+    if (number === RARE) this.#rare.set(name, kind);
     return kind;
   }
 
+  close(tag: MarkupScanner): void {
+    const kind = this.#kindOf(tag);
+    if (this.#sayingDepth < 0) this.#passed.push(kind.number * 2 + 1);
+    else this.#closed(kind, tag.start);
+  }
+
   /** A stray closing tag closes nothing. */
-  close(name: string, at: number): void {
-    const last = this.#stack.length - 1;
+  #closed(kind: ElementKind, at: number): void {
+    if (kind.open === 0) return;
     // Most closing tags close what opened last.
-    if (this.#stack[last]?.name === name) return this.#popTo(last, at);
-    if ((this.#kinds.get(name)?.open ?? 0) === 0) return;
-    for (let index = last - 1; index >= 0; index -= 1) {
-      if (this.#stack[index]?.name !== name) continue;
-      this.#popTo(index, at);
-      return;
-    }
+    const last = this.#stack.length - 1;
+    this.#popTo(this.#stack[last] === kind ? last : this.#stack.lastIndexOf(kind), at);
   }
 
   /** Ends the page. */
   finish(): void {
     // The text of an unclosed element may be half a price, so it is dropped.
     this.#stack.length = 0;
+    this.#saying.length = 0;
+    this.#sayingDepth = -1;
+    this.#item = null;
   }
 
   #attribute(tag: MarkupScanner, microdata: string, rdfa: string): string | null {
@@ -329,9 +352,9 @@ export class ItemCollector {
   /** `<li>` closes the list item before it and `<td>` the cell: pages leave out the closing tags. */
   #closeImplied(rule: ImpliedEnds, at: number): void {
     for (let index = this.#stack.length - 1; index >= 0; index -= 1) {
-      const open = ` ${this.#stack[index]?.name ?? ''} `;
-      if (rule.within.includes(open)) return;
-      if (!rule.names.includes(open)) continue;
+      const part = this.#stack[index]?.part ?? 0;
+      if ((part & rule.within) !== 0) return;
+      if ((part & rule.names) === 0) continue;
       this.#popTo(index, at);
       return;
     }
@@ -339,16 +362,24 @@ export class ItemCollector {
 
   #popTo(index: number, at: number): void {
     while (this.#stack.length > index) {
-      const element = this.#stack.pop();
-      if (element === undefined) return;
-      element.kind.open -= 1;
-      if (element.kind.isStruck) this.#struckOpen -= 1;
-      if (element.properties === null) continue;
-      this.#add(element.owner, element.properties, this.#textOf(element, at));
+      const kind = this.#stack.pop();
+      if (kind === undefined) return;
+      kind.open -= 1;
+      if (kind.isStruck) this.#struckOpen -= 1;
+      if (this.#stack.length === this.#sayingDepth) this.#closeSaying(at);
     }
   }
 
-  #textOf({ contentFrom: from, properties }: OpenElement, to: number): string {
+  #closeSaying(at: number): void {
+    const element = this.#saying.pop();
+    if (element === undefined) return;
+    this.#item = element.owner;
+    this.#sayingDepth = this.#saying.at(-1)?.depth ?? -1;
+    if (element.properties === null) return;
+    this.#add(element.owner, element.properties, this.#textOf(element, at));
+  }
+
+  #textOf({ contentFrom: from, properties }: Saying, to: number): string {
     const end = Math.min(to, from + TEXT_SOURCE_LIMIT);
     this.#budget -= Math.max(0, end - from);
     if (this.#budget < 0 || end <= from) return '';

@@ -2,6 +2,8 @@
 // counting open elements of each name, so nesting costs nothing.
 
 import { plainTextOfHtml } from '../listing/text.ts';
+import type { ClassNames } from './class-names.ts';
+import { namesIn, RARE } from './markup-names.ts';
 import { MarkupScanner } from './markup.ts';
 
 /** `html.slice(start, from)` is the opening tag and `html.slice(from, to)` the content. */
@@ -19,7 +21,7 @@ export type PageElement = {
 export type Picker = (tag: MarkupScanner) => string | null;
 
 /** Elements without content. */
-const VOID = new Set(
+const isVoid = namesIn(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 /** Most elements returned: no real page has as many wanted ones. */
@@ -35,26 +37,26 @@ type Level = { depth: number; readonly open: Open[] };
 
 class ElementCollector {
   readonly elements: PageElement[] = [];
-  readonly #levels = new Map<string, Level>();
+  /** By the number of a name, and of names that have none. */
+  readonly #levels: (Level | undefined)[] = [];
+  readonly #rare = new Map<string, Level>();
 
   opened(tag: MarkupScanner, key: string | null): void {
-    const { name } = tag;
-    if (VOID.has(name) || tag.rawTo > tag.rawFrom) {
+    if (isVoid(tag.number, tag.name) || tag.rawTo > tag.rawFrom) {
       if (key !== null) this.#keep(tag, key, tag.rawTo);
       return;
     }
-    const level = this.#levels.get(name);
+    const level = this.#levelOf(tag);
     if (level !== undefined && level.open.length > 0) level.depth += 1;
     if (key === null) return;
-    const here = level ?? { depth: 0, open: [] };
-    if (level === undefined) this.#levels.set(name, here);
+    const here = level ?? this.#newLevel(tag);
     if (here.open.length === 0) here.depth = 1;
     here.open.push({ index: this.elements.length, depth: here.depth });
     this.#keep(tag, key, tag.html.length);
   }
 
   closed(tag: MarkupScanner): void {
-    const level = this.#levels.get(tag.name);
+    const level = this.#levelOf(tag);
     const last = level?.open.at(-1);
     if (level === undefined || last === undefined) return;
     if (last.depth === level.depth) {
@@ -63,6 +65,17 @@ class ElementCollector {
       if (element !== undefined) this.elements[last.index] = { ...element, to: tag.start };
     }
     level.depth -= 1;
+  }
+
+  #levelOf({ number, name }: MarkupScanner): Level | undefined {
+    return number === RARE ? this.#rare.get(name) : this.#levels[number];
+  }
+
+  #newLevel({ number, name }: MarkupScanner): Level {
+    const level: Level = { depth: 0, open: [] };
+    if (number === RARE) this.#rare.set(name, level);
+    else this.#levels[number] = level;
+    return level;
   }
 
   #keep(tag: MarkupScanner, key: string, to: number): void {
@@ -79,6 +92,97 @@ export function pageElements(html: string, pick: Picker): readonly PageElement[]
     else collector.closed(tag);
   }
   return collector.elements;
+}
+
+/** As `Picker`, with those of the tag's classes that are looked for. */
+export type ClassPicker = (tag: MarkupScanner, classes: readonly string[]) => string | null;
+
+/** What is wanted: elements, and parts of them. */
+export type PartPickers = {
+  /** All classes that either of the two looks for. */
+  readonly names: ClassNames;
+  readonly pick: ClassPicker;
+  readonly pickPart: ClassPicker;
+};
+
+/** Elements, and those of their parts that are wanted. */
+export type ElementsWithParts = {
+  readonly elements: readonly PageElement[];
+  /** The text of an element up to `to`, and its parts, whose places are in that text. */
+  readonly within: (element: PageElement, to: number) => TextWithParts;
+};
+
+/** A piece of markup, and elements in it. */
+export type TextWithParts = { readonly html: string; readonly parts: readonly PageElement[] };
+
+/**
+ * The wanted elements of `html`, and out of the same pass the wanted parts of each. As if each were looked through for itself:
+ * an element that is not closed where another one begins ends there.
+ */
+export function elementsWithParts(
+  html: string,
+  { names, pick, pickPart }: PartPickers,
+): ElementsWithParts {
+  const tag = new MarkupScanner(html);
+  const outer = new ElementCollector();
+  const inner = new ElementCollector();
+  while (outer.elements.length < ELEMENT_LIMIT && tag.next()) {
+    if (tag.kind === 'open') {
+      const classes = names.of(tag);
+      outer.opened(tag, pick(tag, classes));
+      if (outer.elements.length > 0) inner.opened(tag, pickPart(tag, classes));
+    } else {
+      outer.closed(tag);
+      inner.closed(tag);
+    }
+  }
+  const isWhole = !tag.isLimited && outer.elements.length < ELEMENT_LIMIT;
+  const within = ({ from, to: close }: PageElement, to: number): TextWithParts => {
+    const text = html.slice(from, to);
+    const next = outer.elements[firstFrom(outer.elements, to)]?.start;
+    const isCut = to < close && next !== to;
+    const parts = isWhole && !isCut ? partsBetween(inner.elements, from, to) : null;
+    return {
+      html: text,
+      parts: parts ?? pageElements(text, (each) => pickPart(each, names.of(each))),
+    };
+  };
+  return { elements: outer.elements, within };
+}
+
+/** The parts that begin in a stretch, as they are placed in it; null when there are too many. */
+function partsBetween(
+  parts: readonly PageElement[],
+  from: number,
+  to: number,
+): readonly PageElement[] | null {
+  const found: PageElement[] = [];
+  for (let index = firstFrom(parts, from); index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part === undefined || part.start >= to) break;
+    if (found.length >= ELEMENT_LIMIT - 1) return null;
+    const { key, name, start } = part;
+    found.push({
+      key,
+      name,
+      start: start - from,
+      from: part.from - from,
+      to: Math.min(part.to, to) - from,
+    });
+  }
+  return found;
+}
+
+/** Index of the first part that begins at `from` or behind it. */
+function firstFrom(parts: readonly PageElement[], from: number): number {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle]?.start ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The content of the element as written. */

@@ -3,7 +3,8 @@
 
 import { amountLine, placedAmounts } from '../listing/money.ts';
 import type { Money, PlacedMoney } from '../listing/money.ts';
-import type { BuyButton, VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
+import type { BuyButton } from './visible-buttons.ts';
+import type { VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
 export type VisibleAmount = {

@@ -3,9 +3,12 @@
 
 import { foldDigits } from '../listing/numeral.ts';
 import { decodeEntities } from '../listing/text.ts';
+import { isBuyingPlace, isPastButtons } from './visible-buttons.ts';
+import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
 import { closingTagAt, MarkupScanner } from './markup.ts';
+import { gapBetween, isBlankText, isInOneLine } from './visible-text.ts';
 import {
   LASTING,
   MARK,
@@ -26,12 +29,6 @@ export type VisibleLine = {
   readonly at: number;
   readonly pieces: readonly VisiblePiece[];
   /** All marks that any of its pieces has. */
-  readonly marks: number;
-};
-
-export type BuyButton = {
-  readonly at: number;
-  readonly isDisabled: boolean;
   readonly marks: number;
 };
 
@@ -86,43 +83,6 @@ type Named = { readonly isBuy: boolean; marks: number | null };
 
 type Draft = { text: string; pieces: VisiblePiece[]; marks: number };
 
-/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12". */
-function gapBetween(before: string, after: string): string {
-  const last = before.at(-1) ?? '';
-  const first = after.at(0) ?? '';
-  if (isDigit(last) && isDigit(first)) return ' ';
-  // "złCena": a word does not go on with a capital in the next element.
-  if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
-  return isWord(last) && isWord(first) ? ' ' : '';
-}
-
-/** Whether a text is nothing but blanks; most texts between tags are. */
-function isBlankText(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code > 32) return code >= 128 && !/\S/.test(text);
-    if (code !== 32 && (code < 9 || code > 13)) return false;
-  }
-  return true;
-}
-
-/** Whether its only blanks are single spaces, so that it needs no other form. */
-function isInOneLine(text: string): boolean {
-  let before = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 32 ? before === 32 : code < 14 || code >= 128) return !/[^\S ]| {2}/.test(text);
-    before = code;
-  }
-  return true;
-}
-
-const isDigit = (character: string): boolean => character >= '0' && character <= '9';
-const isLower = (character: string): boolean => /\p{Ll}/u.test(character);
-const isUpper = (character: string): boolean => /\p{Lu}/u.test(character);
-const isWord = (character: string): boolean =>
-  (character >= 'a' && character <= 'z') || /[\p{L}\d\p{Sc}]/u.test(character);
-
 const isDisabledClass = (names: string): boolean =>
   names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
 
@@ -144,6 +104,7 @@ class LineCollector {
   readonly #known = new Map<string, Named>();
   readonly #headingFrom: number;
   readonly #behind: number;
+  readonly #isToBuy: boolean;
   #draft: Draft = { text: '', pieces: [], marks: 0 };
   /** Characters shown so far, and at the heading. */
   #shown = 0;
@@ -152,15 +113,18 @@ class LineCollector {
   /** Of the outermost element that can be clicked. */
   #clickDepth = -1;
 
-  constructor(struck: StruckClasses, headingFrom: number, behind: number) {
+  constructor(struck: StruckClasses, headingFrom: number, { isNear, isToBuy }: LinesWanted) {
     this.#struck = struck;
-    this.#behind = behind;
+    this.#behind = isNear ? NEAR_HEADING : TEXT_BEHIND;
+    this.#isToBuy = isToBuy;
     this.#headingFrom = headingFrom;
   }
 
   get isDone(): boolean {
-    const behind = this.#headingAt === null ? 0 : this.#shown - this.#headingAt;
-    return behind > this.#behind || this.lines.length >= LINE_LIMIT;
+    if (this.lines.length >= LINE_LIMIT) return true;
+    if (this.#headingAt === null) return false;
+    const behind = this.#shown - this.#headingAt;
+    return behind > this.#behind || (this.#isToBuy && isPastButtons(behind) && !this.#canBuy());
   }
 
   open(tag: MarkupScanner): void {
@@ -181,7 +145,8 @@ class LineCollector {
   }
 
   close(name: string): void {
-    const last = this.#stack.findLastIndex((element) => element.name === name);
+    let last = this.#stack.length - 1;
+    while (last >= 0 && this.#stack[last]?.name !== name) last -= 1;
     if (last < 0) return;
     if (!INLINE.has(name)) this.flush();
     if (last <= this.#disabledDepth) this.#disabledDepth = -1;
@@ -234,6 +199,11 @@ class LineCollector {
     };
   }
 
+  #canBuy(): boolean {
+    const heading = this.#headingAt ?? 0;
+    return this.buttons.some((button) => isBuyingPlace({ ...button, at: button.at - heading }));
+  }
+
   /** What is around the heading is the product, whatever its elements are called. */
   #beginHeading(): void {
     this.flush();
@@ -259,15 +229,15 @@ class LineCollector {
 
   /** Of the open element at this depth; looks at the names of all that it is in. */
   #lastingOf(depth: number): number {
-    const element = this.#stack[depth];
-    if (element === undefined) return 0;
     // From the outermost one that nobody has asked for.
     let from = depth;
     while (from >= 0 && this.#stack[from]?.lasting === null) from -= 1;
-    let lasting = this.#stack[from]?.lasting ?? 0;
-    for (const each of this.#stack.slice(from + 1, depth + 1)) {
-      lasting |= this.#ownOf(each) & LASTING;
-      each.lasting = lasting;
+    let lasting = from < 0 ? 0 : (this.#stack[from]?.lasting ?? 0);
+    for (let level = from + 1; level <= depth; level += 1) {
+      const element = this.#stack[level];
+      if (element === undefined) break;
+      lasting |= this.#ownOf(element) & LASTING;
+      element.lasting = lasting;
     }
     return lasting;
   }
@@ -352,24 +322,28 @@ export function mayCorrect(html: string, headingFrom: number): boolean {
   return CORRECTION.test(html.slice(from, headingFrom + NEAR_SOURCE.behind));
 }
 
-/** The lines around the element that opens at `headingFrom` of the source; with `isNear` only the nearest. */
+/** Which lines are wanted. */
+export type LinesWanted = {
+  /** Only the nearest. */
+  readonly isNear: boolean;
+  /** None where there is no button to buy: then what comes behind the last place of one is not looked at. */
+  readonly isToBuy: boolean;
+};
+
+/** The lines around the element that opens at `headingFrom` of the source. */
 export function visibleLines(
   { html, scripts, styles }: Pick<HtmlPage, 'html' | 'scripts' | 'styles'>,
   headingFrom: number,
-  isNear = false,
+  wanted: LinesWanted,
 ): VisiblePart {
-  const reach = isNear ? NEAR_SOURCE : SOURCE;
+  const reach = wanted.isNear ? NEAR_SOURCE : SOURCE;
   const about = Math.max(0, headingFrom - reach.before);
   // Inside a script every `<` would be a tag.
   const script = scripts.find(({ from, to }) => from <= about && about < to);
   const start = Math.max(0, html.indexOf('<', script?.to ?? about));
   const end = Math.min(html.length, headingFrom + reach.behind);
   const tag = new MarkupScanner(html, start, end);
-  const collector = new LineCollector(
-    struckClasses({ html, styles }),
-    headingFrom,
-    isNear ? NEAR_HEADING : TEXT_BEHIND,
-  );
+  const collector = new LineCollector(struckClasses({ html, styles }), headingFrom, wanted);
   let textFrom = start;
   while (!collector.isDone && tag.next()) {
     if (tag.start > textFrom) collector.text(html.slice(textFrom, tag.start));

@@ -210,14 +210,3 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
     return meaning?.inStock === false && /\p{L}{3}/u.test(line.text);
   });
 }
-
-/** Whether the part has a button that buys the product. */
-export function hasBuyButton({ buttons }: VisiblePart): boolean {
-  return buttons.some(
-    (button) =>
-      !button.isDisabled &&
-      button.at > -400 &&
-      button.at < 3500 &&
-      (button.marks & MARK.aside) === 0,
-  );
-}

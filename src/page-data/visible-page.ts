@@ -7,6 +7,7 @@ import type { HtmlPage } from './html.ts';
 import { bareName, wordsOf } from './page-names.ts';
 import { pathText } from './page-address.ts';
 import type { PageSigns } from './page-signs.ts';
+import { hasBuyButton } from './visible-buttons.ts';
 import { visibleAmounts } from './visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
 import { mayCorrect, visibleLines } from './visible-lines.ts';
@@ -150,6 +151,14 @@ export function currencyHints(
   return { currency, isStated: false };
 }
 
+/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
+const MOST_BUTTONS = 4;
+
+/** Whether a part has the buttons of a product page. */
+export function mayBeBought({ buttons }: VisiblePart): boolean {
+  return hasBuyButton(buttons) && buttons.length <= MOST_BUTTONS;
+}
+
 /** What is needed to see a page. */
 export type Sight = {
   readonly page: HtmlPage;
@@ -163,16 +172,19 @@ export type Sight = {
   readonly isPriced: boolean;
   /** Whether it states maker and stock, too. */
   readonly isComplete: boolean;
+  /** Whether a page without the buttons of a product page is of no interest. */
+  readonly isToBuy: boolean;
 };
 
-/** The visible part around the main heading; null for a page without one. */
+/** The visible part around the main heading; null for a page without one, or where it is not wanted. */
 export function seePage(sight: Sight): VisiblePage | null {
-  const { page, context, signs, names, currency, isPriced, isComplete } = sight;
+  const { page, context, signs, names, currency, isPriced, isComplete, isToBuy } = sight;
   const titles = [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
   const heading = mainHeading(page, signs, titles, context.url);
   if (heading === null) return null;
   if (isComplete && !mayCorrect(page.html, heading.start)) return null;
-  const part = visibleLines(page, heading.start, isPriced);
+  const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy });
+  if (isToBuy && !mayBeBought(part)) return null;
   const amounts = visibleAmounts(part, currencyHints(page, context, currency));
   return { heading: heading.text, isNamed: heading.isNamed, part, amounts };
 }

@@ -27,7 +27,13 @@ import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
-import { displayedOn, isOnlyTagged, isProductByView, stateFacts } from './shown-page.ts';
+import {
+  displayedOn,
+  isOnlyTagged,
+  isProductByView,
+  mayBeProductByView,
+  stateFacts,
+} from './shown-page.ts';
 
 /** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
@@ -261,7 +267,8 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
     isSeen && (isStated || (other === null && !(main.kind === 'none' && main.why !== null)));
   const stated = statedFacts(parsed, choices);
   const ofData = Object.values(stated);
-  const displayed = mayBeSeen ? displayedOn(parsed, ofData) : null;
+  const isLookedAt = mayBeSeen && (isStated || mayBeProductByView(parsed));
+  const displayed = isLookedAt ? displayedOn(parsed, ofData, !isStated) : null;
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
   const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
   if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed, ofData))) {

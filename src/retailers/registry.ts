@@ -31,8 +31,9 @@ const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
 
 /** Notes how the price was read, where the reader did not: from an API, or as pages of the retailer state it. */
 function withPriceOrigin(listing: Listing, { page, name, slug }: AnswerToRead): Listing {
-  if (listing.price === null) return { ...listing, priceReadFrom: null };
-  if (listing.priceReadFrom !== null) return listing;
+  const { price, priceReadFrom } = listing;
+  if (price === null) return priceReadFrom === null ? listing : { ...listing, priceReadFrom: null };
+  if (priceReadFrom !== null) return listing;
   const isApi = name.startsWith('api:') || looksLikeJson(page);
   const known = readerSlug(slug, page);
   const ofPages = known !== undefined && isKnownSlug(known) ? ADAPTERS[known].pagePricesFrom : null;

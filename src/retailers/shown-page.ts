@@ -9,12 +9,19 @@ import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
 import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
-import { seePage } from '../page-data/visible-page.ts';
+import { mayBeBought, seePage } from '../page-data/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
-/** What the page shows around the heading of its product; `stated` is what its data says. Null without such a heading. */
-export function displayedOn(parsed: ParsedPage, stated: readonly Facts[]): Displayed | null {
+/**
+ * What the page shows around the heading of its product; `stated` is what its data says. Null without such a heading, and with
+ * `isToBuy` without as many buttons to buy as a product page has.
+ */
+export function displayedOn(
+  parsed: ParsedPage,
+  stated: readonly Facts[],
+  isToBuy: boolean,
+): Displayed | null {
   const { html, context, signs, tags } = parsed;
   const names = stated.map(({ title }) => title).filter((title) => title !== null);
   const isPriced = stated.some(({ price }) => price !== null);
@@ -31,6 +38,7 @@ export function displayedOn(parsed: ParsedPage, stated: readonly Facts[]): Displ
     currency: currency ?? tags.currency,
     isPriced,
     isComplete,
+    isToBuy,
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
@@ -42,30 +50,32 @@ export function displayedOn(parsed: ParsedPage, stated: readonly Facts[]): Displ
 
 const isSome = <T>(value: T | null): value is T => value !== null;
 
-/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
-const MOST_BUTTONS = 4;
+/** Whether nothing beside what it shows says that a page is no product page: looked at before what it shows, which costs more. */
+export function mayBeProductByView(parsed: ParsedPage): boolean {
+  const { jsonLd, microdata, tags, context, html, page } = parsed;
+  if (isFrontPage(context.url) || isServicePage(context.url)) return false;
+  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
+    return false;
+  if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
+  return readObstacleName(html, page) === null;
+}
 
 /**
  * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them or in the state
- * of its scripts, and nothing that calls it something else. `stated` is what its data says.
+ * of its scripts, where nothing calls it something else. `stated` is what its data says.
  */
 export function isProductByView(
   parsed: ParsedPage,
   displayed: Displayed | null,
   stated: readonly Facts[],
 ): displayed is Displayed {
-  const { jsonLd, microdata, tags, context, html, page } = parsed;
-  if (displayed === null || !displayed.hasBuyButton) return false;
-  if (displayed.page.part.buttons.length > MOST_BUTTONS) return false;
-  if (isFrontPage(context.url) || isServicePage(context.url)) return false;
-  if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
-    return false;
-  if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
+  if (displayed === null || !mayBeBought(displayed.page.part)) return false;
+  if (!mayBeProductByView(parsed)) return false;
   const { offer } = displayed;
   // A page may show its price only when its script has run: then the state that the script reads has it.
-  const isPriced =
-    offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null;
-  return isPriced && readObstacleName(html, page) === null;
+  return (
+    offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
+  );
 }
 
 /** What `og:type` calls a page that is no product page. */

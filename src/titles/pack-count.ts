@@ -94,5 +94,6 @@ export function packCountOf({ specs, title }: PackFacts): number | null {
 export function withPackCount(listing: Listing): Listing {
   const { packCount, specs, title } = listing;
   const stated = packCount ?? statedPackCount(specs);
-  return { ...listing, packCount: settled(stated, title) };
+  const count = settled(stated, title);
+  return count === packCount ? listing : { ...listing, packCount: count };
 }

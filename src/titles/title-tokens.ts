@@ -44,6 +44,56 @@ function folded(title: string): string {
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-');
 }
 
+const TAB = 9;
+const RETURN = 13;
+const SPACE = 32;
+const COMMA = 44;
+const POINT = 46;
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isAsciiLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** Whether a piece begins with a letter. */
+function isLetter(piece: string, first: number): boolean {
+  return first >= 128 ? /^[\p{L}\p{M}]/u.test(piece) : isAsciiLetter(first);
+}
+
+/** Where the piece of a title ends that begins at `from`, which is no blank. Only for ASCII: `PIECES` without its objects. */
+function pieceEnd(text: string, from: number): number {
+  const first = text.charCodeAt(from);
+  let to = from + 1;
+  if (isDigit(first)) {
+    for (;;) {
+      while (isDigit(text.charCodeAt(to))) to += 1;
+      const mark = text.charCodeAt(to);
+      if ((mark !== POINT && mark !== COMMA) || !isDigit(text.charCodeAt(to + 1))) return to;
+      to += 1;
+    }
+  }
+  if (isAsciiLetter(first)) while (isAsciiLetter(text.charCodeAt(to))) to += 1;
+  return to;
+}
+
+/** Where each piece begins and ends. */
+function* piecesOf(text: string): Generator<readonly [number, number]> {
+  if (!ASCII.test(text)) {
+    for (const { index, 0: piece } of text.matchAll(PIECES)) yield [index, index + piece.length];
+    return;
+  }
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const to = code === SPACE || (code >= TAB && code <= RETURN) ? at + 1 : pieceEnd(text, at);
+    if (code !== SPACE && (code < TAB || code > RETURN)) yield [at, to];
+    at = to;
+  }
+}
+
 /** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
 export function tokensOf(title: string): readonly Token[] {
   const text = folded(title.slice(0, MAX_TITLE)).slice(0, MAX_TITLE * 2);
@@ -51,25 +101,26 @@ export function tokensOf(title: string): readonly Token[] {
   let end = -1;
   let bracket = 0;
   let opened = 0;
-  for (const match of text.matchAll(PIECES)) {
+  for (const [from, to] of piecesOf(text)) {
     if (tokens.length >= MAX_TOKENS) break;
-    const [piece] = match;
+    const piece = text.slice(from, to);
     if (OPENING.includes(piece)) {
       opened += 1;
       bracket = opened;
     }
-    const isNumber = /^\d/.test(piece);
+    const first = piece.charCodeAt(0);
+    const isNumber = isDigit(first);
     const lower = piece.toLowerCase();
     tokens.push({
-      kind: isNumber ? 'number' : /^[\p{L}\p{M}]/u.test(piece) ? 'word' : 'mark',
+      kind: isNumber ? 'number' : isLetter(piece, first) ? 'word' : 'mark',
       text: lower,
       whole: isNumber ? wholeOf(piece) : null,
-      isGlued: match.index === end,
+      isGlued: from === end,
       isCapital: piece !== lower && piece === piece.toUpperCase(),
       bracket,
     });
     if (CLOSING.includes(piece)) bracket = 0;
-    end = match.index + piece.length;
+    end = to;
   }
   return tokens;
 }

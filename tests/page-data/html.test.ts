@@ -163,6 +163,20 @@ describe('microdata', () => {
     );
   });
 
+  test('the end of an element around an item ends the item, also when other items came before', () => {
+    const page = readHtml(
+      '<p itemscope><b itemprop=name>A</b></p><div><frame-x><em>' +
+        '<section itemscope><b itemprop=name>B</b><span></frame-x><b itemprop=sku>1</b></div>',
+    );
+    assert.deepEqual(
+      page.items.map((item) => [item['name'], item['sku']]),
+      [
+        ['A', undefined],
+        ['B', undefined],
+      ],
+    );
+  });
+
   test('og tags inside of an RDFa product are not its properties', () => {
     const page = readHtml(
       '<div typeof="schema:Product"><meta property="og:title" content=X><b property="schema:name">A</b></div>',

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ClassNames } from '../../src/page-data/class-names.ts';
 import {
   attributeOf,
+  elementsWithParts,
   hasClass,
   innerHtml,
   pageElements,
   visibleText,
 } from '../../src/page-data/page-elements.ts';
+import { MarkupScanner } from '../../src/page-data/markup.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 import { mutated } from '../support/text-mutations.ts';
 import { cpuMs } from '../support/cpu-time.ts';
@@ -83,5 +86,46 @@ describe('elements of a page', () => {
     const startedAt = cpuMs();
     assert.equal(byId(html).length, 5000);
     assert.ok(cpuMs() - startedAt < 2000);
+  });
+
+  test('parts of elements are those that looking through each element for itself finds', (context) => {
+    const seed = seedOf(4712);
+    context.diagnostic(`seed ${seed}`);
+    const random = randomFrom(seed);
+    const names = new ClassNames(['card', 'name', 'price']);
+    const pickPart = (tag: MarkupScanner, classes: readonly string[]): string | null =>
+      tag.name === 'a' ? 'link' : (classes.find((name) => name !== 'card') ?? null);
+    const pick = (_: MarkupScanner, classes: readonly string[]): string | null =>
+      classes.includes('card') ? 'card' : null;
+    const card =
+      '<li class="card x"><a href="/1"><span class="name">A <span>b</span></span></a><b class="big price">$1</b><title>t</title>' +
+      '<p>3 < 4</p><!-- <b class="name"> --><script>"</li>"</script></li>';
+    let parts = 0;
+    for (let round = 0; round < 3000; round += 1) {
+      const html = mutated(`<ul>${card}<li>other</li>${card}</ul><a>x</a>`, random);
+      const { elements, within } = elementsWithParts(html, { names, pick, pickPart });
+      for (const [index, element] of elements.entries()) {
+        const to = Math.min(element.to, elements[index + 1]?.start ?? element.to);
+        const found = within(element, to);
+        const text = html.slice(element.from, to);
+        const alone = pageElements(text, (tag) => pickPart(tag, names.of(tag)));
+        assert.deepEqual(found, { html: text, parts: alone }, html);
+        parts += alone.length;
+      }
+    }
+    assert.ok(parts > 9000);
+  });
+
+  test('the classes of a tag that are looked for come in its order, whatever blanks part them', () => {
+    const names = new ClassNames(['price', 'name', 'x'.repeat(40)]);
+    const found = (value: string): readonly string[] => {
+      const tag = new MarkupScanner(`<b class="${value}">`);
+      return tag.next() ? names.of(tag) : [];
+    };
+    assert.deepEqual(found(' name\tbig\nprice name'), ['name', 'price', 'name']);
+    assert.deepEqual(found('names my-price Price'), []);
+    assert.deepEqual(found(`é\u00a0price\u2003${'x'.repeat(40)}`), ['price', 'x'.repeat(40)]);
+    assert.deepEqual(found(''), []);
+    assert.deepEqual(found(`${'y '.repeat(500)}price`), []);
   });
 });

@@ -8,10 +8,11 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { decodeBody } from '../../page-data/charset.ts';
-import { hasWord, indexOfPattern, wordToFind } from '../../page-data/find-word.ts';
+import { ClassNames } from '../../page-data/class-names.ts';
+import { hasWord, indexOfPattern, indexOfWord, wordToFind } from '../../page-data/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
-import { attributeOf, hasClass, pageElements, visibleText } from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
+import { attributeOf, elementsWithParts, visibleText } from '../../page-data/page-elements.ts';
+import type { ElementsWithParts, PageElement } from '../../page-data/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readPriceBlock } from './price-block.ts';
@@ -28,8 +29,8 @@ const SPONSORED = ['/sspa/click', 'puis-sponsored-label', 'AdHolder', 'sp-sponso
 const NO = wordToFind('No');
 const NOTHING_FOUND = /No results for\s*(?:<|&quot;|"|\u201c|your search)/y;
 
-const IMAGE = new Set(['s-image']);
-const STARS = new Set(['a-icon-alt']);
+const IMAGE = 's-image';
+const STARS = 'a-icon-alt';
 
 function isResult(tag: MarkupScanner): boolean {
   return (
@@ -38,18 +39,24 @@ function isResult(tag: MarkupScanner): boolean {
   );
 }
 
+function pickCard(tag: MarkupScanner): string | null {
+  return isResult(tag) ? 'card' : null;
+}
+
 /** The key of the part of a card that a tag opens. */
-function pieceOf(tag: MarkupScanner): string | null {
+function pieceOf(tag: MarkupScanner, classes: readonly string[]): string | null {
   const recipe = tag.attribute('data-cy');
   if (recipe === 'price-recipe' || recipe === 'secondary-offer-recipe') return recipe;
   if (tag.name === 'h2') return 'heading';
-  if (tag.name === 'img' && hasClass(tag, IMAGE)) return 'image';
-  if (hasClass(tag, STARS)) return 'stars';
+  if (tag.name === 'img' && classes.includes(IMAGE)) return 'image';
+  if (classes.includes(STARS)) return 'stars';
   const label = tag.attribute('aria-label');
   if (label !== null && /^[\d,.]+(?: (?:ratings?|reviews?))?$/.test(label.trim())) return 'count';
   if (tag.name !== 'a') return null;
   return tag.attribute('href')?.includes('#customerReviews') === true ? 'reviews' : null;
 }
+
+const PICKERS = { names: new ClassNames([IMAGE, STARS]), pick: pickCard, pickPart: pieceOf };
 
 function titleIn(card: string, pieces: readonly PageElement[]): string | null {
   // In some layouts the first heading is only the brand; the longest one is the title.
@@ -70,12 +77,14 @@ function priceIn(card: string, pieces: readonly PageElement[]) {
   return readPriceBlock(other === undefined ? card : card.slice(0, other.start));
 }
 
-function hitOf(html: string, element: PageElement): Listing | null {
-  const card = html.slice(element.from, Math.min(element.to, element.from + CARD_LENGTH));
+type Within = ElementsWithParts['within'];
+
+function hitOf(html: string, element: PageElement, within: Within): Listing | null {
+  const end = Math.min(element.to, element.from + CARD_LENGTH);
+  const { html: card, parts: pieces } = within(element, end);
   const opening = html.slice(element.start, element.from);
   if (SPONSORED.some((mark) => hasWord(opening, mark) || hasWord(card, mark))) return null;
   const asin = (attributeOf(html, element, 'data-asin') ?? '').trim().toUpperCase();
-  const pieces = pageElements(card, pieceOf);
   const title = titleIn(card, pieces);
   if (title === null) return null;
   const { price, struck } = priceIn(card, pieces);
@@ -109,10 +118,18 @@ function hitOf(html: string, element: PageElement): Listing | null {
   };
 }
 
+const RESULTS = wordToFind('results');
+const TOTAL = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) $/;
+/** The longest count before the word, and what stands before it. */
+const TOTAL_LENGTH = 26;
+
 /** The count in "1-16 of 312 results"; null for "of over 20,000". */
 function totalIn(html: string): number | null {
-  const stated = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) results/.exec(html)?.[1];
-  return stated === undefined ? null : Number(stated.replaceAll(',', ''));
+  for (let at = indexOfWord(html, RESULTS); at >= 0; at = indexOfWord(html, RESULTS, at + 1)) {
+    const stated = TOTAL.exec(html.slice(Math.max(0, at - TOTAL_LENGTH), at))?.[1];
+    if (stated !== undefined) return Number(stated.replaceAll(',', ''));
+  }
+  return null;
 }
 
 function found(hits: readonly Listing[], total: number | null, remarks: readonly string[]) {
@@ -132,7 +149,8 @@ export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   ) {
     return found([], 0, ['the page says that nothing was found']);
   }
-  const cards = pageElements(html, (tag) => (isResult(tag) ? 'card' : null)).slice(0, HITS_KEPT);
+  const { elements, within } = elementsWithParts(html, PICKERS);
+  const cards = elements.slice(0, HITS_KEPT);
   if (cards.length === 0) {
     const isList = html.includes('s-search-results') || html.includes('s-main-slot');
     if (isList) return found([], totalIn(html), []);
@@ -140,7 +158,7 @@ export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   }
   const byAsin = new Map<string, Listing>();
   for (const card of cards) {
-    const hit = hitOf(html, card);
+    const hit = hitOf(html, card, within);
     if (hit?.asin !== undefined && hit.asin !== null && !byAsin.has(hit.asin))
       byAsin.set(hit.asin, hit);
   }

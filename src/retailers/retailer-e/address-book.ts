@@ -39,8 +39,8 @@ export const retailerEAddressBook = {
 function itemAt(path: readonly string[], url: URL): string | null {
   const id = path[0] === 'itm' && path.length <= 3 ? (path.at(-1) ?? '') : '';
   if (!ITEM_ID.test(id)) return null;
-  // Most addresses have other parameters only, and many of them.
-  const mayVary = /var|%/.test(url.search);
+  // Most addresses have other parameters only, and many of them. A name with a percent sign may be that one too.
+  const mayVary = /[?&](?:var\b|[^=&%]*%)/.test(url.search);
   const variation = mayVary ? (url.searchParams.get('var') ?? '') : '';
   return VARIATION.test(variation) ? `${id}?var=${variation}` : id;
 }

@@ -6,33 +6,34 @@ import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
+import { ClassNames } from '../../page-data/class-names.ts';
 import { readHtml } from '../../page-data/html.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   attributeOf,
+  elementsWithParts,
   firstText,
-  hasClass,
-  pageElements,
   visibleText,
 } from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
+import type { PageElement, TextWithParts } from '../../page-data/page-elements.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf } from './listing-values.ts';
 
-const CARDS = new Set(['s-item', 's-card']);
 /** Elements after which the hits are of another, wider search. */
-const REWRITTEN = new Set(['srp-river-answer--REWRITE_START', 'srp-save-null-search']);
+const REWRITTEN = ['srp-river-answer--REWRITE_START', 'srp-save-null-search'];
+const COUNT = 'srp-controls__count-heading';
+const CARDS = ['s-item', 's-card'];
 /** A notice in their place that repeated or distant results were left out: the hits go on behind it. */
 const SIMPLIFIED = /\b(?:simplif|streamlin)\w*/i;
-const COUNT = new Set(['srp-controls__count-heading']);
 const CARD_LENGTH = 60_000;
 
-function pickCard(tag: MarkupScanner): string | null {
-  if (tag.name === 'li' && hasClass(tag, CARDS)) return 'card';
-  if (hasClass(tag, REWRITTEN)) return 'rewritten';
-  return hasClass(tag, COUNT) ? 'count' : null;
+function pickCard(tag: MarkupScanner, classes: readonly string[]): string | null {
+  if (classes.length === 0) return null;
+  if (tag.name === 'li' && classes.some((name) => CARDS.includes(name))) return 'card';
+  if (classes.some((name) => REWRITTEN.includes(name))) return 'rewritten';
+  return classes.includes(COUNT) ? 'count' : null;
 }
 
 const PARTS: ReadonlyMap<string, string> = new Map([
@@ -52,22 +53,27 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['su-link', 'link'],
 ]);
 
-/** What the names of parts begin with. */
-const PART_CLASS = /s-(?:item|card)__|su-link|strikethrough/i;
-
-function pickPart(tag: MarkupScanner): string | null {
-  const classes = tag.attribute('class');
-  const names =
-    classes !== null && PART_CLASS.test(classes) ? classes.slice(0, 1000).split(/\s+/) : [];
-  const keys = names.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
+/** The key of the part that has these classes. */
+function partNamed(classes: readonly string[]): string | null {
+  const keys = classes.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
   // A struck-through price is a price element too.
-  const key = keys.includes('was') ? 'was' : keys[0];
-  if (key !== undefined) return key;
+  return keys.includes('was') ? 'was' : (keys[0] ?? null);
+}
+
+function pickPart(tag: MarkupScanner, classes: readonly string[]): string | null {
+  const key = classes.length === 0 ? null : partNamed(classes);
+  if (key !== null) return key;
   if (tag.name === 'img') return 'image';
   return tag.name === 'a' ? 'link' : null;
 }
 
-type Card = { readonly html: string; readonly parts: readonly PageElement[] };
+const PICKERS = {
+  names: new ClassNames([...CARDS, ...REWRITTEN, COUNT, ...PARTS.keys()]),
+  pick: pickCard,
+  pickPart,
+};
+
+type Card = TextWithParts;
 
 /** The title without "New Listing" before it and the hint for screen readers after it, which the site adds. */
 function titleOf(card: Card): string | null {
@@ -115,8 +121,7 @@ function idsOf({ html, parts }: Card, base: URL | null): ReturnType<typeof idsIn
   return null;
 }
 
-function hitOf(html: string, base: URL | null): Listing | null {
-  const card = { html, parts: pageElements(html, pickPart) };
+function hitOf(card: Card, base: URL | null): Listing | null {
   const title = titleOf(card);
   if (title === null) return null;
   const ids = idsOf(card, base);
@@ -140,10 +145,9 @@ function totalIn(text: string | null): number | null {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 }
 
-/** The HTML of a card. It ends where the next begins, even if it is not closed. */
-function ownHtml(text: string, card: PageElement, next: PageElement | undefined): string {
-  const to = Math.min(card.to, next?.start ?? text.length, card.from + CARD_LENGTH);
-  return text.slice(card.from, to);
+/** Where a card ends: where the next begins, even if it is not closed. */
+function endOf(card: PageElement, next: PageElement | undefined): number {
+  return Math.min(card.to, next?.start ?? card.to, card.from + CARD_LENGTH);
 }
 
 /** Reads a page of search results; without results the list is empty. */
@@ -154,7 +158,7 @@ export function readSearchPage(page: Page): PageVerdict<{
   const early = readStatus(page);
   if (early !== null) return early;
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  const elements = pageElements(text, pickCard);
+  const { elements, within } = elementsWithParts(text, PICKERS);
   const count = elements.find(({ key }) => key === 'count');
   const total = totalIn(count === undefined ? null : visibleText(text, count, 200));
   const cards = elements.filter(({ key }) => key === 'card');
@@ -171,7 +175,7 @@ export function readSearchPage(page: Page): PageVerdict<{
       ? []
       : cards
           .filter(({ start }) => start < end)
-          .map((card, index) => hitOf(ownHtml(text, card, cards[index + 1]), base))
+          .map((card, index) => hitOf(within(card, endOf(card, cards[index + 1])), base))
           .filter((hit) => hit !== null);
   return { kind: 'read', value: { hits, total }, notes: { missing: [], remarks: [] } };
 }

@@ -1,0 +1,82 @@
+// The names that elements of pages usually have, each with a small number that is found by a hash of its letters: a tag with
+// one of them makes no text of its own, and a table by number says at once what is known of its element.
+
+/** Elements whose content is text, not markup. */
+const RAW_TEXT = ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'];
+
+/** Names that pages use most. */
+const KNOWN_NAMES = namesOnce([
+  ...RAW_TEXT,
+  ...(
+    'div span a li p img path button svg ul i input td br meta link label option tr h3 h2 strong source use picture g ' +
+    'section b h4 h1 form th small em article ol dt dd table tbody dl sup select noscript rect figure template h5 ' +
+    'header nav main footer html head body h6 del s ins circle aside hr thead bdi u base time video data polygon line ' +
+    'defs symbol fieldset'
+  ).split(' '),
+]);
+
+/** Texts that are keys are kept once by the engine: comparing one with a word of the source is comparing two addresses. */
+function namesOnce(names: readonly string[]): readonly string[] {
+  return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
+}
+
+/** The number of all names that have none of their own. */
+export const RARE = 0;
+/** Numbers of names are less than this. */
+export const NUMBERS = KNOWN_NAMES.length + 1;
+
+/** Each hash has a slot; a name that shares one with an earlier name has no number. */
+const SLOT_BITS = 11;
+const SLOTS = slotsOf(KNOWN_NAMES);
+const NAMES = ['', ...KNOWN_NAMES];
+
+/** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
+export function hashWith(hash: number, code: number): number {
+  return ((hash << 8) | (hash >>> 24)) ^ (code | 32);
+}
+
+function slotOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> (32 - SLOT_BITS);
+}
+
+function hashOf(name: string): number {
+  let hash = 0;
+  for (let at = 0; at < name.length; at += 1) hash = hashWith(hash, name.charCodeAt(at));
+  return hash;
+}
+
+type Slots = { readonly numbers: Uint8Array; readonly hashes: Int32Array };
+
+function slotsOf(known: readonly string[]): Slots {
+  const numbers = new Uint8Array(1 << SLOT_BITS);
+  const hashes = new Int32Array(1 << SLOT_BITS);
+  for (const [index, name] of known.entries()) {
+    const hash = hashOf(name);
+    const slot = slotOf(hash);
+    if (numbers[slot] !== 0) continue;
+    numbers[slot] = index + 1;
+    hashes[slot] = hash;
+  }
+  return { numbers, hashes };
+}
+
+/** The only number that a name with this hash can have; `RARE` for a hash that none has. */
+export function numberOfHash(hash: number): number {
+  const slot = slotOf(hash);
+  return SLOTS.hashes[slot] === hash ? (SLOTS.numbers[slot] ?? RARE) : RARE;
+}
+
+/** The name with a number. */
+export function nameOf(number: number): string {
+  return NAMES[number] ?? '';
+}
+
+/** Tells which elements have one of these names. */
+export function namesIn(names: Iterable<string>): (number: number, name: string) => boolean {
+  const wanted = new Set(names);
+  const table = Uint8Array.from(NAMES, (name) => (wanted.has(name) ? 1 : 0));
+  return (number, name) => (number === RARE ? wanted.has(name) : table[number] === 1);
+}
+
+/** Whether the content of an element is text, not markup. */
+export const isRawText = namesIn(RAW_TEXT);

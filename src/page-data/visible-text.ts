@@ -1,0 +1,38 @@
+// How the pieces of text of a line go together: blanks between elements, and texts that need no other form.
+
+/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12". */
+export function gapBetween(before: string, after: string): string {
+  const last = before.at(-1) ?? '';
+  const first = after.at(0) ?? '';
+  if (isDigit(last) && isDigit(first)) return ' ';
+  // "złCena": a word does not go on with a capital in the next element.
+  if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
+  return isWord(last) && isWord(first) ? ' ' : '';
+}
+
+/** Whether a text is nothing but blanks; most texts between tags are. */
+export function isBlankText(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 32) return code >= 128 && !/\S/.test(text);
+    if (code !== 32 && (code < 9 || code > 13)) return false;
+  }
+  return true;
+}
+
+/** Whether its only blanks are single spaces, so that it needs no other form. */
+export function isInOneLine(text: string): boolean {
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 32 ? before === 32 : code < 14 || code >= 128) return !/[^\S ]| {2}/.test(text);
+    before = code;
+  }
+  return true;
+}
+
+const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+const isLower = (character: string): boolean => /\p{Ll}/u.test(character);
+const isUpper = (character: string): boolean => /\p{Lu}/u.test(character);
+const isWord = (character: string): boolean =>
+  (character >= 'a' && character <= 'z') || /[\p{L}\d\p{Sc}]/u.test(character);
