@@ -159,11 +159,17 @@ async function warmUp(
   return warmed;
 }
 
-/** A job of a process that was killed is taken up after 30 s. */
+/** A job that failed for the time being may come again in an hour: a market in which one does is not the one to be measured. */
+const IDLE_WITHIN_MS = 300_000;
+
+/** A job of a process that was killed is taken up after 30 s. Rejects when jobs are left after five minutes. */
 async function untilIdle(store: Store): Promise<void> {
+  const fromMs = performance.now();
   for (;;) {
     const { waiting, running } = await store.jobs.countJobs(Date.now());
     if (waiting + running === 0) return;
+    if (performance.now() - fromMs > IDLE_WITHIN_MS)
+      throw new Error(`${waiting} jobs wait and ${running} run after five minutes without a call`);
     await wait(100);
   }
 }

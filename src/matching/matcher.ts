@@ -75,6 +75,8 @@ export function createMatching(model: MatchModel): Matching {
 
   return {
     agreementOf(listings) {
+      // A listing contradicts nobody alone, and to know what it states is a third of its first answer behind a start.
+      if (listings.length < 2) return { agreeing: listings, disagreements: [], score: null };
       let found = memory.agreements.recall(listings);
       if (found === undefined) {
         found = compared(model, memory, listings);

@@ -49,13 +49,18 @@ export type TitleCount = {
 };
 
 export function countTitles(idf: Idf): TitleCount {
-  const counts = new Map(idf.counts);
+  const added = new Map<number, number>();
   let { documents } = idf;
   return {
     add(title) {
       documents += 1;
-      for (const hash of hashesOfTitle(title)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+      for (const hash of hashesOfTitle(title)) added.set(hash, (added.get(hash) ?? 0) + 1);
     },
-    idf: () => ({ documents, counts, scale: idf.scale }),
+    // Not copied before: most services begin to count at their start, and hold too little for what they counted to be used.
+    idf: () => {
+      const counts = new Map(idf.counts);
+      for (const [hash, count] of added) counts.set(hash, (counts.get(hash) ?? 0) + count);
+      return { documents, counts, scale: idf.scale };
+    },
   };
 }

@@ -5,7 +5,6 @@
 import {
   balanceIn,
   debit,
-  insertBalance,
   insertCharges,
   type Account,
   type Balance,
@@ -51,6 +50,11 @@ function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): numbe
 /** A batch of less than this part of the one before is not written before whoever waits to be read has been read. */
 const FEW = 4;
 
+/** A batch that took longer (ms) waited for other processes or for a slow disk, if the loop had time. */
+const SLOW_MS = 8;
+/** For this part of the time that the last batch took, whoever has just been answered may call again before the next one. */
+const GATHERING = 4;
+
 /** Like `charge`, for calls whose answer is not kept and that no other limit counts. */
 export function createBatchedCharges(meter: Meter) {
   /** Calls that wait while a batch of the same organization is written. */
@@ -58,14 +62,18 @@ export function createBatchedCharges(meter: Meter) {
 
   async function work(name: string, line: Waiting[]): Promise<void> {
     let before = 0;
+    let tookMs = 0;
     let answerBefore: AnswerAll = () => undefined;
     while (line.length > 0) {
       const isBusy = meter.loop.isBusy();
-      if (isBusy && line.length < before / FEW) {
+      const isSlow = !isBusy && tookMs > SLOW_MS;
+      if (isSlow || (isBusy && line.length < before / FEW)) {
         answerBefore();
         answerBefore = () => undefined;
-        await meter.loop.endOfTurn();
+        if (isSlow) await gathered(line, line.length + before, tookMs / GATHERING);
+        else await meter.loop.endOfTurn();
       }
+      const fromMs = meter.loop.nowMs();
       const [{ caller } = unreachable()] = line;
       const next = sizeOfNext(line.length, before, isBusy);
       const batch = line.splice(0, Math.min(MAX_BATCH, next, caller.throttleBurst));
@@ -74,9 +82,18 @@ export function createBatchedCharges(meter: Meter) {
       // Only now that the next ones are being written: telling 32 calls takes longer than their commit.
       answerBefore();
       answerBefore = (await charging) ?? (await chargeEach(meter, batch));
+      tookMs = meter.loop.nowMs() - fromMs;
     }
     lines.delete(name);
     answerBefore();
+  }
+
+  /** Two halves that take turns would each wait for the same lock or disk: together they wait once. */
+  async function gathered(line: readonly Waiting[], all: number, mostMs: number): Promise<void> {
+    const untilMs = meter.loop.nowMs() + mostMs;
+    while (line.length < Math.min(all, MAX_BATCH) && meter.loop.nowMs() < untilMs) {
+      await meter.loop.pause(1);
+    }
   }
 
   return (caller: Caller, call: PaidCall): Promise<Charged> => {
@@ -152,7 +169,7 @@ function transactionOf(
   return [
     ...(revisions.length === 0 ? [] : [requireRevisions(revisions)]),
     consume(account.organizationId, policy, nowMs * 1_000, batch.length),
-    insertBalance(account),
+    // A month that has no row yet gets it from its first calls, which are made one by one.
     debit(account, tokens, batch.length),
     ...insertCharges(account, charges),
   ];

@@ -34,6 +34,9 @@ export type EventLoop = {
   isBusy(): boolean;
   /** Resolves when everything that has arrived by now was read. */
   endOfTurn(): Promise<void>;
+  pause(ms: number): Promise<void>;
+  /** By a clock that only goes forward. */
+  nowMs(): number;
 };
 
 export type Meter = Required<MeteringParts> & {

@@ -83,7 +83,12 @@ export type Metering = {
   sweep(): Promise<number>;
 };
 
-const IDLE_LOOP: EventLoop = { isBusy: () => false, endOfTurn: () => Promise.resolve() };
+const IDLE_LOOP: EventLoop = {
+  isBusy: () => false,
+  endOfTurn: () => Promise.resolve(),
+  pause: () => Promise.resolve(),
+  nowMs: () => 0,
+};
 
 export function createMetering(parts: MeteringParts): Metering {
   const { loop = IDLE_LOOP } = parts;

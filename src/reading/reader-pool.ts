@@ -33,7 +33,7 @@ export type ReaderPool = {
   /**
    * Reads the page with the reader of this name in the registry, also `product` of any shop; null when the retailer has
    * no reader of that name. `unreadable` when it took too long or the thread was lost, `retry` when the context ended
-   * before; never rejects.
+   * before or no thread could be started; never rejects.
    */
   readonly answer: (
     page: Page,

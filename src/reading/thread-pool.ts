@@ -22,7 +22,7 @@ export type ThreadPoolOptions = {
 
 export type JobResult =
   | { readonly ok: true; readonly value: unknown }
-  /** `isLate`: it was not read, because its caller was gone or had no time left. */
+  /** `isLate`: it was not read, because its caller was gone or had no time left, or no thread could be had. */
   | { readonly ok: false; readonly why: string; readonly isLate?: true };
 
 export type JobOptions = {
@@ -59,7 +59,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return new Threads(options);
 }
 
-const STOPPING: JobResult = { ok: false, why: 'the service is stopping' };
+const STOPPING: JobResult = { ok: false, why: 'the service is stopping', isLate: true };
 const LATE: JobResult = {
   ok: false,
   why: 'there was no time left to read the page',
@@ -180,8 +180,9 @@ class Threads implements ThreadPool {
       this.#waiting.spent(current.pending, this.#options.deadlineMs * COLD_TIMES);
       current.pending.settle({ ok: false, why });
     }
-    // A thread that did not load fails one waiting job, so that the pool does not start threads forever.
-    else if (!thread.ready) this.#waiting.next()?.settle({ ok: false, why });
+    // A thread that did not load fails one waiting job, so that the pool does not start threads forever. It says nothing of the
+    // page: on a machine that had no time for ten seconds, products were set aside for good.
+    else if (!thread.ready) this.#waiting.next()?.settle({ ok: false, why, isLate: true });
     this.#assignJobs();
   }
 

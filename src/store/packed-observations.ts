@@ -52,12 +52,14 @@ export function unpackYear(year: PackedYear): readonly KeptObservation[] {
   }
 }
 
-/** Packed years of these listings, newest first; with their texts from the year `textFrom` on. */
+/** Packed years of these listings, newest first; with their texts from the year `textFrom` on. None of no listings. */
 export async function findYears(
   sql: Sql,
   listingIds: readonly string[],
   textFrom: number,
 ): Promise<readonly PackedYear[]> {
+  // PostgreSQL knows no empty list.
+  if (listingIds.length === 0) return [];
   const ids = padded(listingIds);
   const rows = await sql.all(
     `select ${YEAR_COLUMNS}, case when year >= $1 then packed end as packed

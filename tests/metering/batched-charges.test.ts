@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
-import { openMeteredService } from './metered-service.ts';
+import { endOfTurn, openMeteredService } from './metered-service.ts';
 
 const ROUTE = 'GET /v1/products/{id}';
 
@@ -16,7 +16,9 @@ const BUSY = [
 
 for (const { isBusy, most, whose } of BUSY)
   test(`calls that come together are answered as if one came after the other, with ${whose}`, async () => {
-    await using service = await openMeteredService({ monthlyQuota: 10_000 }, null, () => isBusy);
+    await using service = await openMeteredService({ monthlyQuota: 10_000 }, null, {
+      isBusy: () => isBusy,
+    });
     const { metering, caller, store } = service;
     const before = store.sql.commits();
     const charged = await Promise.all(
@@ -46,6 +48,33 @@ for (const { isBusy, most, whose } of BUSY)
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
+test('where a commit takes long and the event loop has time, whoever was just answered shares the next one', async () => {
+  let pausedMs = 0;
+  const counted = { commits: () => 0 };
+  await using service = await openMeteredService({ monthlyQuota: 10_000 }, null, {
+    nowMs: () => counted.commits() * 40 + pausedMs,
+    pause: (ms) => ((pausedMs += ms), endOfTurn()),
+  });
+  const { metering, caller, store } = service;
+  counted.commits = () => store.sql.commits();
+  const before = store.sql.commits();
+  // Whoever was answered calls again three turns later.
+  const call = async (name: string) => {
+    for (let n = 0; n < 20; n += 1) {
+      await metering.charge(caller, { requestId: `${name}-${n}`, route: ROUTE, tokens: 1 });
+      for (let turns = 0; turns < 3; turns += 1) await endOfTurn();
+    }
+  };
+  const first = Array.from({ length: 8 }, (_, n) => call(`first${n}`));
+  await endOfTurn();
+  await endOfTurn();
+  await Promise.all([...first, ...Array.from({ length: 8 }, (_, n) => call(`then${n}`))]);
+  // One for each round of calls, and some for the first calls; two halves that take turns need twice as many.
+  const commits = store.sql.commits() - before;
+  assert.ok(commits < 30, `${commits} commits for 20 calls of each`);
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
 test('the ledger says what each call left, also where calls of one cost follow one another', async () => {
   await using service = await openMeteredService({ monthlyQuota: 10_000 });
   const { metering, caller, store } = service;
@@ -72,11 +101,9 @@ test('a batch that does not fit serves those who came first, whatever limit they
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
   for (const limits of [{ monthlyQuota: 60 }, { throttlePerMinute: 1, throttleBurst: 20 }]) {
-    await using service = await openMeteredService(
-      limits,
-      null,
-      () => integerBelow(random, 2) === 0,
-    );
+    await using service = await openMeteredService(limits, null, {
+      isBusy: () => integerBelow(random, 2) === 0,
+    });
     const { metering, caller, store } = service;
     const tokens = Array.from({ length: 80 }, () => 1 + integerBelow(random, 3));
     const results = await Promise.allSettled(

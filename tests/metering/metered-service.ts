@@ -1,5 +1,6 @@
 // A store with one organization and a key, and metering on a clock that the test moves.
 
+import type { EventLoop } from '../../src/metering/meter.ts';
 import type { Metering } from '../../src/metering/metering.ts';
 import { createMetering } from '../../src/metering/metering.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
@@ -23,13 +24,17 @@ export type MeteredService = AsyncDisposable & {
 
 const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 
-/** The throttle is out of the way unless the settings name one. */
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Never busy, and time stands still. */
+const LOOP: EventLoop = { isBusy: () => false, endOfTurn, pause: endOfTurn, nowMs: () => 0 };
+
+/** The throttle is out of the way unless the settings name one. `loop`: what of the event loop is another. */
 
 export async function openMeteredService(
   settings: Partial<OrganizationSettings> = {},
   path: string | null = null,
-  isBusy = () => false,
+  loop: Partial<EventLoop> = {},
 ): Promise<MeteredService> {
   const store = path === null ? await openTestStore() : await openStore({ kind: 'sqlite', path });
   const clock = manualClock(NOON);
@@ -37,7 +42,7 @@ export async function openMeteredService(
     accounts: store.accounts,
     sql: store.sql,
     clock,
-    loop: { isBusy, endOfTurn },
+    loop: { ...LOOP, ...loop },
   });
   const addCaller = async (wanted: OrganizationSettings) => {
     const organization = await store.accounts.upsertOrganization(wanted, clock.now());

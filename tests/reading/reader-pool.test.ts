@@ -62,13 +62,13 @@ test('a result with the id of another job is not taken for this one', async () =
   assert.deepEqual(verdict, { kind: 'not_found', why: 'mine' });
 });
 
-test('a thread that cannot be loaded fails the pages that wait for it, and is not started forever', async () => {
+test('a thread that cannot be loaded leaves the pages that wait for it unread, to be tried again, and is not started forever', async () => {
   const entry = new URL('../support/no-such-thread.ts', import.meta.url);
   await using pool = disposable(createReaderPool({ entry }));
   const verdicts = await Promise.all([1, 2, 3].map((n) => pool.answer(pageAt(`/${n}`), 'product')));
   assert.deepEqual(
     verdicts.map((each) => each?.kind),
-    ['unreadable', 'unreadable', 'unreadable'],
+    ['retry', 'retry', 'retry'],
   );
 });
 
@@ -94,7 +94,8 @@ test('closing fails what still runs and what comes later', async () => {
     await waiting,
     await pool.answer(pageAt('/x'), 'product'),
   ]) {
-    assert.deepEqual(verdict, { kind: 'unreadable', why: 'the service is stopping' });
+    const why = 'the service is stopping';
+    assert.deepEqual(verdict, { kind: 'retry', why, retryAfterSeconds: 1, isUnread: true });
   }
 });
 

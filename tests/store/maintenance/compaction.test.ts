@@ -284,6 +284,32 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
+  test(`${kind}: a slice that another process has compacted since its listings were found is passed`, async () => {
+    await using place = await PLACES[kind]();
+    await using store = await openStore(place.config);
+    await using other = await openStore(place.config);
+    await fileListings(store);
+    for (const retailer of SHOPS) await fileDays(store, retailer, 30);
+    let isFirst = true;
+    const sql: typeof store.sql = {
+      ...store.sql,
+      all: async (text, params) => {
+        const rows = await store.sql.all(text, params);
+        if (isFirst && text.includes('distinct listing_id') && rows.length > 0) {
+          isFirst = false;
+          await compacted(other);
+        }
+        return rows;
+      },
+    };
+    const size = { listings: 64, observations: 3_000 };
+    const beforeDay = Math.floor(NOW / DAY_MS) - RECENT_DAYS;
+    const slice = await compactSlice(sql, beforeDay, size);
+    assert.deepEqual([slice.observations, slice.lost, slice.damaged], [0, 0, []]);
+    assert.ok(slice.next !== null);
+    assert.equal((await compactSlice(sql, beforeDay, size, slice.next)).next, null);
+  });
+
   test(`${kind}: a packed year that another process changes meanwhile holds back no other year`, async () => {
     await using place = await PLACES[kind]();
     await using store = await openStore(place.config);
