@@ -50,8 +50,8 @@ function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): numbe
 /** A batch of less than this part of the one before is not written before whoever waits to be read has been read. */
 const FEW = 4;
 
-/** A batch that took longer (ms) waited for other processes or for a slow disk, if the loop had time. */
-const SLOW_MS = 8;
+/** A batch that took longer (ms) waited for other processes or for a slow disk, unless the loop itself had the processor. */
+const SLOW_MS = 15;
 /** For this part of the time that the last batch took, whoever has just been answered may call again before the next one. */
 const GATHERING = 4;
 
@@ -66,7 +66,7 @@ export function createBatchedCharges(meter: Meter) {
     let answerBefore: AnswerAll = () => undefined;
     while (line.length > 0) {
       const isBusy = meter.loop.isBusy();
-      const isSlow = !isBusy && tookMs > SLOW_MS;
+      const isSlow = !meter.loop.hasProcessor() && tookMs > SLOW_MS;
       if (isSlow || (isBusy && line.length < before / FEW)) {
         answerBefore();
         answerBefore = () => undefined;
@@ -75,7 +75,7 @@ export function createBatchedCharges(meter: Meter) {
       }
       const fromMs = meter.loop.nowMs();
       const [{ caller } = unreachable()] = line;
-      const next = sizeOfNext(line.length, before, isBusy);
+      const next = sizeOfNext(line.length, before, isBusy && !isSlow);
       const batch = line.splice(0, Math.min(MAX_BATCH, next, caller.throttleBurst));
       before = batch.length;
       const charging = batch.length > 1 ? chargeTogether(meter, batch) : null;

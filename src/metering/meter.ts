@@ -32,6 +32,11 @@ export type MeteringParts = {
 export type EventLoop = {
   /** Whether it was busy for most of the time since this was last asked: it is what is short of time. */
   isBusy(): boolean;
+  /**
+   * Whether it had a processor for most of the time since this was last asked. Busy and without one: other processes have it, which
+   * counts as work of this loop.
+   */
+  hasProcessor(): boolean;
   /** Resolves when everything that has arrived by now was read. */
   endOfTurn(): Promise<void>;
   pause(ms: number): Promise<void>;

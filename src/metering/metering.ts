@@ -85,6 +85,7 @@ export type Metering = {
 
 const IDLE_LOOP: EventLoop = {
   isBusy: () => false,
+  hasProcessor: () => true,
   endOfTurn: () => Promise.resolve(),
   pause: () => Promise.resolve(),
   nowMs: () => 0,

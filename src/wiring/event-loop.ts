@@ -4,19 +4,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { EventLoop } from '../metering/metering.ts';
 
-/** More than half of a processor: what waits for the loop then waits longer than what it waits for. */
-const BUSY = 0.5;
+/** More than half of the time: what waits for the loop then waits longer than what it waits for. */
+const MOST = 0.5;
 const US_OF_MS = 1_000;
 
 /** Of the thread that calls it. */
 export function createEventLoop(): EventLoop {
-  let before = standing();
+  let utilization = performance.eventLoopUtilization();
+  let processor = processorTime();
   return {
     isBusy: () => {
-      const now = standing();
-      const used = (now.cpuUs - before.cpuUs) / ((now.atMs - before.atMs) * US_OF_MS);
-      before = now;
-      return used > BUSY;
+      const now = performance.eventLoopUtilization();
+      const since = performance.eventLoopUtilization(now, utilization);
+      utilization = now;
+      return since.utilization > MOST;
+    },
+    hasProcessor: () => {
+      const now = processorTime();
+      const share = (now.usedUs - processor.usedUs) / ((now.atMs - processor.atMs) * US_OF_MS);
+      processor = now;
+      return share > MOST;
     },
     endOfTurn: () => new Promise((resolve) => setImmediate(resolve)),
     pause: (ms) => pause(ms),
@@ -24,11 +31,7 @@ export function createEventLoop(): EventLoop {
   };
 }
 
-/**
- * Processor time and not `eventLoopUtilization`, which takes the time in which other processes have the processor for work: each of four
- * workers on two processors said that it was busy, and waited for the database.
- */
-function standing() {
+function processorTime() {
   const { user, system } = process.threadCpuUsage();
-  return { atMs: performance.now(), cpuUs: user + system };
+  return { atMs: performance.now(), usedUs: user + system };
 }

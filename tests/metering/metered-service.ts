@@ -27,7 +27,13 @@ const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 export const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Never busy, and time stands still. */
-const LOOP: EventLoop = { isBusy: () => false, endOfTurn, pause: endOfTurn, nowMs: () => 0 };
+const LOOP: EventLoop = {
+  isBusy: () => false,
+  hasProcessor: () => false,
+  endOfTurn,
+  pause: endOfTurn,
+  nowMs: () => 0,
+};
 
 /** The throttle is out of the way unless the settings name one. `loop`: what of the event loop is another. */
 
