@@ -13,10 +13,7 @@ import { openShop } from './shop.ts';
 
 const SEED = 67;
 const WORKERS = 4;
-/**
- * After one round each, four workers took 1.67 times the CPU time of one process; behind rounds enough 1.25 on the same evening: what was
- * compared was how far the compiler had come.
- */
+/** With one round before, four workers took 1.67 times the CPU time of one process, with enough of them 1.25: their code was not compiled yet. */
 const WARM_UP_ROUNDS = 4;
 /** Each of them must have done at least a quarter of its share, or connections were not spread and the figure says nothing. */
 const LEAST_OF_SHARE = 0.25;

@@ -75,7 +75,7 @@ export function createMatching(model: MatchModel): Matching {
 
   return {
     agreementOf(listings) {
-      // A listing contradicts nobody alone, and to know what it states is a third of its first answer behind a start.
+      // Alone it contradicts nobody. What it states is then not read: that was half of the first answer after a start.
       if (listings.length < 2) return { agreeing: listings, disagreements: [], score: null };
       let found = memory.agreements.recall(listings);
       if (found === undefined) {

@@ -39,6 +39,7 @@ export type EventLoop = {
   hasProcessor(): boolean;
   /** Resolves when everything that has arrived by now was read. */
   endOfTurn(): Promise<void>;
+  /** Resolves after so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** By a clock that only goes forward. */
   nowMs(): number;

@@ -143,7 +143,7 @@ export function decodeBody(body: Uint8Array, contentType: string | undefined): D
   if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text, body)) {
     return { text, charset: used.encoding };
   }
-  const said = mark === null ? declaredIn(body) : null;
+  const said = declared ?? declaredIn(body);
   const other = said === null ? null : decoderFor(said);
   const fallback =
     other === null || other.encoding === 'utf-8' ? new TextDecoder('windows-1252') : other;
