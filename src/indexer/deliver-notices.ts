@@ -51,9 +51,26 @@ type Turned = {
 type Lane = { readonly organizationId: string; readonly done: Promise<Turned> };
 type Lanes = Map<string, Lane>;
 
-/** Looks every second for notices that wait, until the signal aborts; then what is under way is brought to its end. */
-export async function keepDelivering(parts: DeliveryParts, stop: AbortSignal): Promise<void> {
+export type Deliveries = {
+  /** Looks every second for notices that wait, until the signal aborts; then what is under way is brought to its end. */
+  readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
+  /** Sends what is due now, and returns how many attempts were made. What this process already sends is waited for. */
+  readonly deliverDue: () => Promise<number>;
+};
+
+export function createDeliveries(parts: DeliveryParts): Deliveries {
   const lanes: Lanes = new Map();
+  return {
+    keepDelivering: (stop) => keepDelivering(parts, lanes, stop),
+    deliverDue: () => deliverDue(parts, lanes),
+  };
+}
+
+async function keepDelivering(
+  parts: DeliveryParts,
+  lanes: Lanes,
+  stop: AbortSignal,
+): Promise<void> {
   while (!stop.aborted) {
     const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
     try {
@@ -69,15 +86,16 @@ export async function keepDelivering(parts: DeliveryParts, stop: AbortSignal): P
   await Promise.all([...lanes.values()].map(({ done }) => done));
 }
 
-/** Sends what is due now, and returns how many attempts were made. */
-export async function deliverDue(parts: DeliveryParts): Promise<number> {
-  const lanes: Lanes = new Map();
+async function deliverDue(parts: DeliveryParts, lanes: Lanes): Promise<number> {
   let attempts = 0;
   for (;;) {
+    const before = [...lanes.values()];
     const started = await startTurns(parts, lanes, new AbortController().signal);
-    const turns = await Promise.all(started.map(({ done }) => done));
+    const under = new Set([...before, ...lanes.values(), ...started]);
+    const turns = await Promise.all([...under].map(({ done }) => done));
     const made = turns.reduce((sum, each) => sum + each.attempts, 0);
-    if (made === 0) return attempts;
+    // A turn that was begun elsewhere may have looked before the newest notice was there: its channel is looked at again.
+    if (made === 0 && under.size === started.length) return attempts;
     attempts += made;
   }
 }

@@ -5,7 +5,7 @@ import type { Reception, Target } from '../channels/channel.ts';
 import type { Channel } from '../channels/held-channel.ts';
 import { tellHeld, type StoreReadParts } from '../collect/store-read.ts';
 import type { Config } from '../config.ts';
-import { deliverDue, keepDelivering } from '../indexer/deliver-notices.ts';
+import { createDeliveries } from '../indexer/deliver-notices.ts';
 import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
 import type { WorkerParts } from '../indexer/worker.ts';
 import type { IsAllowedUrl } from '../lookup/parse-input.ts';
@@ -57,7 +57,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   const { sendLetter, isAllowedReceiver } = wireSending(config, needs);
   const send = (target: Target, notice: Notice) =>
     sendLetter(target, { notice, data: presentNotice(notice) });
-  const deliveries = {
+  const { keepDelivering, deliverDue } = createDeliveries({
     sql: store.sql,
     channels: store.channels,
     watches: store.watches,
@@ -69,10 +69,10 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     tried: ({ kind }: Channel, outcome: Reception['outcome']) =>
       needs.metrics.deliveryTried(kind, outcome),
     onError,
-  };
+  });
   return {
-    keepDelivering: (stop) => keepDelivering(deliveries, stop),
-    deliverNotices: () => deliverDue(deliveries),
+    keepDelivering,
+    deliverNotices: deliverDue,
     manageChannels: createManageChannels({
       store,
       clock,

@@ -208,6 +208,23 @@ proves(
   },
 );
 
+proves('D71a', 'what the service is just sending is waited for, and not sent again', async () => {
+  const { channel } = await make({ kind: 'webhook', url: `${receiver.url}/slow` });
+  const watch = await watchTold([channel.channel_id], '614141000050');
+  const release = receiver.holds();
+  const notice = await tell(watch);
+  await receiver.hears('/slow');
+  let isOver = false;
+  const delivered = contract.app.deliverNotices().then(() => (isOver = true));
+  await contract.ok('/v1/channels');
+  assert.ok(!isOver, 'the receiver has not answered');
+  release();
+  await delivered;
+  const [log] = (await deliveries(watch)).deliveries;
+  assert.deepEqual([log?.notice_id, log?.state, log?.attempts], [notice, 'delivered', 1]);
+  assert.deepEqual(idsAt('/slow'), [notice]);
+});
+
 proves('D71e', 'a channel is made once for an Idempotency-Key', async () => {
   const body = { kind: 'webhook', url: `${receiver.url}/once` };
   const once = { headers: { 'idempotency-key': 'channel-1' } };

@@ -19,10 +19,16 @@ export type Receiver = AsyncDisposable & {
     status: number,
     more?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
   ): void;
+  /** Holds all answers from now on back, until what it returns is called. */
+  holds(): () => void;
+  /** Resolves when something is received at a path, or was already. */
+  hears(path: string): Promise<void>;
 };
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
+  let held = Promise.resolve();
+  const listeners = new Set<() => void>();
   let answer = { status: 204, headers: {} as Readonly<Record<string, string>>, body: '' };
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -32,7 +38,8 @@ export async function startReceiver(): Promise<Receiver> {
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       );
       received.push({ path: request.url ?? '', headers, body: Buffer.concat(pieces).toString() });
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+      for (const listener of listeners) listener();
+      void held.then(() => response.writeHead(answer.status, answer.headers).end(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,6 +50,19 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     answers: (status, { headers = {}, body = '' } = {}) => {
       answer = { status, headers, body };
+    },
+    holds: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+    hears: async (path) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => (received.some((each) => each.path === path) ? resolve() : undefined);
+      listeners.add(look);
+      look();
+      await promise;
+      listeners.delete(look);
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
