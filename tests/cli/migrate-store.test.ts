@@ -244,8 +244,9 @@ const CHANGES: readonly (readonly [what: string, side: 'source' | 'target', text
   ['a row that was moved is lost', 'target', "delete from reservations where request_id = 'r3'"],
 ];
 
-for (const [from, to] of WAYS.slice(0, 3)) {
-  for (const [what, side, text] of CHANGES) {
+for (const [way, [from, to]] of WAYS.slice(0, 3).entries()) {
+  // All changes by one way and the last two by each: checksums are those of the content, whichever database holds it (above).
+  for (const [what, side, text] of way === 1 ? CHANGES : CHANGES.slice(-2)) {
     test(`it does not end well when ${what} at the ${side}: ${from} to ${to}`, async () => {
       const source = await filledPlace(from);
       const target = await newPlace(to);

@@ -21,6 +21,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { untilWorked } from '../support/service.ts';
 import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
+import { nodeProcess, pythonProcess } from './sample-processes.ts';
 
 type Sample = { readonly lang: string; readonly source: string };
 type Sampled = {
@@ -85,7 +86,7 @@ async function startLike() {
   };
 }
 
-type Run = (source: string, env: NodeJS.ProcessEnv) => Promise<string>;
+type Run = (source: string, env: Readonly<Record<'BASE' | 'KEY', string>>) => Promise<string>;
 
 /** Runs the samples of a language, each with the ids of the answers before it. */
 async function runAll(lang: string, run: Run): Promise<void> {
@@ -103,8 +104,7 @@ async function runAll(lang: string, run: Run): Promise<void> {
     for (const [example, id] of ids) filled = filled.replaceAll(example, id);
     filled = filled.replaceAll(/Example(\d)(?!\d)/g, (_, at: string) => keyIds[Number(at)] ?? '?');
     const KEY = path.startsWith('/v1/admin') ? service.adminKey : service.key;
-    const { PATH, HOME } = process.env;
-    const told = await run(filled, { PATH, HOME, BASE: service.url, KEY });
+    const told = await run(filled, { BASE: service.url, KEY });
     assert.ok(told.trim() !== '' && !/urn:openshelf:problem/.test(told), `${filled}\n${told}`);
     for (const [example, pattern] of IDS) {
       const [id] = pattern.exec(told) ?? [];
@@ -128,39 +128,34 @@ function sampledOf(document: Json): ReadonlyMap<string, Sampled> {
   return new Map(sampled);
 }
 
-const runProgram = (
-  program: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd?: string,
-) =>
-  promisify(execFile)(program, [...args], { env, ...(cwd === undefined ? {} : { cwd }) }).then(
-    ({ stdout }) => stdout,
-  );
+/** Nothing of the environment of the tests but what programs need to be found. */
+const { PATH, HOME } = process.env;
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 test('each sample for curl', { skip: has('curl') ? false : 'there is no curl' }, async () => {
-  await runAll('Shell', (source, env) =>
-    runProgram('sh', ['-c', source.replace(/^curl /, 'curl -sS --fail-with-body ')], env),
-  );
+  await runAll('Shell', async (source, env) => {
+    const command = source.replace(/^curl /, 'curl -sS --fail-with-body ');
+    const ran = promisify(execFile)('sh', ['-c', command], { env: { PATH, HOME, ...env } });
+    return (await ran).stdout;
+  });
 });
 
 test(
   'each sample for Python',
   { skip: has('python3') ? false : 'there is no python3' },
   async () => {
-    await runAll('Python', (source, env) => runProgram('python3', ['-c', source], env));
+    await using python = pythonProcess({ PATH, HOME });
+    await runAll('Python', python.run);
   },
 );
 
 test('each sample for TypeScript', async () => {
   const client = pathToFileURL(join(CLIENT, 'src', 'index.ts')).href;
-  await runAll('TypeScript', (source, env) => {
-    const program = source.replace("'openshelf-client'", JSON.stringify(client));
-    const args = ['--input-type=module-typescript', '--eval', program];
-    return runProgram(process.execPath, args, env);
-  });
+  await using node = nodeProcess({ PATH, HOME });
+  await runAll('TypeScript', (source, env) =>
+    node.run(source.replace("'openshelf-client'", JSON.stringify(client)), env),
+  );
 });
 
 test('the compiler of the client finds nothing wrong with the samples for TypeScript', async () => {

@@ -14,7 +14,7 @@ let sandbox: Sandbox;
 before(async () => {
   sandbox = await startSandbox({
     seed,
-    products: 25,
+    products: 12,
     now: () => nowMs,
     retailers: publicOrigins(),
   });

@@ -49,11 +49,14 @@ export function createJudge(document: Json): Judge {
     );
     return paths[found?.template ?? '']?.[verb] ?? null;
   };
+  // One for all answers: each component is compiled once. With a compiler for each answer and components written into one another,
+  // this was a twelfth of the processor time of the whole suite.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false });
+  ajv.addSchema({ components }, DOCUMENT);
   const validatorOf = (name: string, schema: Json): ValidateFunction => {
     const known = validators.get(name);
     if (known !== undefined) return known;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const made = ajv.compile({ ...schema, components });
+    const made = ajv.compile(withDocument(schema) as Json);
     validators.set(name, made);
     return made;
   };
@@ -81,6 +84,18 @@ export function createJudge(document: Json): Judge {
     },
     fields: () => ({ documented: documentedFields(paths, components), seen: [...seen].sort() }),
   };
+}
+
+const DOCUMENT = 'openapi';
+
+/** The schema with its references to components as those to the document. */
+function withDocument(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withDocument);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref: ref, ...rest } = value as Json;
+  const members = Object.entries(rest).map(([name, each]) => [name, withDocument(each)] as const);
+  if (ref !== undefined) members.push(['$ref', `${DOCUMENT}${String(ref)}`]);
+  return Object.fromEntries(members);
 }
 
 /** Faults that any address can have before a route is known. */
