@@ -92,9 +92,9 @@ const DOCUMENT = 'openapi';
 function withDocument(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withDocument);
   if (typeof value !== 'object' || value === null) return value;
-  const { $ref: ref, ...rest } = value as Json;
+  const { $ref: ref, ...rest } = value as { readonly $ref?: string };
   const members = Object.entries(rest).map(([name, each]) => [name, withDocument(each)] as const);
-  if (ref !== undefined) members.push(['$ref', `${DOCUMENT}${String(ref)}`]);
+  if (ref !== undefined) members.push(['$ref', `${DOCUMENT}${ref}`]);
   return Object.fromEntries(members);
 }
 
