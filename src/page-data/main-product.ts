@@ -6,6 +6,7 @@ import type { Graph, PlacedNode } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
+import type { OfferedNode } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
 import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
@@ -17,7 +18,8 @@ import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 export type ProductChoice =
   | {
       readonly kind: 'one';
-      readonly nodes: readonly SchemaNode[];
+      /** With what was read of their offers to choose them. */
+      readonly products: readonly OfferedNode[];
       /** Whether it states an offer, a stock or a product number, not only a name. */
       readonly isOffered: boolean;
       readonly hasOffer: boolean;
@@ -280,7 +282,7 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   );
   return {
     kind: 'one',
-    nodes: [...left, ...rest].map((candidate) => candidate.node),
+    products: [...left, ...rest],
     isOffered: left.some((candidate) => candidate.isOffered || candidate.hasNumbers),
     hasOffer: left.some((candidate) => candidate.isOffered),
     isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),

@@ -144,6 +144,14 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Schem
   return found.slice(0, OFFER_LIMIT);
 }
 
+/** A product, a variant or a group, with its offers. */
+export type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
+
+export const withOffers = (node: SchemaNode, context: PageContext): OfferedNode => ({
+  node,
+  offers: readOffers(node, context),
+});
+
 /** The offers of a product in page order, or else the price and stock stated on the product itself. */
 export function readOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const stated = statedOffers(product, context);

@@ -3,16 +3,14 @@
 
 import type { PageContext } from './facts.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
-import type { SchemaNode } from './node.ts';
-import type { SchemaOffer } from './offers.ts';
+import type { OfferedNode } from './offers.ts';
 import type { PageSigns } from './page-signs.ts';
 import { bareName, isFrontPage, sharedWords } from './page-names.ts';
 import type { NameMatch } from './page-names.ts';
 import { brandIn, firstOf } from './schema-values.ts';
 
 /** A product in the data that may be the page's own. */
-export type ProductCandidate = {
-  readonly node: SchemaNode;
+export type ProductCandidate = OfferedNode & {
   readonly title: string;
   /** The title, letters and digits only. */
   readonly name: string;
@@ -20,7 +18,6 @@ export type ProductCandidate = {
   readonly hasBarcode: boolean;
   /** Whether it has a SKU, MPN or barcode. */
   readonly hasNumbers: boolean;
-  readonly offers: readonly SchemaOffer[];
   readonly isAddressed: boolean;
   readonly named: NameMatch;
   /** Whether it states the address of another page. */

@@ -9,8 +9,8 @@ import type { Facts, PageContext } from './facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { conditionIn, mainOffer, readOffers, saleAndRegular, stockOf } from './offers.ts';
-import type { SchemaOffer } from './offers.ts';
+import { conditionIn, mainOffer, saleAndRegular, stockOf, withOffers } from './offers.ts';
+import type { OfferedNode, SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
@@ -50,9 +50,6 @@ export const OFFERED_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 const VARIANT_LIMIT = 500;
-
-/** A variant of a group, or the product itself, with its offers. */
-type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
 
 /** Variants that a group names, or that name the group, without stubs that only link to another page. */
 function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
@@ -220,20 +217,23 @@ function hazmatIn(node: SchemaNode): boolean | null {
 }
 
 /**
- * The facts of a product. `nodes` is one product or group, or several nodes of one name that are variants: the address
+ * The facts of a product. `products` is one product or group, or several of one name that are variants: the address
  * chooses among them, or else the first in stock.
  */
 export function readProductNodes(
   graph: Graph,
-  nodes: readonly SchemaNode[],
+  products: readonly OfferedNode[],
   context: PageContext,
 ): Facts {
-  const group = nodes[0];
-  if (group === undefined) return NO_FACTS;
-  const part = (node: SchemaNode): OfferedNode => ({ node, offers: readOffers(node, context) });
-  const variants = nodes.length > 1 ? nodes : variantsOf(graph, group);
-  const offered = variants.map(part).filter(({ offers }) => offers.length > 0);
-  const own = part(group);
+  const own = products[0];
+  if (own === undefined) return NO_FACTS;
+  const { node: group } = own;
+  const nodes = products.map(({ node }) => node);
+  const variants =
+    products.length > 1
+      ? products
+      : variantsOf(graph, group).map((node) => withOffers(node, context));
+  const offered = variants.filter(({ offers }) => offers.length > 0);
   const asked = offered.length > 0 ? partsAtAddress(offered, context) : [own];
   const isNarrow = asked.length < offered.length;
   // The offer of a group counts for all variants, unless the address names one. A price range counts only when no

@@ -115,7 +115,7 @@ function isRestOf(rest: string, whole: string): boolean {
 }
 
 function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
-  return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : NO_FACTS;
+  return choice.kind === 'one' ? readProductNodes(graph, choice.products, context) : NO_FACTS;
 }
 
 /** The facts of each source of the page; `PRECEDENCE` says which one counts for a field. */

@@ -76,7 +76,8 @@ async function everyFilePasses(copies: readonly string[]): Promise<boolean> {
   if (copy === undefined) return false;
   const ended = await run(copy, files, JOBS);
   const failed = ended.filter(({ ok, todo }) => !ok && !todo);
-  for (const { file, title } of failed) console.log(`fails without a fault: ${file}: ${title}`);
+  for (const { file, title, why } of failed)
+    console.log(`fails without a fault: ${file}: ${title}: ${why}`);
   console.log(`${ended.length} tests pass without a fault, ${chosen.length} faults follow`);
   return failed.length === 0 && ended.length > 0;
 }

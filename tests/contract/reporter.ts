@@ -11,6 +11,8 @@ export type Ended = {
   readonly skipped: boolean;
   /** It failed because something asserted was not so, and not because something broke. */
   readonly asserted: boolean;
+  /** The first line of what it failed with. */
+  readonly why: string | null;
 };
 
 /** `tests`, `pass`, `fail` ... of the whole run. */
@@ -48,9 +50,17 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
         typeof cause === 'object' &&
         cause !== null &&
         (cause as { readonly code?: unknown }).code === 'ERR_ASSERTION',
+      why: type === 'test:fail' ? firstLineOf(cause) : null,
     };
     yield `${JSON.stringify(ended)}\n`;
   }
+}
+
+const MAX_WHY = 500;
+
+function firstLineOf(cause: unknown): string {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return (said.split('\n')[0] ?? '').slice(0, MAX_WHY);
 }
 
 function countIn(message: string): string {

@@ -34,10 +34,10 @@ test('a run leaves each test that ended, the counts of the whole, and no warning
     { encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
   );
   assert.deepEqual(
-    endedIn(stderr).map(({ title, ok }) => [title, ok]),
+    endedIn(stderr).map(({ title, ok, why }) => [title, ok, why]),
     [
-      ['holds', true],
-      ['does not', false],
+      ['holds', true, null],
+      ['does not', false, 'no'],
     ],
   );
   const counts = new Map(countsIn(stderr).map(({ count, of }) => [count, of]));

@@ -7,7 +7,6 @@ import { isLoadCapacity } from '../../listing/load-capacity.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { isNode } from '../../page-data/node.ts';
 import { pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
@@ -45,8 +44,8 @@ export function addressedItem(parsed: ParsedPage): string | null {
 function statedItem(parsed: ParsedPage): string | null {
   const { jsonLd, context, signs } = parsed;
   const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
-  const nodes = choice.kind === 'one' ? choice.nodes : [];
-  const ids = nodes.filter(isNode).map((node) => textIn(node, 'productID', 40));
+  const products = choice.kind === 'one' ? choice.products : [];
+  const ids = products.map(({ node }) => textIn(node, 'productID', 40));
   return ids.find((id) => id !== null && ITEM_ID.test(id)) ?? null;
 }
 

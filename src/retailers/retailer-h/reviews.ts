@@ -44,11 +44,12 @@ export function readReviews(page: Page, words: UnknownWords): PageVerdict<Retail
   const parsed = parsePage(page, words);
   const { jsonLd, context, signs } = parsed;
   const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
-  const [node] = choice.kind === 'one' ? choice.nodes : [];
-  if (node === undefined) {
+  const [product] = choice.kind === 'one' ? choice.products : [];
+  if (product === undefined) {
     const obstacle = readObstacle(parsed.html, page);
     return obstacle ?? { kind: 'unreadable', why: 'no product with reviews on the page' };
   }
+  const { node } = product;
   const { rating, reviewCount } = ratingIn(node);
   const reviews = listOf(node, 'review').filter(isNode).slice(0, REVIEW_LIMIT).map(reviewOf);
   return {

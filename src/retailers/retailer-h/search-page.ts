@@ -8,6 +8,7 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { hasType } from '../../page-data/node.ts';
+import { withOffers } from '../../page-data/offers.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { pageElements } from '../../page-data/page-elements.ts';
 import { readProductNodes } from '../../page-data/schema-org-product.ts';
@@ -69,7 +70,11 @@ function listedHits(parsed: ParsedPage): readonly Listing[] {
     const address = isNode(offer) ? textIn(offer, 'url', 4096) : null;
     const itemId = reducedId(address ?? textIn(node, 'url', 4096), context.url);
     if (itemId === null) continue;
-    const { isPriceZero: _, price, ...facts } = readProductNodes(jsonLd, [node], context);
+    const {
+      isPriceZero: _,
+      price,
+      ...facts
+    } = readProductNodes(jsonLd, [withOffers(node, context)], context);
     const money = price?.money ?? null;
     hits.push({ ...EMPTY_LISTING, ...facts, sku: null, price: money, itemId, url: urlOf(itemId) });
   }
