@@ -180,9 +180,10 @@ function candidatesOf(
   const members = membersOf(graph);
   const found: ProductCandidate[] = [];
   for (const placed of graph.nodes) {
+    if (!isMain(placed)) continue;
     const isProduct = hasType(placed.node, PRODUCT_TYPES);
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
-    if (!isMain(placed) || members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
+    if (members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
     const candidate = candidateOf(withItsParent(placed), context, signs.names);
     if ((!isProduct && !candidate.isOffered) || isShopItself(candidate, signs)) continue;
     const says = candidate.isOffered || candidate.hasNumbers || candidate.isAddressed;

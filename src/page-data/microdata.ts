@@ -121,6 +121,9 @@ type Said = {
   readonly isDone: boolean;
 };
 
+/** Copied for each page: making it takes ten times as long. */
+const NO_KINDS: readonly (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
+
 export class ItemCollector {
   readonly items: Item[] = [];
 
@@ -134,7 +137,7 @@ export class ItemCollector {
   /** The item that properties belong to where the page is read. */
   #item: Item | null = null;
   /** By the number of a name, and of names that have none. */
-  readonly #kinds: (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
+  readonly #kinds: (ElementKind | null)[] = NO_KINDS.slice();
   readonly #rare = new Map<string, ElementKind>();
   /** Tags outside of all items: twice the number of their kind, and 1 for a closing one. Looked at when another item begins. */
   readonly #passed: number[] = [];

@@ -60,8 +60,12 @@ export function plainNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** Most types are written so. */
+const BARE = /^[A-Za-z]{1,200}$/;
+
 /** `https://schema.org/Product`, `schema:Product`, `Product` -> `product`. */
 function bareType(type: string): string {
+  if (BARE.test(type)) return type.toLowerCase();
   const trimmed = type.slice(0, 200).trim().replace(/\/+$/, '');
   const cut = Math.max(
     trimmed.lastIndexOf('/'),
@@ -84,5 +88,7 @@ export function typesOf(node: SchemaNode): readonly string[] {
 }
 
 export function hasType(node: SchemaNode, types: ReadonlySet<string>): boolean {
+  const stated = valueOf(node, '@type');
+  if (typeof stated === 'string') return types.has(bareType(stated));
   return typesOf(node).some((type) => types.has(type));
 }

@@ -32,7 +32,7 @@ export function isTaggedProduct(tags: OpenGraph): boolean {
 /** Names of the shop: from its tags, from its organization in the data, and the labels of the host except the last. */
 function shopsOf(page: PageParts): ReadonlySet<string> {
   const entries = page.jsonLd.nodes
-    .filter(({ node, path }) => hasType(node, SITES) && path.every((step) => step === '@graph'))
+    .filter(({ node, path }) => path.every((step) => step === '@graph') && hasType(node, SITES))
     .map(({ node }) => titleIn(node, 'name'));
   const host = (page.url?.hostname ?? '').replace(/^(?:www|m)\./, '');
   const labels = [host, ...host.split('.').slice(0, -1)];
