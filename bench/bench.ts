@@ -44,7 +44,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       profileDir: null,
     }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
-  peers: ({ quick, pages }) => benchPeers({ pairs: quick ? 1 : 5, pages }),
+  peers: ({ quick, pages }) =>
+    benchPeers({ pairs: quick ? 1 : 5, warmUpMs: quick ? 0 : 10_000, pages }),
   memory: ({ quick }) => benchMemory({ answers: quick ? 2_000 : 100_000 }),
   'ledger-size': ({ quick }) => benchLedgerSize({ calls: quick ? 20_000 : 1_000_000 }),
   start: ({ quick }) => benchStart({ pairs: quick ? 2 : 11 }),
