@@ -5,7 +5,7 @@
 import { currencyOf, readAmount } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
 import { parseScriptJson } from './bounded-json.ts';
-import { hasWord, wordToFind } from './find-word.ts';
+import { wordToFind } from './find-word.ts';
 import type { HtmlPage } from './html.ts';
 import { isNode, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -35,7 +35,8 @@ const NAMES = [
   'productInfo',
   'universal_variable',
   'product',
-];
+].map(wordToFind);
+const DATA_LAYER = wordToFind('dataLayer');
 /** States whose amounts are those that buyers see, by the conventions of their receivers. */
 const OF_TAG_MANAGERS = new Set(['dataLayer', 'utag_data', 'digitalData', 'universal_variable']);
 
@@ -77,11 +78,10 @@ type Root = { readonly value: unknown; readonly isMajor: boolean };
 function rootsOf(page: HtmlPage): readonly Root[] {
   const roots: Root[] = [];
   for (const name of NAMES) {
-    if (!hasWord(page.html, wordToFind(name))) continue;
     const value = assignedState(page, name);
-    if (value !== undefined) roots.push({ value, isMajor: OF_TAG_MANAGERS.has(name) });
+    if (value !== undefined) roots.push({ value, isMajor: OF_TAG_MANAGERS.has(name.text) });
   }
-  for (const value of pushedStates(page, 'dataLayer')) roots.push({ value, isMajor: true });
+  for (const value of pushedStates(page, DATA_LAYER)) roots.push({ value, isMajor: true });
   let scripts = 0;
   for (const { type, id, from, to } of page.scripts) {
     const isState = type === 'application/json' || id === '__NEXT_DATA__';

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { wordToFind } from '../../src/page-data/find-word.ts';
 import { readHtml } from '../../src/page-data/html.ts';
 import {
   assignedState,
@@ -10,6 +11,9 @@ import {
   quotedStateAfter,
 } from '../../src/page-data/script-state.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+
+const STATE = wordToFind('__STATE__');
+const STREAM = wordToFind('Stream');
 
 const page = (script: string) => readHtml(`<html><body><script>${script}</script></body></html>`);
 
@@ -24,7 +28,7 @@ const FOUND: readonly (readonly [string, string])[] = [
 
 for (const [name, script] of FOUND) {
   test(`an assigned state is found: ${name}`, () => {
-    const state = assignedState(page(script), '__STATE__');
+    const state = assignedState(page(script), STATE);
     assert.equal((state as Record<string, unknown>)['a'], 1);
   });
 }
@@ -38,13 +42,13 @@ test('what is no assigned object is none', () => {
     '__STATE__ = "x"',
   ];
   scripts.push('window.__STATE__ = {"a":', `__STATE__ = ${'['.repeat(100)}${']'.repeat(100)}`);
-  for (const script of scripts) assert.equal(assignedState(page(script), '__STATE__'), undefined);
+  for (const script of scripts) assert.equal(assignedState(page(script), STATE), undefined);
 });
 
 test('a state of another script or outside of scripts does not count', () => {
-  assert.equal(assignedState(readHtml('<p>__STATE__ = {"a":1}</p>'), '__STATE__'), undefined);
+  assert.equal(assignedState(readHtml('<p>__STATE__ = {"a":1}</p>'), STATE), undefined);
   const two = readHtml('<script>var a</script><script>__STATE__ = {"a":1}</script>');
-  assert.deepEqual(assignedState(two, '__STATE__'), { a: 1 });
+  assert.deepEqual(assignedState(two, STATE), { a: 1 });
 });
 
 test('a script block is found by its id', () => {
@@ -56,7 +60,7 @@ test('a script block is found by its id', () => {
 test('many mentions and scripts cost one pass', () => {
   const many = readHtml('<script>__STATE__</script>'.repeat(20_000));
   const started = cpuMs();
-  assert.equal(assignedState(many, '__STATE__'), undefined);
+  assert.equal(assignedState(many, STATE), undefined);
   assert.ok(cpuMs() - started < 500);
 });
 
@@ -70,7 +74,7 @@ test('every object that scripts push onto the name, in page order', () => {
       'Other.push({"a":3})',
       'window[\'Stream\'].push({"a":{"b":["}"]}})',
     ),
-    'Stream',
+    STREAM,
   );
   assert.deepEqual(found, [{ a: 1 }, { a: 2 }, { a: { b: ['}'] } }]);
 });
@@ -83,14 +87,14 @@ test('undefined is null, what is broken or never ends is left out', () => {
       'Stream.push({"a"})',
       'Stream.push(1)',
     ),
-    'Stream',
+    STREAM,
   );
   assert.equal(JSON.stringify(found), '[{"a":null}]');
 });
 
 test('text outside scripts and names without a push are nothing', () => {
-  assert.deepEqual(pushedStates(pageOf('var Stream = {}; f(Stream)'), 'Stream'), []);
-  assert.deepEqual(pushedStates(readHtml('Stream.push({"a":1})'), 'Stream'), []);
+  assert.deepEqual(pushedStates(pageOf('var Stream = {}; f(Stream)'), STREAM), []);
+  assert.deepEqual(pushedStates(readHtml('Stream.push({"a":1})'), STREAM), []);
 });
 
 const QUOTED: readonly (readonly [string, string, string | null])[] = [

@@ -8,6 +8,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
+import { wordToFind } from '../../page-data/find-word.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
@@ -23,7 +24,7 @@ import { pushedStates } from '../../page-data/script-state.ts';
 import { specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 
-const STREAM = 'ApolloSSRDataTransport';
+const STREAM = wordToFind('ApolloSSRDataTransport');
 /** Most values visited in the stream of one page. */
 const STEP_LIMIT = 200_000;
 const SPEC_LIMIT = 300;

@@ -1,6 +1,7 @@
 // The state of retailer_h's pages, a cache of gateway answers, in the shape of an answer: without arguments in names
 // (`pricing({"storeId":"121"})`) and with references replaced by their targets.
 
+import { wordToFind } from '../../page-data/find-word.ts';
 import { at } from '../../page-data/json-path.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { assignedState } from '../../page-data/script-state.ts';
@@ -84,11 +85,12 @@ export type PageState = {
   readonly searchModel: () => unknown;
 };
 
+const STATE = wordToFind('__APOLLO_STATE__');
 const PRODUCT_KEY = /^base-catalog-(\d{6,12})$/;
 
 /** The state in the page's script; null for a page without one. */
 export function pageStateOf(html: HtmlPage): PageState | null {
-  const state = membersOf(assignedState(html, '__APOLLO_STATE__'));
+  const state = membersOf(assignedState(html, STATE));
   if (state === null) return null;
   const keys = Object.keys(state).filter((key) => PRODUCT_KEY.test(key));
   return {

@@ -2,14 +2,17 @@
 // answer), and the product and list in it.
 
 import type { HtmlPage } from '../../page-data/html.ts';
+import { wordToFind } from '../../page-data/find-word.ts';
 import { at, hasObjectAt, listAt } from '../../page-data/json-path.ts';
 import { assignedState, stateOfScript } from '../../page-data/script-state.ts';
 import { isStateProduct } from './state-product.ts';
 import type { StateEntry } from './state-product.ts';
 
+const STATE = wordToFind('__PRELOADED_STATE__');
+
 /** The state of a page; undefined without one. */
 export function pageStateOf(html: HtmlPage): unknown {
-  const assigned = assignedState(html, '__PRELOADED_STATE__');
+  const assigned = assignedState(html, STATE);
   if (hasObjectAt(assigned)) return assigned;
   const next = stateOfScript(html, '__NEXT_DATA__');
   return [at(next, 'props.pageProps.initialState'), at(next, 'props.pageProps')].find((each) =>
