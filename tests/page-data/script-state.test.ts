@@ -14,6 +14,7 @@ import { cpuMs } from '../support/cpu-time.ts';
 
 const STATE = wordToFind('__STATE__');
 const STREAM = wordToFind('Stream');
+const QUOTED_STATE = wordToFind('__S__');
 
 const page = (script: string) => readHtml(`<html><body><script>${script}</script></body></html>`);
 
@@ -49,6 +50,12 @@ test('a state of another script or outside of scripts does not count', () => {
   assert.equal(assignedState(readHtml('<p>__STATE__ = {"a":1}</p>'), STATE), undefined);
   const two = readHtml('<script>var a</script><script>__STATE__ = {"a":1}</script>');
   assert.deepEqual(assignedState(two, STATE), { a: 1 });
+});
+
+test('however often a page writes the name beside its scripts, the state is found', () => {
+  const beside = '<p>__STATE__</p><script>var a</script>'.repeat(100);
+  const html = readHtml(`${beside}<script>__STATE__ = {"a":1}</script>`);
+  assert.deepEqual(assignedState(html, STATE), { a: 1 });
 });
 
 test('a script block is found by its id', () => {
@@ -114,11 +121,11 @@ const QUOTED: readonly (readonly [string, string, string | null])[] = [
 
 for (const [what, script, expected] of QUOTED) {
   test(`the quoted state of a script is read from ${what}`, () => {
-    assert.equal(quotedStateAfter(readHtml(`<script>${script}</script>`), '__S__'), expected);
+    assert.equal(quotedStateAfter(readHtml(`<script>${script}</script>`), QUOTED_STATE), expected);
   });
 }
 
 test('the first script that mentions the name with a text counts', () => {
   const page = readHtml(`<script>use(__S__)</script><script>__S__ = JSON.parse("[2]")</script>`);
-  assert.equal(quotedStateAfter(page, '__S__'), '[2]');
+  assert.equal(quotedStateAfter(page, QUOTED_STATE), '[2]');
 });

@@ -8,6 +8,7 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, listAt } from '../../page-data/json-path.ts';
 import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { wordToFind } from '../../page-data/find-word.ts';
 import { quotedStateAfter } from '../../page-data/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readParsedPage } from '../generic.ts';
@@ -17,7 +18,7 @@ import { readStatus } from '../page-status.ts';
 import { tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
 
-const STATE = '__TGT_DATA__';
+const STATE = wordToFind('__TGT_DATA__');
 const QUERY_LIMIT = 200;
 
 /** The product nodes of the preloaded queries; other queries are for navigation and similar. */
