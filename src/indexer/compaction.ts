@@ -5,10 +5,12 @@ import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../core/clock.t
 import type { Retention } from '../history/retention.ts';
 import {
   firstRecentDay,
-  compactSlice,
   FROM_THE_START,
   findOldestRecentDay,
+  readSlice,
+  writeSlice,
   type CompactionPosition,
+  type ReadSlice,
 } from '../store/maintenance/compact-observations.ts';
 import { ensureMonths } from '../store/postgres/partitions.ts';
 import {
@@ -23,7 +25,7 @@ import type { Background } from './background.ts';
 
 /** A slice blocks this process, and on SQLite writes of other processes, for some milliseconds. */
 const SMALL_SLICE = { listings: 16, observations: 500 };
-const LARGE_SLICE = { listings: 256, observations: 12_000 };
+const LARGE_SLICE = { listings: 512, observations: 12_000 };
 const YEARS_A_SLICE = 64;
 
 export type Compaction = {
@@ -69,22 +71,37 @@ export async function compact(
 }
 
 async function compactAll(parts: CompactionParts) {
-  const { sql, today, signal, pause, onCompacted } = parts;
-  const size = parts.givesWay === true ? SMALL_SLICE : LARGE_SLICE;
+  const { sql, today, signal, pause, onCompacted, givesWay } = parts;
+  const size = givesWay === true ? SMALL_SLICE : LARGE_SLICE;
+  const read = (position: CompactionPosition) =>
+    readSlice(sql, firstRecentDay(today), size, position);
   const damaged: string[] = [];
   let compacted = 0;
-  let place: CompactionPosition | null = FROM_THE_START;
-  while (!signal.aborted) {
-    const slice = await compactSlice(sql, firstRecentDay(today), size, place);
-    place = slice.next;
-    compacted += slice.observations;
-    damaged.push(...slice.damaged);
+  let slice = signal.aborted ? null : await read(FROM_THE_START);
+  while (slice !== null) {
+    // The database writes while this process packs what comes next; one that answers calls does one at a time.
+    const [written, ahead] = await Promise.all([
+      writeSlice(sql, slice),
+      givesWay === true || slice.rest !== null ? null : read(slice.after),
+    ]);
+    compacted += written.observations;
+    damaged.push(...written.damaged);
     onCompacted?.(compacted);
-    const isBehind = slice.lost > 0 && slice.observations === 0;
-    if (place === null || (isBehind && parts.givesWay === true)) break;
+    const isBehind = written.lost > 0 && written.observations === 0;
+    if (written.next === null || (isBehind && givesWay === true)) break;
     await pause();
+    if (signal.aborted) break;
+    slice = isNext(ahead, slice) ? ahead : await read(written.next);
   }
   return { compacted, damaged };
+}
+
+/**
+ * Whether what was read while a slice was written is what stands after it. Of a later day it may be the same rows: a slice takes
+ * along what its listings have on the days after its own.
+ */
+function isNext(ahead: ReadSlice | null, written: ReadSlice): ahead is ReadSlice {
+  return ahead?.day === written.day;
 }
 
 async function forgetAll({ sql, retention, today, signal, pause }: CompactionParts) {

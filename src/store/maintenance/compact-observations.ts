@@ -56,6 +56,18 @@ export type CompactedSlice = {
   readonly damaged: readonly string[];
 };
 
+/** One slice as it was read: what its transactions will write. */
+export type ReadSlice = {
+  readonly changes: readonly CompactedYear[];
+  readonly damaged: readonly string[];
+  /** The day that its listings were found by. */
+  readonly day: number;
+  /** Where the next slice begins when this one is all that its listings have. */
+  readonly after: CompactionPosition;
+  /** Null when it is. Otherwise where the rest of its one listing is found, once these are written. */
+  readonly rest: CompactionPosition | null;
+};
+
 /**
  * Compacts one slice of what stands before a day, oldest days first: some listings of one day, with what they have on
  * the days after it. A walk visits everything once, whatever could not be packed. Rejects when the database fails.
@@ -66,30 +78,50 @@ export async function compactSlice(
   size: SliceSize,
   position: CompactionPosition = FROM_THE_START,
 ): Promise<CompactedSlice> {
+  const slice = await readSlice(sql, beforeDay, size, position);
+  if (slice === null) return { next: null, observations: 0, lost: 0, damaged: [] };
+  return writeSlice(sql, slice);
+}
+
+/** The slice that begins at a position, and what it comes to; null when the walk is over. */
+export async function readSlice(
+  sql: Sql,
+  beforeDay: number,
+  size: SliceSize,
+  position: CompactionPosition,
+): Promise<ReadSlice | null> {
   const most = Math.min(size.listings, position.listings);
   const found = await nextListings(sql, beforeDay, most, position);
-  if (found === null) return { next: null, observations: 0, lost: 0, damaged: [] };
+  if (found === null) return null;
   const { day } = found;
   const { ids, recent } = await findWhole(sql, found, beforeDay, size.observations);
   const years = recent.map(({ observedAtMs }) => yearOf(observedAtMs));
   const firstYear = years.reduce((first, year) => Math.min(first, year), 9_999);
-  const listings = [...new Set(recent.map(({ listingId }) => listingId))];
-  const packed = await findYears(sql, listings, firstYear);
+  const listingIds = [...new Set(recent.map(({ listingId }) => listingId))];
+  const packed = await findYears(sql, listingIds, firstYear);
   const damaged: string[] = [];
   const changes = [...byYear(recent)].flatMap((rows) => compactedYear(rows, packed, damaged) ?? []);
-  const written = await Promise.all(groupsOf(changes).map((years) => writeYears(sql, years)));
-  const compacted = written.reduce((sum, each) => sum + each.observations, 0);
-  // A full slice may have left rows of its one listing: it comes again, as long as that leads on.
-  const listingsNext = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
-  const isWhole = recent.length < size.observations || compacted === 0;
+  const listings = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
   return {
-    next: {
-      ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : position),
-      listings: listingsNext,
-    },
-    observations: compacted,
-    lost: written.reduce((sum, each) => sum + each.lost, 0),
+    changes,
     damaged,
+    day,
+    after: { day, listingId: ids.at(-1) ?? '', listings },
+    rest: recent.length < size.observations ? null : { ...position, listings },
+  };
+}
+
+/** Writes what was read. Rejects when the database fails. */
+export async function writeSlice(sql: Sql, slice: ReadSlice): Promise<CompactedSlice> {
+  const groups = groupsOf(slice.changes);
+  const written = await Promise.all(groups.map((years) => writeYears(sql, years)));
+  const observations = written.reduce((sum, each) => sum + each.observations, 0);
+  return {
+    // The rest of a listing is looked for as long as that leads on.
+    next: observations > 0 ? (slice.rest ?? slice.after) : slice.after,
+    observations,
+    lost: written.reduce((sum, each) => sum + each.lost, 0),
+    damaged: slice.damaged,
   };
 }
 

@@ -17,7 +17,8 @@ export type YearToWrite = {
 };
 
 /**
- * Bounds of the instants tell the server which months to leave out. Parts of one statement see the same rows, and the count at its
+ * Bounds of the instants tell the server which months to leave out, those of the listings which part of a table to read that
+ * it takes for small. Parts of one statement see the same rows, and the count at its
  * end is of what they changed: a year that another process has changed, made or removed is missing in it.
  */
 const TEXT = `with given as (
@@ -38,13 +39,13 @@ const TEXT = `with given as (
       priced_days = given.priced_days, first_ms = given.first_ms, last_ms = given.last_ms,
       packed = given.packed
     from given where held.listing_id = given.listing_id and held.year = given.year
-      and held.packed = given.before
+      and held.packed = given.before and held.listing_id between $5 and $6
     returning 1),
   gone as (
     delete from observations as recent using taken
     where recent.day = taken.day and recent.listing_id = taken.listing_id
       and recent.observed_at_ms = taken.observed_at_ms
-      and recent.observed_at_ms between $3 and $4)
+      and recent.observed_at_ms between $3 and $4 and recent.listing_id between $5 and $6)
   select 1 as written where (select count(*) from added) + (select count(*) from replaced)
     = (select count(*) from given)`;
 
@@ -71,9 +72,17 @@ export function writeYears(years: readonly YearToWrite[]): Statement {
       return { day: dayNumber(observedAtMs), listing_id: listingId, observed_at_ms: observedAtMs };
     }),
   );
+  const ids = years.map(({ place }) => place.listingId).toSorted();
   return {
     text: TEXT,
-    params: [JSON.stringify(given), JSON.stringify(taken), first, last],
+    params: [
+      JSON.stringify(given),
+      JSON.stringify(taken),
+      first,
+      last,
+      ids[0] ?? '',
+      ids.at(-1) ?? '',
+    ],
     mustReturn: true,
   };
 }

@@ -234,6 +234,54 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.equal(store.sql.commits(), commits, 'nothing to do is nothing written');
   });
 
+  test(`${kind}: what comes next is read while a slice is written, and no row is written twice`, async () => {
+    await using store = await openIn(kind);
+    await fileListings(store);
+    const keys = Array.from({ length: 1_300 }, (_, at) => `lamp-${at}`);
+    const day = Math.floor(NOW / DAY_MS) - 40;
+    await insertImported(
+      store.sql,
+      // Every third listing has a row on one day only: of both days there are slices, and rows that were taken along.
+      keys.flatMap((key, at) =>
+        [day, day + 1]
+          .filter((each) => (each === day ? at % 3 !== 1 : at % 3 !== 2))
+          .map((each) => ({
+            retailer: 'lampshop',
+            key,
+            url: '',
+            gtin: null,
+            observedAtMs: each * DAY_MS,
+            price: { cents: 100 + at, currency: 'USD' },
+            inStock: true,
+          })),
+      ),
+    );
+    const filed = await countOf(store, 'observations');
+    let writing = 0;
+    let readAhead = 0;
+    const rolledBack: unknown[] = [];
+    const sql: typeof store.sql = {
+      ...store.sql,
+      all: (text, params) => {
+        if (writing > 0) readAhead += 1;
+        return store.sql.all(text, params);
+      },
+      write: async (transaction) => {
+        writing += 1;
+        const result = await store.sql.write(transaction);
+        writing -= 1;
+        if (!result.done) rolledBack.push(result);
+        return result;
+      },
+    };
+    assert.equal((await compacted({ ...store, sql })).compacted, filed);
+    assert.ok(readAhead > 0);
+    assert.deepEqual(rolledBack, []);
+    assert.equal(await countOf(store, 'observations'), 0);
+    assert.equal(await countOf(store, 'packed_observations'), keys.length);
+    assert.deepEqual(await checkStore(store.sql), []);
+  });
+
   test(`${kind}: processes that compact the same years at once lose nothing and keep nothing twice`, async () => {
     await using place = await PLACES[kind]();
     await using one = await openStore(place.config);
