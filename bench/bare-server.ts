@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 // oxlint-disable-next-line import/no-unassigned-import -- imported for what it does
-import './cpu-probe.ts';
+import './cpu-probe.js';
 
 /** What the server sends for every request: status 200, these headers, this body. */
 export type BareAnswer = { readonly headers: readonly string[]; readonly body: string };

@@ -14,7 +14,7 @@ import type { Sample } from './measurement.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../bin/openshelf.js', import.meta.url));
 
-const PROBE = new URL('./cpu-probe.ts', import.meta.url).href;
+const PROBE = new URL('./cpu-probe.js', import.meta.url).href;
 const DEADLINE_MS = 60_000;
 
 /** The settings of whoever runs the benchmark must not change what is measured. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 // oxlint-disable-next-line import/no-unassigned-import -- imported for what it does
-import './cpu-probe.ts';
+import './cpu-probe.js';
 import type { BareAnswer } from './bare-server.ts';
 
 export type DurableStart = BareAnswer & { readonly path: string };

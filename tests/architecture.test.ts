@@ -92,7 +92,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:timers': /^(?:fetch|reading|wiring)\//,
   'node:tls': /^fetch\//,
   'node:util': /^cli\//,
-  'node:v8': /^metrics\//,
+  'node:v8': /^(?:metrics\/|cli\/serve\.ts$)/,
   // It interrupts a reader in its thread; nothing is run that is not our own.
   'node:vm': /^reading\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:reading|store)\/|runs\/sheet-thread\.ts$)/,

@@ -1,5 +1,7 @@
 // openshelf serve: the service, until it is told to stop.
 
+import { setFlagsFromString } from 'node:v8';
+
 import type { App } from '../app.ts';
 import { openData, withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
@@ -135,6 +137,13 @@ async function openLoaded(config: Config, { err }: Io): Promise<App> {
 /** Says where the service answers. */
 type Announce = (listening: Listening) => Promise<void>;
 
+/**
+ * Garbage in the heap may be so much of what is no garbage before it is collected. V8 lets it be more than all of that: with 20,000
+ * kept answers a service took 532 MB, and takes 374 to 412. Of its time 0.3 % more goes into collecting while it gives kept answers,
+ * 2 % while it makes new ones. Not before it has started, which would take longer.
+ */
+const HEAP_GROWS_BY_PERCENT = 30;
+
 /** Answers in this process until told to stop. */
 async function serveHere(
   app: App,
@@ -142,6 +151,7 @@ async function serveHere(
   { stop, announce }: { readonly stop: AbortSignal; readonly announce: Announce },
 ): Promise<void> {
   const { url, metricsUrl } = await startListening(app, config);
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   if (isWorker()) tellParent({ url, metricsUrl });
   else await announce({ url, metricsUrl });
   await untilStopped(stop);

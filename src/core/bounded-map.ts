@@ -1,11 +1,11 @@
 // A map with a limit of memory: entries that were not used for long go first.
 
-export type BoundedMap<Value> = {
+export type BoundedMap<Key, Value> = {
   /** The value, which from then on is one of the half that was used last. */
-  use(key: string): Value | undefined;
+  use(key: Key): Value | undefined;
   /** Of the half that was used last; entries of the other half go until all of them fit. */
-  set(key: string, value: Value): void;
-  delete(key: string): void;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
   size(): number;
 };
 
@@ -16,15 +16,15 @@ type Entry<Value> = {
 };
 
 /** `most`: what all entries may take together, in the unit of `sizeOfOne`. */
-export function createBoundedMap<Value>(
+export function createBoundedMap<Key, Value>(
   most: number,
-  sizeOfOne: (value: Value, key: string) => number,
-): BoundedMap<Value> {
+  sizeOfOne: (value: Value, key: Key) => number,
+): BoundedMap<Key, Value> {
   /** The first one goes first. */
-  const entries = new Map<string, Entry<Value>>();
+  const entries = new Map<Key, Entry<Value>>();
   let size = 0;
   let moves = 0;
-  const remove = (key: string): void => {
+  const remove = (key: Key): void => {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);

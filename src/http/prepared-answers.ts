@@ -1,11 +1,13 @@
-// Answers that may be given again: kept by the target of their request, as the bytes to send, with what they were made from.
-// The least recently used go when they take more than their share of memory. Sends and charges nothing.
+// Answers that may be given again: kept by the target of their request, compressed, with what they were made from, and beside
+// them the texts of those that were sent as they are lately. The least recently used go when they take more than their share
+// of memory. Sends and charges nothing.
 
 import { createBoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Dependence } from '../lookup/noted-reads.ts';
 import type { NotedLookups } from '../lookup/noted-lookups.ts';
 import type { Revision } from '../metering/metering.ts';
+import { createKeptTexts } from './kept-texts.ts';
 import { splicedBody, type SplicedBody } from './spliced-body.ts';
 
 export type PreparedAnswer = {
@@ -38,6 +40,8 @@ export type Preparing = { readonly keep: (made: MadeAnswer) => void };
 export type PreparedAnswers = {
   /** Of the circumstances and the time of now; whether its revisions are the same is for the charge to say. */
   find(target: string): PreparedAnswer | null;
+  /** The text of its body without the last brace, in UTF-8. */
+  headOf(answer: PreparedAnswer): Buffer;
   /** Whether it is of now still. */
   isOfNow(answer: PreparedAnswer): boolean;
   /** It was found to be of the past. */
@@ -57,8 +61,11 @@ export type PreparedAnswersParts = {
   readonly maxBytes: number;
 };
 
-/** What an entry takes beside its bytes and its target: the objects and its place in the map. */
-const ENTRY_BYTES = 900;
+/** What an entry takes beside its bytes and its target: objects, its place in the map, garbage beside them (100,000 measured). */
+const ENTRY_BYTES = 1_300;
+/** Of all memory; and no more than this many bytes: a text is made of what is kept in a third of what a call costs. */
+const TEXTS_SHARE = 1 / 4;
+const MAX_TEXTS_BYTES = 32 * 1_024 * 1_024;
 /** Targets that were asked for lately, in characters; their answers are not kept yet. */
 const MAX_ASKED_CHARACTERS = 2 * 1_024 * 1_024;
 /** About, of a response with 180 bars and all cells; a longer one is not kept. */
@@ -74,8 +81,16 @@ type Asked = {
 
 export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnswers {
   const { noted, clock, maxBytes } = parts;
-  const kept = createBoundedMap(maxBytes, sizeOf);
-  const asked = createBoundedMap(MAX_ASKED_CHARACTERS, (_: Asked, target) => target.length);
+  const textsBytes = Math.min(MAX_TEXTS_BYTES, Math.floor(maxBytes * TEXTS_SHARE));
+  const kept = createBoundedMap<string, PreparedAnswer>(maxBytes - textsBytes, sizeOf);
+  const texts = createKeptTexts(textsBytes);
+  const packed = createPacking();
+  const asked = createBoundedMap<string, Asked>(MAX_ASKED_CHARACTERS, (_, { length }) => length);
+
+  function forget({ target, body }: PreparedAnswer): void {
+    kept.delete(target);
+    texts.delete(body);
+  }
 
   function isOfNow({ fromMs, untilMs, circumstances }: PreparedAnswer): boolean {
     const nowMs = clock.now();
@@ -84,30 +99,44 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
 
   /** Of what it depends on now some revision may not have been read before it was made: then it is made once more. */
   function keep(
-    { route, body, tokens, dependence }: MadeAnswer,
+    { route, body: made, tokens, dependence }: MadeAnswer,
     before: Pick<PreparedAnswer, 'target' | 'revisions' | 'circumstances' | 'fromMs'>,
   ): void {
-    const { target } = before;
+    const { target, circumstances, fromMs } = before;
     asked.set(target, { subjects: dependence?.subjects ?? null, isUnfit: dependence === null });
     if (dependence === null) return;
     const { subjects, untilMs } = dependence;
     const revisions = before.revisions.filter(({ subject }) => subjects.includes(subject));
     if (revisions.length < subjects.length) return;
-    const text = JSON.stringify(body);
+    const text = JSON.stringify(made);
     if (text.length > MAX_BODY_CHARACTERS) return;
-    kept.set(target, { ...before, route, tokens, revisions, untilMs, body: splicedBody(text) });
+    const { body, head } = splicedBody(text);
+    const old = kept.use(target);
+    if (old !== undefined) forget(old);
+    kept.set(target, {
+      target,
+      route,
+      body,
+      tokens,
+      revisions: packed(revisions),
+      circumstances,
+      fromMs,
+      untilMs,
+    });
+    texts.add(body, head);
   }
 
   return {
     find(target) {
       const answer = kept.use(target);
       if (answer === undefined || isOfNow(answer)) return answer ?? null;
-      kept.delete(target);
+      forget(answer);
       return null;
     },
+    headOf: ({ body }) => texts.of(body),
     isOfNow,
     drop: (answer) => {
-      if (kept.use(answer.target) === answer) kept.delete(answer.target);
+      if (kept.use(answer.target) === answer) forget(answer);
     },
     async begin(target) {
       const known = asked.use(target);
@@ -122,11 +151,24 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
       const revisions = subjects === null ? [] : await noted.revisionsOf(subjects);
       return { keep: (made) => keep(made, { ...before, revisions }) };
     },
-    bytes: () => kept.size(),
+    bytes: () => kept.size() + texts.bytes(),
   };
 }
 
-/** As if it were asked for compressed too: then the sum needs no change when it is. */
+/** Lists that have no room for more (a list that grew has, 100 bytes), with the objects that the list before has, too. */
+function createPacking(): (revisions: readonly Revision[]) => readonly Revision[] {
+  let last: readonly Revision[] = [];
+  return (revisions) => {
+    const before = last;
+    last = revisions.map((each) => before.find((other) => isSame(each, other)) ?? each);
+    return last;
+  };
+}
+
+function isSame(a: Revision, b: Revision): boolean {
+  return a.subject === b.subject && a.revision === b.revision;
+}
+
 function sizeOf({ target, body }: PreparedAnswer): number {
-  return ENTRY_BYTES + 2 * target.length + Math.ceil(1.4 * body.head.length);
+  return ENTRY_BYTES + 2 * target.length + body.deflated.length;
 }

@@ -93,7 +93,8 @@ async function answerPrepared(
   const { request, response } = call.exchange;
   const named = requestIdOf(headerOf(request, 'x-request-id'), requestId);
   try {
-    send(response, { answer, isGzip: asked.isGzip, charged, requestId: named });
+    const body = bodyOf(prepared, { answer, isGzip: asked.isGzip, charged });
+    send(response, { body, isGzip: asked.isGzip, charged, requestId: named });
   } catch (error) {
     // It was charged: the caller is told that the service failed, and the log why.
     call.otherwise({ error });
@@ -108,18 +109,27 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-type Sending = {
+type Paid = {
   readonly answer: PreparedAnswer;
   readonly isGzip: boolean;
   readonly charged: Charged;
+};
+
+/** What is sent: bytes, or a text to be sent as `latin1`. */
+function bodyOf(prepared: PreparedAnswers, { answer, isGzip, charged }: Paid): Buffer | string {
+  const { consumed, remaining } = charged;
+  const fields = `,"tokens_consumed":${consumed},"tokens_remaining":${remaining}}`;
+  return isGzip ? gzipBytes(answer.body, fields) : plainText(prepared.headOf(answer), fields);
+}
+
+type Sending = Omit<Paid, 'answer'> & {
+  readonly body: Buffer | string;
   readonly requestId: string;
 };
 
 /** The headers in the order of the ordinary way. */
-function send(response: ServerResponse, { answer, isGzip, charged, requestId }: Sending): void {
-  const { consumed, remaining, rateLimit } = charged;
-  const fields = `,"tokens_consumed":${consumed},"tokens_remaining":${remaining}}`;
-  const body = isGzip ? gzipBytes(answer.body, fields) : plainText(answer.body, fields);
+function send(response: ServerResponse, { body, isGzip, charged, requestId }: Sending): void {
+  const { rateLimit } = charged;
   response.writeHead(200, [
     'cache-control',
     'private, no-store',

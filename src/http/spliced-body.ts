@@ -1,23 +1,32 @@
-// A JSON object that is kept as bytes, plain and compressed, and gets its last fields when it is sent: what they add is a
-// stored block behind the compressed ones, so nothing is compressed again.
+// A JSON object that is kept compressed and gets its last fields when it is sent: to who takes gzip as a stored block behind the
+// compressed ones, so nothing is compressed again; to anyone else behind the text, which is decompressed once for many calls.
 
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 export type SplicedBody = {
-  /** The object's text without its last brace, in UTF-8. */
-  readonly head: Buffer;
-  /** The same as DEFLATE blocks that end with a whole byte, without the last one; made when it is first asked for. */
-  deflated: Buffer | null;
-  headCrc: number;
+  /** The object's text without its last brace, in UTF-8, as DEFLATE blocks that end with a whole byte, without the last block. */
+  readonly deflated: Buffer;
+  /** Of that text: its length in bytes and its check sum, of 32 bits with a sign, which takes no memory of its own. */
+  readonly headBytes: number;
+  readonly headCrc: number;
 };
 
-/** `text`: a JSON object with at least one field. */
-export function splicedBody(text: string): SplicedBody {
-  return { head: exactly(Buffer.from(text.slice(0, -1))), deflated: null, headCrc: 0 };
+/** `text`: a JSON object with at least one field. `head`: what stands before its last brace, in UTF-8. */
+export function splicedBody(text: string): { readonly body: SplicedBody; readonly head: Buffer } {
+  const head = exactly(Buffer.from(text.slice(0, -1)));
+  // The level is that of streams, whose bytes the other way of answering sends.
+  const deflated = exactly(deflateRawSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
+  return { body: { deflated, headBytes: head.length, headCrc: crc32(head) | 0 }, head };
+}
+
+/** The text without its last brace, made anew: 16 us for 2.9 KB, of which compressing took 63. */
+export function headOf({ deflated, headBytes }: SplicedBody): Buffer {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(64, headBytes + 1) };
+  return inflateRawSync(deflated, options);
 }
 
 /** In memory of its own: what zlib returns is a part of 16 KB, and what is short a part of a pool (2.4 GB of 0.4 measured). */
-function exactly(bytes: Buffer): Buffer {
+export function exactly(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
   return own;
@@ -28,7 +37,7 @@ function exactly(bytes: Buffer): Buffer {
  * less CPU of a bare answer of 3 KB than a buffer beside the head, and as much of one of 30 KB. `fields`: the last fields with the
  * comma before them and the brace behind them, ASCII, less than 64 KiB.
  */
-export function plainText({ head }: SplicedBody, fields: string): string {
+export function plainText(head: Buffer, fields: string): string {
   return head.toString('latin1') + fields;
 }
 
@@ -39,8 +48,7 @@ const STORED_HEADER_BYTES = 5;
 const TRAILER_BYTES = 8;
 
 /** The same as one member of gzip. */
-export function gzipBytes(body: SplicedBody, fields: string): Buffer {
-  const deflated = deflatedHead(body);
+export function gzipBytes({ deflated, headBytes, headCrc }: SplicedBody, fields: string): Buffer {
   const tail = Buffer.from(fields, 'latin1');
   const bytes = Buffer.allocUnsafe(
     GZIP_HEADER.length + deflated.length + STORED_HEADER_BYTES + tail.length + TRAILER_BYTES,
@@ -51,14 +59,7 @@ export function gzipBytes(body: SplicedBody, fields: string): Buffer {
   at = bytes.writeUInt16LE(tail.length, at);
   at = bytes.writeUInt16LE(tail.length ^ 0xffff, at);
   at += tail.copy(bytes, at);
-  at = bytes.writeUInt32LE(crc32(tail, body.headCrc), at);
-  bytes.writeUInt32LE((body.head.length + tail.length) >>> 0, at);
+  at = bytes.writeUInt32LE(crc32(tail, headCrc >>> 0), at);
+  bytes.writeUInt32LE((headBytes + tail.length) >>> 0, at);
   return bytes;
-}
-
-/** Its level is that of streams, whose bytes the other way of answering sends. */
-function deflatedHead(body: SplicedBody): Buffer {
-  body.deflated ??= exactly(deflateRawSync(body.head, { finishFlush: constants.Z_SYNC_FLUSH }));
-  if (body.headCrc === 0) body.headCrc = crc32(body.head);
-  return body.deflated;
 }

@@ -47,9 +47,9 @@ export function remembering<Found>(
   parts: RememberingParts<Found>,
 ): Lookup<Found> {
   const { clock, noted, revisions: of, maxBytes } = parts;
-  const memory = createBoundedMap(
+  const memory = createBoundedMap<string, Memory<Found>>(
     maxBytes,
-    ({ kept }: Memory<Found>) => kept?.bytes ?? ENTRY_BYTES,
+    ({ kept }) => kept?.bytes ?? ENTRY_BYTES,
   );
 
   function isOfNow(kept: Kept<Found>, revisions: readonly Revision[]): boolean {

@@ -58,7 +58,7 @@ const SHIPPED_TABLE = 0;
 
 export function createMatching(model: MatchModel): Matching {
   let { vocabulary } = model;
-  let table = SHIPPED_TABLE;
+  let version = versionOf(model, SHIPPED_TABLE);
   let memory = createMemory(vocabulary);
   const prepared = ({ listing }: StoredListing): Prepared => memory.preparedOf(listing);
 
@@ -98,11 +98,15 @@ export function createMatching(model: MatchModel): Matching {
     titleCount: () => countTitles(model.vocabulary.idf),
     learn(titles, number) {
       vocabulary = { ...vocabulary, idf: titles.idf() };
-      table = number;
+      version = versionOf(model, number);
       memory = createMemory(vocabulary);
     },
-    version: () => `${RULES}.${model.number}.${table}`,
+    version: () => version,
   };
+}
+
+function versionOf(model: MatchModel, table: number): string {
+  return `${RULES}.${model.number}.${table}`;
 }
 
 /** What was computed from listings with one rarity table; it goes with the listings. */

@@ -257,8 +257,21 @@ function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups |
     store,
     clock,
     over: (notes) => notedOver(notes, asking),
-    circumstances: () => `${matching.version()} ${hosts.version()}`,
+    circumstances: circumstancesOf(matching, hosts),
   });
+}
+
+/** The same text object while it says the same: every kept answer has it, and is compared by it for every call. */
+function circumstancesOf(matching: Matching, hosts: Needs['hosts']): () => string {
+  let known = { model: '', takenDown: -1, text: '' };
+  return () => {
+    const model = matching.version();
+    const takenDown = hosts.version();
+    if (model !== known.model || takenDown !== known.takenDown) {
+      known = { model, takenDown, text: `${model} ${takenDown}` };
+    }
+    return known.text;
+  };
 }
 
 function rememberedOf(

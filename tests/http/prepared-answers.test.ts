@@ -1,11 +1,12 @@
 // What is kept of answers: from the third time on, within its bytes, the least recently used gone first, and only of its time.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import { createPreparedAnswers, type MadeAnswer } from '../../src/http/prepared-answers.ts';
-import { gzipBytes, plainText, splicedBody } from '../../src/http/spliced-body.ts';
+import { gzipBytes, headOf, plainText, splicedBody } from '../../src/http/spliced-body.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const UNTIL_MS = 1_000;
@@ -83,9 +84,12 @@ test('an answer is of its time and its circumstances, and goes when it is found 
   assert.equal(answers.bytes(), 0);
 });
 
+/** It takes as much compressed as it is long. */
+const randomText = (characters: number) => randomBytes(characters / 2).toString('latin1');
+
 test('what is kept stays within its bytes, and what was used last stays', async () => {
   const { answers, made, keep } = open(100_000);
-  const text = 'x'.repeat(4_000);
+  const text = randomText(4_000);
   await keep('/first', made(text));
   for (let at = 0; at < 100; at += 1) {
     await keep(`/${at}`, made(text));
@@ -94,9 +98,29 @@ test('what is kept stays within its bytes, and what was used last stays', async 
     assert.ok(answers.find(`/${at}`) !== null);
   }
   assert.equal(answers.find('/0'), null);
-  await keep('/large', made('x'.repeat(200_000)));
+  await keep('/large', made(randomText(400_000)));
   assert.equal(answers.find('/large'), null);
   assert.ok(answers.bytes() <= 100_000);
+});
+
+test('a text is that of its answer, whether it is beside it or made of what is compressed', async () => {
+  const { answers, made, keep } = open(100_000);
+  const textOf = (at: number) => `${at} ${'lamp ä '.repeat(at * 30)}`;
+  for (let at = 0; at < 40; at += 1) await keep(`/${at}`, made(textOf(at)));
+  // More text than there is memory for all of it, first of those that went.
+  for (const at of [0, 1, 39, 38, 0, 0, 39]) {
+    const answer = answers.find(`/${at}`) ?? assert.fail(`${at} is not kept`);
+    assert.equal(`${answers.headOf(answer).toString()}}`, JSON.stringify({ text: textOf(at) }));
+    assert.ok(answers.bytes() <= 100_000);
+  }
+  const before = answers.find('/5') ?? assert.fail('not kept');
+  for (let time = 0; time < 8; time += 1) answers.headOf(before);
+  assert.equal(answers.headOf(before), answers.headOf(before), 'what is asked for often stays');
+  answers.drop(before);
+  await keep('/5', made('another'));
+  const after = answers.find('/5') ?? assert.fail('not kept');
+  assert.equal(`${answers.headOf(before).toString()}}`, JSON.stringify({ text: textOf(5) }));
+  assert.equal(`${answers.headOf(after).toString()}}`, JSON.stringify({ text: 'another' }));
 });
 
 test('the last fields stand behind any body, plain and compressed', (t) => {
@@ -107,12 +131,12 @@ test('the last fields stand behind any body, plain and compressed', (t) => {
   for (let round = 0; round < 200; round += 1) {
     const values = Array.from({ length: integerBelow(random, 30) }, () => pick(random, words));
     const body = { values };
-    const spliced = splicedBody(JSON.stringify(body));
-    // Twice: what is compressed is kept.
+    const { body: spliced, head } = splicedBody(JSON.stringify(body));
+    assert.deepEqual(headOf(spliced), head);
     for (const left of [round, 9_007_199_254_740_991]) {
       const fields = `,"tokens_consumed":1,"tokens_remaining":${left}}`;
       const whole = JSON.stringify({ ...body, tokens_consumed: 1, tokens_remaining: left });
-      assert.equal(Buffer.from(plainText(spliced, fields), 'latin1').toString(), whole);
+      assert.equal(Buffer.from(plainText(head, fields), 'latin1').toString(), whole);
       assert.equal(gunzipSync(gzipBytes(spliced, fields)).toString(), whole);
     }
   }

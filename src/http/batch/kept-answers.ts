@@ -18,12 +18,12 @@ type Group = { readonly room: Promise<Work>; left: number };
 
 /** An Idempotency-Key needs an answer of its own, so that a batch with one has none of these. */
 export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAnswers {
-  const { prepared, billing } = parts;
+  const { billing } = parts;
+  const prepared = batch.idempotencyKey === null ? parts.prepared : null;
   /** It waits for room: what comes meanwhile belongs to it. */
   let waiting: Group | null = null;
 
-  const find = ({ target }: LineLookup): PreparedAnswer | null =>
-    batch.idempotencyKey === null ? (prepared?.find(target) ?? null) : null;
+  const find = ({ target }: LineLookup): PreparedAnswer | null => prepared?.find(target) ?? null;
 
   async function roomForGroup(): Promise<Work> {
     try {
@@ -58,14 +58,14 @@ export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAns
     has: (line) => find(line) !== null,
     answer: async (line) => {
       const answer = find(line);
-      if (answer === null) return null;
+      if (prepared === null || answer === null) return null;
       try {
         const paid = await charged(answer);
         parts.preparedAnswered({ route: answer.route, tokens: paid.consumed, seconds: null });
-        return productAnswer(answer.body.head, paid, false);
+        return productAnswer(prepared.headOf(answer), paid, false);
       } catch (error) {
         if (!(error instanceof AnswerChanged)) throw error;
-        prepared?.drop(answer);
+        prepared.drop(answer);
         return null;
       }
     },
