@@ -53,8 +53,9 @@ export function unpackYear(year: PackedYear): readonly KeptObservation[] {
 }
 
 /**
- * Packed years of these listings, newest first; with their texts from the year `textFrom` on. None of no listings. The first and the last are named
- * apart: PostgreSQL reads all rows of a table that it takes for empty, and hundreds of names for each were 10 of 12 s of compaction.
+ * Packed years of these listings, newest first; with their texts from the year `textFrom` on. None of no listings. The first and
+ * the last are named apart (both databases order ids by their bytes, as this process does): PostgreSQL reads all rows of a table
+ * that it takes for empty, and hundreds of names for each were 10 of 12 s of compaction.
  */
 export async function findYears(
   sql: Sql,
