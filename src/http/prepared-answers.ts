@@ -112,7 +112,7 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
     if (text.length > MAX_BODY_CHARACTERS) return;
     const { body, head } = splicedBody(text);
     const old = kept.use(target);
-    if (old !== undefined) forget(old);
+    if (old !== undefined) texts.delete(old.body);
     kept.set(target, {
       target,
       route,

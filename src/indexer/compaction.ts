@@ -88,7 +88,7 @@ async function compactAll(parts: CompactionParts) {
     damaged.push(...written.damaged);
     onCompacted?.(compacted);
     const isBehind = written.lost > 0 && written.observations === 0;
-    if (written.next === null || (isBehind && givesWay === true)) break;
+    if (isBehind && givesWay === true) break;
     await pause();
     if (signal.aborted) break;
     slice = isNext(ahead, slice) ? ahead : await read(written.next);

@@ -10,8 +10,8 @@ import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.t
 import { barcodeKey } from '../../src/store/imported-history.ts';
 import { enqueueJob } from '../../src/store/jobs.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { compactSlice } from '../../src/store/maintenance/compact-observations.ts';
 import type { Store } from '../../src/store/store.ts';
+import { compactSlice } from './compact-slice.ts';
 import { integerBelow, pick } from './random.ts';
 import type { stillClock } from './shifted-clock.ts';
 

@@ -46,8 +46,8 @@ export type CompactionPosition = {
 export const FROM_THE_START: CompactionPosition = { day: -1, listingId: '', listings: 1_000 };
 
 export type CompactedSlice = {
-  /** Where the next slice begins; null when the walk is over. */
-  readonly next: CompactionPosition | null;
+  /** Where the next slice begins. */
+  readonly next: CompactionPosition;
   /** Observations that were packed. */
   readonly observations: number;
   /** Transactions that were rolled back: another process compacts the same years. */
@@ -69,21 +69,10 @@ export type ReadSlice = {
 };
 
 /**
- * Compacts one slice of what stands before a day, oldest days first: some listings of one day, with what they have on
- * the days after it. A walk visits everything once, whatever could not be packed. Rejects when the database fails.
+ * The slice of what stands before a day that begins at a position, oldest days first: some listings of one day, with what they
+ * have on the days after it; null when the walk is over. A walk visits everything once, whatever could not be packed. Rejects when
+ * the database fails.
  */
-export async function compactSlice(
-  sql: Sql,
-  beforeDay: number,
-  size: SliceSize,
-  position: CompactionPosition = FROM_THE_START,
-): Promise<CompactedSlice> {
-  const slice = await readSlice(sql, beforeDay, size, position);
-  if (slice === null) return { next: null, observations: 0, lost: 0, damaged: [] };
-  return writeSlice(sql, slice);
-}
-
-/** The slice that begins at a position, and what it comes to; null when the walk is over. */
 export async function readSlice(
   sql: Sql,
   beforeDay: number,

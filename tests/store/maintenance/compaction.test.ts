@@ -13,7 +13,6 @@ import { compact } from '../../../src/indexer/compaction.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import {
-  compactSlice,
   FROM_THE_START,
   RECENT_DAYS,
   type CompactionPosition,
@@ -33,6 +32,7 @@ import {
   type ImportedEntry,
 } from '../../../src/store/imported-history.ts';
 import { openStore, type Store, type StoreConfig } from '../../../src/store/store.ts';
+import { compactSlice } from '../../support/compact-slice.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,0 +1,25 @@
+// One slice of compaction, read and then written, for tests that do something between two slices.
+
+import {
+  FROM_THE_START,
+  readSlice,
+  writeSlice,
+  type CompactedSlice,
+  type CompactionPosition,
+  type SliceSize,
+} from '../../src/store/maintenance/compact-observations.ts';
+import type { Sql } from '../../src/store/sql.ts';
+
+type Compacted = Omit<CompactedSlice, 'next'> & { readonly next: CompactionPosition | null };
+
+/** `next` null: the walk is over. */
+export async function compactSlice(
+  sql: Sql,
+  beforeDay: number,
+  size: SliceSize,
+  position: CompactionPosition = FROM_THE_START,
+): Promise<Compacted> {
+  const slice = await readSlice(sql, beforeDay, size, position);
+  if (slice === null) return { next: null, observations: 0, lost: 0, damaged: [] };
+  return await writeSlice(sql, slice);
+}
