@@ -21,6 +21,7 @@ import type { ManageWatches } from '../lookup/manage-watches.ts';
 import type { WatchPrices } from '../lookup/watch-prices.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import type { BillingParts } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { HEADERS } from './document-headers.ts';
 import { openApiDocument } from './document.ts';
@@ -209,13 +210,22 @@ function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthP
   if (answersMetrics) addLocalMetricsRoute(api, metrics.text);
 }
 
+/** What charges for the answers of billed routes. */
+export function billingOf({
+  metering,
+  metrics,
+  log,
+  prepared,
+}: Pick<ApiParts, 'metering' | 'metrics' | 'log' | 'prepared'>): BillingParts {
+  return { metering, tokensCharged: metrics.tokensCharged, log, prepared };
+}
+
 /** The routes that need an API key, each with what it uses. */
 function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const { clock, lookupContext, lookupProduct, metering, version } = parts;
   const requireKey = createKeyCheck(metering);
-  const { tokensCharged } = parts.metrics;
-  const { log, prepared, notedLookups } = parts;
-  const billing = { metering, tokensCharged, log, prepared };
+  const billing = billingOf(parts);
+  const { notedLookups } = parts;
   const routes = once(() => routesOf(api));
   const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });

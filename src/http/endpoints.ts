@@ -2,13 +2,13 @@
 
 import { SECOND_MS } from '../core/clock.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { createApi, createHealthApi, type ApiParts } from './api.ts';
+import { billingOf, createApi, createHealthApi, type ApiParts } from './api.ts';
 import type { Api } from './context.ts';
 import type { RefusedRequest } from './gate.ts';
 import { listen, type Listener, type ListenOptions, type ListenParts } from './listener.ts';
 import { countedMethod, patternOf } from './middleware.ts';
-import { createPreparedWay } from './prepared-way.ts';
 import { createMetricsApi } from './routes/metrics.ts';
+import { createShortWay } from './short-way.ts';
 
 export type Endpoints = Listener & {
   /** Null: metrics are answered at `url`. */
@@ -22,7 +22,7 @@ export type EndpointOptions = ListenOptions & {
 };
 
 export type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
-  Omit<ListenParts, 'requestRefused' | 'preparedWay'> & {
+  Omit<ListenParts, 'requestRefused' | 'shortWay'> & {
     readonly metrics: Pick<ServiceMetrics, 'setInHand'>;
   };
 
@@ -51,11 +51,9 @@ export async function listenEverywhere(
 ): Promise<Endpoints> {
   const whole = { ...parts, answersMetrics: at === null };
   const api = answersApi ? createApi(whole) : createHealthApi(whole);
-  const listening = { ...parts, requestRefused: countRefused(api, parts), preparedWay: null };
-  const { prepared } = parts;
-  const preparedWay =
-    answersApi && prepared !== null ? createPreparedWay({ ...parts, prepared }) : null;
-  const main = await listen(api, options, { ...listening, preparedWay });
+  const listening = { ...parts, requestRefused: countRefused(api, parts), shortWay: null };
+  const shortWay = answersApi ? createShortWay({ ...parts, billing: billingOf(parts) }) : null;
+  const main = await listen(api, options, { ...listening, shortWay });
   parts.metrics.setInHand(() => main.inHand());
   if (at === null) return { ...main, metricsUrl: null };
   try {

@@ -9,8 +9,8 @@ import type { Admission, Work } from './admission.ts';
 import { forwardedAddress } from './client-address.ts';
 import type { Exchange } from './connection-book.ts';
 import type { Api, Refused } from './context.ts';
-import type { PreparedWay } from './prepared-way.ts';
 import { createRefuse, type RefuseParts } from './refusal.ts';
+import type { ShortWay } from './short-way.ts';
 
 /** A call that was refused before the API saw it. */
 export type RefusedRequest = {
@@ -29,8 +29,8 @@ export type GateParts = RefuseParts & {
   /** Requests in progress of one forwarded address; null: addresses are those of the connections, counted there. */
   readonly maxPerForwardedAddress: number | null;
   readonly requestRefused: (refused: RefusedRequest) => void;
-  /** The way of calls whose answers are kept; null: there is none. */
-  readonly preparedWay: PreparedWay | null;
+  /** The way before the framework; null: there is none. */
+  readonly shortWay: ShortWay | null;
 };
 
 /** Who watches or stops the service must get through, whatever else is in hand. */
@@ -38,7 +38,7 @@ const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Returns what answers an exchange, now or when its turn comes. */
 export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => void {
-  const { admission, maxPerForwardedAddress, preparedWay } = parts;
+  const { admission, maxPerForwardedAddress, shortWay } = parts;
   const sendRefusal = createRefuse(parts);
   const countAddress = createAddressCounts(maxPerForwardedAddress);
 
@@ -58,7 +58,7 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
 
   function start(exchange: Exchange, work: Work, done: () => void): void {
     const otherwise = (refused: Refused | null) => answer(exchange, { work, refused }, done);
-    const isTaken = preparedWay?.({ exchange, work, answered: done, otherwise }) ?? false;
+    const isTaken = shortWay?.({ exchange, work, answered: done, otherwise }) ?? false;
     if (!isTaken) otherwise(null);
   }
 

@@ -28,9 +28,7 @@ const GTIN = /^(?:\d{8}|\d{12,14})$/;
 const RESOLVERS: ReadonlySet<string> = new Set(['id.gs1.org']);
 
 /** Null for an address that is no Digital Link of a GTIN. */
-export function parseDigitalLink(address: string): DigitalLink | null {
-  const url = URL.parse(address);
-  if (url === null) return null;
+export function parseDigitalLink(url: URL): DigitalLink | null {
   const segments = decodedSegments(url.pathname);
   if (segments === null) return null;
   for (let at = segments.length - 2; at >= 0; at -= 1) {
@@ -48,7 +46,8 @@ export function parseDigitalLink(address: string): DigitalLink | null {
 /** Of a path, without the empty one behind a slash at its end; null where one cannot be decoded. */
 function decodedSegments(path: string): readonly string[] | null {
   try {
-    return path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent);
+    const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/');
+    return path.includes('%') ? segments.map(decodeURIComponent) : segments;
   } catch {
     return null;
   }

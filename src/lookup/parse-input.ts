@@ -11,7 +11,7 @@ import {
   type Identifier,
 } from '../identifiers/parse-identifier.ts';
 import { bookForHost, reduceUrl } from '../retailers/address-books.ts';
-import { normalizeUrlText, parsedUrl } from '../retailers/shop-url.ts';
+import { isPlainText, parsedUrl, reducedShopUrl } from '../retailers/shop-url.ts';
 
 export type Input = {
   /** In the order they are tried. */
@@ -46,8 +46,8 @@ export function parseInput(text: string, format?: string): ParsedInput {
 
 /** The seven retailers have paths of their own. */
 function digitalLinkAt(address: string): DigitalLink | null {
-  const host = URL.parse(address)?.hostname;
-  return host === undefined || bookForHost(host) !== null ? null : parseDigitalLink(address);
+  const url = URL.parse(address);
+  return url === null || bookForHost(url.hostname) !== null ? null : parseDigitalLink(url);
 }
 
 /** D75: the barcode first, the page at that address second; with a format the barcode alone. */
@@ -80,7 +80,7 @@ function reducedUrl(text: string): Identifier | null {
   const url = parsedUrl(text);
   const known = url === null ? null : reduceUrl(url);
   if (known !== null) return known;
-  const value = normalizeUrlText(text);
+  const value = url === null || !isPlainText(text) ? null : reducedShopUrl(url);
   return value === null ? null : { kind: 'url', value };
 }
 
@@ -99,7 +99,10 @@ export function parseAllowedInput(
   }
   const parsed = parseInput(trimmed, format);
   if (!parsed.ok) throw new FaultError(parsed.fault);
-  if (parsed.identifiers.some((each) => each.kind === 'url' && !isAllowedUrl(each.value))) {
+  const others = parsed.identifiers.filter(
+    ({ kind, value }) => kind === 'url' && value !== trimmed,
+  );
+  if (others.some(({ value }) => !isAllowedUrl(value))) {
     throw new FaultError(URL_NOT_ALLOWED);
   }
   return parsed;

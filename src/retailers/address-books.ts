@@ -4,7 +4,7 @@
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { AddressBook } from './adapter.ts';
-import { isHostOf } from './product-path.ts';
+import { isHostOf, namesOf } from './product-path.ts';
 import { retailerAAddressBook } from './retailer-a/address-book.ts';
 import { retailerBAddressBook } from './retailer-b/address-book.ts';
 import { retailerEAddressBook } from './retailer-e/address-book.ts';
@@ -27,11 +27,17 @@ export function bookOf(slug: KnownSlug): AddressBook {
   return BOOKS[slug];
 }
 
+const BOOK_OF_HOST: ReadonlyMap<string, AddressBook> = new Map(
+  KNOWN_SLUGS.map((slug) => BOOKS[slug]).flatMap((book) =>
+    [...book.hosts, ...book.shortLinkHosts].map((host) => [host, book] as const),
+  ),
+);
+
 /** The book of the retailer that a host belongs to, including short-link hosts; null for other hosts. */
 export function bookForHost(host: string): AddressBook | null {
-  for (const slug of KNOWN_SLUGS) {
-    const book = BOOKS[slug];
-    if (isHostOf(book.hosts, host) || isHostOf(book.shortLinkHosts, host)) return book;
+  for (const name of namesOf(host)) {
+    const book = BOOK_OF_HOST.get(name);
+    if (book !== undefined) return book;
   }
   return null;
 }

@@ -28,13 +28,23 @@ const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
  * become lower case. Path and all other parameters (such as `variant`) stay unchanged and in order. Idempotent.
  */
 export function reducedShopUrl(url: URL): string {
+  const { href, hostname, search } = url;
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((parameter) => parameter !== '' && !isTracking(parameter))
+    .join('&');
+  const hasSameSearch = kept === '' ? !href.includes('?') : search === `?${kept}`;
+  const hasUser = url.username !== '' || url.password !== '';
+  // Each part that is set is a parse of the whole address.
+  if (hasSameSearch && !hasUser && !href.includes('#') && !hostname.endsWith('.')) return href;
   const reduced = new URL(url);
   reduced.hash = '';
   reduced.username = '';
   reduced.password = '';
-  if (reduced.hostname.endsWith('.')) reduced.hostname = reduced.hostname.slice(0, -1);
-  const parameters = url.search.slice(1).split('&');
-  reduced.search = parameters.filter((p) => p !== '' && !isTracking(p)).join('&');
+  if (hostname.endsWith('.')) reduced.hostname = hostname.slice(0, -1);
+  // Without the mark before it, a question mark that the query begins with would be taken for that.
+  reduced.search = kept === '' ? '' : `?${kept}`;
   return reduced.href;
 }
 
@@ -58,9 +68,13 @@ function decoded(text: string): string {
  * percent signs in its authority, or is not valid. Parsers disagree about where such an address leads.
  */
 export function plainUrl(text: string): URL | null {
-  const url = parsedUrl(text);
+  return isPlainText(text) ? parsedUrl(text) : null;
+}
+
+/** Whether its authority has neither user information nor percent signs. */
+export function isPlainText(text: string): boolean {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
-  return authority.includes('@') || authority.includes('%') ? null : url;
+  return !authority.includes('@') && !authority.includes('%');
 }
 
 /** Like `plainUrl`, but allows user information: for addresses that are only read, not fetched. */

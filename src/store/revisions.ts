@@ -99,12 +99,21 @@ export async function findRevisions(
   subjects: readonly Subject[],
 ): Promise<readonly Revision[]> {
   const names = padded(subjects);
-  const rows = await sql.all(
-    `select subject, revision from revisions where subject in (${marksOf(names, 1)})`,
-    names,
-  );
+  const rows = await sql.all(foundText(names.length), names);
   const found = new Map(rows.map((row: Row) => [String(row['subject']), Number(row['revision'])]));
   return subjects.map((subject) => ({ subject, revision: found.get(subject) ?? 0 }));
+}
+
+/** By number of subjects: making the text takes longer than finding its statement. */
+const FOUND_TEXTS = new Map<number, string>();
+
+function foundText(count: number): string {
+  const known = FOUND_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const marks = marksOf(Array.from({ length: count }), 1);
+  const text = `select subject, revision from revisions where subject in (${marks})`;
+  FOUND_TEXTS.set(count, text);
+  return text;
 }
 
 /** Rolls back unless all of them are still the same; at least one. */

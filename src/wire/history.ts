@@ -50,6 +50,8 @@ export const HistoryQuery = z.strictObject({
   }),
 });
 
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
 const usd = (description: string) =>
   z
     .number()

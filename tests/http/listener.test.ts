@@ -82,7 +82,7 @@ async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): P
       newId: () => '000000000-00000000000000000000',
       corsOrigins: [],
       isHeapFull: () => false,
-      preparedWay: null,
+      shortWay: null,
       requestRefused: ({ path, status }) => refused.push(`${path} ${status}`),
     },
   );

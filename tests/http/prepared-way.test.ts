@@ -2,10 +2,9 @@
 // of it has changed.
 
 import assert from 'node:assert/strict';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 
 import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { writeChanges } from '../../src/store/answer-writes.ts';
@@ -13,49 +12,17 @@ import { checkStore } from '../../src/store/maintenance/check.ts';
 import { startService, type Service } from '../support/service.ts';
 import { stillClock } from '../support/shifted-clock.ts';
 import { storeAt } from '../support/stores.ts';
+import {
+  ask,
+  BY_FRAMEWORK,
+  MADE,
+  targetsOf,
+  withoutBalance,
+  type Headers,
+  type Told,
+} from '../support/whole-answers.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-/** Any header that the way of kept answers does not know leads to the other one. */
-const ORDINARY = { 'x-ordinary': '1' };
-
-type Told = {
-  readonly status: number;
-  /** Without those that tell of time and connection. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-};
-
-type Headers = Readonly<Record<string, string>>;
-
-function ask(
-  service: Service,
-  path: string,
-  headers: Headers = {},
-  agent = false as Agent | false,
-) {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
-  const sent = { authorization: `Bearer ${service.key}`, ...headers };
-  const asked = httpRequest(`${service.url}${path}`, { headers: sent, agent }, (response) => {
-    const pieces: Buffer[] = [];
-    response.on('data', (piece: Buffer) => pieces.push(piece));
-    response.on('error', reject);
-    response.on('end', () => {
-      const bytes = Buffer.concat(pieces);
-      const isGzip = response.headers['content-encoding'] === 'gzip';
-      const { date: _, ...told } = response.headers;
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: Object.fromEntries(
-          Object.entries(told).map(([name, value]) => [name, String(value)]),
-        ),
-        body: (isGzip ? gunzipSync(bytes) : bytes).toString(),
-      });
-    });
-  });
-  asked.once('error', reject).end();
-  return promise;
-}
-
 async function preparedCount({ url }: Service): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
@@ -79,38 +46,7 @@ async function prepare(service: Service, path: string): Promise<void> {
   assert.fail(`${path} is never kept`);
 }
 
-/** A record of two calls differs in what is left of tokens and limits. */
-function withoutBalance({ status, headers, body }: Told): Told {
-  const { ratelimit, 'x-request-id': id, 'content-length': length, ...rest } = headers;
-  const { 'transfer-encoding': framing, ...same } = rest;
-  assert.ok(ratelimit !== undefined && id !== undefined, 'limits and an id are told');
-  assert.ok(length !== undefined || framing === 'chunked');
-  return { status, headers: same, body: body.replace(/"tokens_remaining":\d+/, '') };
-}
-
 const idOf = ({ headers }: Told): string | undefined => headers['x-request-id'];
-
-function targetsOf({ sandbox }: Service): readonly string[] {
-  const { upc, gtin, asin, item_id: item, url } = sandbox.describe();
-  const of = (id: string, rest = '') => `/v1/products/${encodeURIComponent(id)}${rest}`;
-  return [
-    of(upc),
-    of(gtin, '?include_cross_retailer=true'),
-    of(gtin, '?include_cross_retailer=true&identifier_match=any&include_price_series=true'),
-    of(upc, '?retailer=retailer_w&include_history=false'),
-    of(asin),
-    of(item),
-    of(url.retailer_w ?? ''),
-    of(url.json_ld),
-    `/v1/products?url=${encodeURIComponent(url.json_ld)}`,
-    of(upc, '/history'),
-    of(upc, '/history?timeframe=all&retailer=all'),
-    of(url.json_ld, '/history?timeframe=7d'),
-    of(upc, '/compare'),
-    of(gtin, '/compare?cost=5&shipping=1&roi=30'),
-    of(url.json_ld, '/compare?cost=5'),
-  ];
-}
 
 test('a kept answer has the bytes and the headers of one that is made', async () => {
   const clock = stillClock(NOON);
@@ -134,14 +70,17 @@ test('a kept answer has the bytes and the headers of one that is made', async ()
       });
       assert.ok(isKept && kept !== null, `${target} ${JSON.stringify(headers)}`);
       const before = await preparedCount(service);
-      const made = await ask(service, target, { ...headers, ...ORDINARY }, keeping);
-      assert.equal(await preparedCount(service), before, 'an unknown header is for the other way');
+      const made = await ask(service, target, { ...headers, ...MADE }, keeping);
+      const ordinary = await ask(service, target, { ...headers, ...BY_FRAMEWORK }, keeping);
+      assert.equal(await preparedCount(service), before, 'an unknown header is for the other ways');
       assert.deepEqual(withoutBalance(kept), withoutBalance(made), target);
+      assert.deepEqual(withoutBalance(kept), withoutBalance(ordinary), target);
       const named = headers['x-request-id'];
       if (named !== undefined) assert.equal(idOf(kept), named, 'the id that the caller gave');
       const left = (told: Told) => Number(/"tokens_remaining":(\d+)/.exec(told.body)?.[1]);
       const cost = Number(/"tokens_consumed":(\d+)/.exec(made.body)?.[1]);
       assert.equal(left(made), left(kept) - cost);
+      assert.equal(left(ordinary), left(made) - cost);
     }
   }
   agent.destroy();
@@ -197,7 +136,8 @@ test('limits refuse a kept answer as they refuse one that is made', async () => 
       [200, 200],
     );
     const kept = await ask(service, target, headers);
-    const made = await ask(service, target, { ...headers, ...ORDINARY });
+    const made = await ask(service, target, { ...headers, ...MADE });
+    const ordinary = await ask(service, target, { ...headers, ...BY_FRAMEWORK });
     assert.equal(kept.status, status);
     const same = (told: Told) => ({
       ...told,
@@ -205,6 +145,7 @@ test('limits refuse a kept answer as they refuse one that is made', async () => 
       body: told.body.replace(/"request_id":"[^"]*"/, ''),
     });
     assert.deepEqual(same(kept), same(made));
+    assert.deepEqual(same(kept), same(ordinary));
   }
   const scoped = await service.newKey({ organization: 'scoped', note: null, scopes: ['admin'] });
   const told = await ask(service, target, { authorization: `Bearer ${scoped}` });

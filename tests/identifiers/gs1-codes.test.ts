@@ -275,7 +275,7 @@ test('what is written in brackets, as sent, or in an address means the same code
       .join('');
     const prefix = pick(random, [']C1', ']d2', ']Q3', GS]);
     const query = others.map(([ai, value]) => `${ai}=${encodeURIComponent(value)}`).join('&');
-    const link = parseDigitalLink(`${SHOP}/a/01/${gtin}?${query}`);
+    const link = parseDigitalLink(new URL(`${SHOP}/a/01/${gtin}?${query}`));
     const expected = { gtin, others };
     for (const each of [bracketed, prefix + sent]) {
       const parsed = parseIdentifier(each);

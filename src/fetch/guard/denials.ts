@@ -41,6 +41,7 @@ export function createDenials(entries: readonly string[]): Denials {
   const hosts = new Set(entries.filter((entry) => networkOf(entry) === null).map(hostOf));
   return {
     isDeniedHost: (host) => {
+      if (hosts.size === 0) return false;
       const labels = host.split('.');
       return labels.some((_, from) => hosts.has(labels.slice(from).join('.')));
     },

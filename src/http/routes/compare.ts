@@ -2,19 +2,11 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupComparison } from '../../lookup/compare-product.ts';
-import type { Comparison } from '../../product/comparison.ts';
 import { BilledHeaders } from '../../wire/query.ts';
-import {
-  CompareQuery,
-  ComparisonBody,
-  presentComparison,
-  sellerCostsOf,
-} from '../../wire/compare.ts';
-import type { NotedLookups } from '../../lookup/noted-lookups.ts';
+import { CompareQuery, ComparisonBody } from '../../wire/compare.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
-import type { Api, LookupContext } from '../context.ts';
+import { compareCall, type CompareCallParts } from '../compare-call.ts';
+import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { productId, textOfPath } from './path-identifier.ts';
@@ -22,16 +14,12 @@ import { ASKING_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/compare';
-const TOKENS = mostItCanCost({ kind: 'compare' });
 
 const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
-export type CompareRouteParts = {
+export type CompareRouteParts = CompareCallParts & {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
-  readonly lookupComparison: LookupComparison;
-  readonly notedLookups: Pick<NotedLookups, 'comparison'> | null;
-  readonly lookupContext: LookupContext;
 };
 
 export function addCompareRoutes(api: Api, parts: CompareRouteParts): void {
@@ -55,33 +43,9 @@ export function addCompareRoutes(api: Api, parts: CompareRouteParts): void {
       ...faultResponses(FAULTS),
     },
   });
-  api.openapi(route, async (c) => {
-    const query = c.req.valid('query');
-    const { lookupComparison } = parts;
-    const lookup = lookupComparison.parse({
-      text: textOfPath(c.req.raw.url, PREFIX, SUFFIX),
-      format: query.format,
-      forceRefresh: false,
-      organizationId: callerOf(c).organizationId,
-    });
-    const costs = sellerCostsOf(query);
-    const present = (found: Comparison) => ({
-      body: presentComparison(found, costs),
-      tokens: TOKENS,
-    });
-    return answerBilled(c, parts.billing, {
-      route: 'GET /v1/products/{id}/compare',
-      maxTokens: TOKENS,
-      held: async () => {
-        const found = await lookupComparison.held(lookup);
-        return found === null ? null : present(found);
-      },
-      noted: async () => {
-        const noted = (await parts.notedLookups?.comparison(lookup)) ?? null;
-        return noted && { ...present(noted.found), dependence: noted.dependence };
-      },
-      worked: async () =>
-        present(await lookupComparison.fetched(lookup, parts.lookupContext(callerOf(c)))),
-    });
+  api.openapi(route, (c) => {
+    const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
+    const asked = { caller: callerOf(c), text, query: c.req.valid('query') };
+    return answerBilled(c, parts.billing, compareCall(parts, asked));
   });
 }

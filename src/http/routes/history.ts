@@ -2,13 +2,11 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupHistory, PriceHistory } from '../../lookup/lookup-history.ts';
-import type { NotedLookups } from '../../lookup/noted-lookups.ts';
 import { BilledHeaders } from '../../wire/query.ts';
-import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
+import { HistoryBody, HistoryQuery } from '../../wire/history.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
+import { historyCall, type HistoryCallParts } from '../history-call.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { BILLED_FAULTS } from './route-faults.ts';
@@ -16,15 +14,12 @@ import { productId, textOfPath } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/history';
-const TOKENS = mostItCanCost({ kind: 'history' });
 
 const FAULTS = [...BILLED_FAULTS, 'url_not_allowed'] as const;
 
-export type HistoryRouteParts = {
+export type HistoryRouteParts = HistoryCallParts & {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
-  readonly lookupHistory: LookupHistory;
-  readonly notedLookups: Pick<NotedLookups, 'history'> | null;
 };
 
 export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
@@ -48,22 +43,9 @@ export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
       ...faultResponses(FAULTS),
     },
   });
-  api.openapi(route, async (c) => {
-    const { timeframe = '30d', retailer, cursor } = c.req.valid('query');
+  api.openapi(route, (c) => {
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-    const { organizationId } = callerOf(c);
-    const request = { text, timeframe, retailer, cursor, organizationId };
-    const present = (history: PriceHistory) => ({ body: presentHistory(history), tokens: TOKENS });
-    const read = async () => present(await parts.lookupHistory(request));
-    return answerBilled(c, parts.billing, {
-      route: 'GET /v1/products/{id}/history',
-      maxTokens: TOKENS,
-      held: read,
-      noted: async () => {
-        const noted = (await parts.notedLookups?.history(request)) ?? null;
-        return noted && { ...present(noted.found), dependence: noted.dependence };
-      },
-      worked: read,
-    });
+    const asked = { caller: callerOf(c), text, query: c.req.valid('query') };
+    return answerBilled(c, parts.billing, historyCall(parts, asked));
   });
 }

@@ -1,8 +1,9 @@
-// Faults of the way of kept answers.
+// Faults of the way before the framework: of kept answers, and of made ones.
 
 import type { Fault } from './fault.ts';
 
 const WAY = '../http/prepared-way.test.ts';
+const MADE_WAY = '../http/made-way.test.ts';
 
 export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
@@ -22,7 +23,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer is given to a key without the scope',
     file: 'http/prepared-way.ts',
-    find: '(isKnown || prepared.isOfNow(answer)) && caller.scopes.includes(SCOPE)',
+    find: '(isKnown || prepared.isOfNow(answer)) && caller.scopes.includes(READS_PRODUCTS)',
     replace: 'prepared.isOfNow(answer)',
     tests: [WAY],
   },
@@ -35,7 +36,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a kept answer replays an Idempotency-Key',
-    file: 'http/prepared-way.ts',
+    file: 'http/plain-request.ts',
     find: "  'host',\n  'pragma',",
     replace: "  'host',\n  'idempotency-key',\n  'pragma',",
     tests: [WAY],
@@ -43,7 +44,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer says another id than the call',
     file: 'http/prepared-way.ts',
-    find: "const named = requestIdOf(headerOf(request, 'x-request-id'), requestId);",
+    find: 'const named = requestIdOf(asked.requestId, requestId);',
     replace: 'const named = requestIdOf(undefined, requestId);',
     tests: [WAY],
   },
@@ -56,9 +57,58 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a compressed kept answer is sent to who takes none',
-    file: 'http/prepared-way.ts',
+    file: 'http/plain-request.ts',
     find: "if (accepted === undefined || accepted === '') return false;",
     replace: "if (accepted === undefined || accepted === '') return true;",
     tests: [WAY],
+  },
+  {
+    name: 'an answer is made for a key without the scope',
+    file: 'http/made-way.ts',
+    find: 'if (!caller.scopes.includes(READS_PRODUCTS)) return null;',
+    replace: '',
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a made answer passes over an Idempotency-Key',
+    file: 'http/plain-request.ts',
+    find: 'if (!name.startsWith(NOTE)) return null;',
+    replace: "if (name === 'expect') return null;",
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a fault of a made answer has no words',
+    file: 'http/made-way.ts',
+    find: 'short.otherwise({ error });',
+    replace: "short.otherwise({ error: new Error('no words') });",
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a made answer is under another route',
+    file: 'http/plain-calls.ts',
+    find: 'route: `/v1/products/{id}${suffix}`',
+    replace: "route: '/v1/products/{id}'",
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a query that is not right is read as far as it goes',
+    file: 'http/plain-calls.ts',
+    find: 'return schema.safeParse(query).data ?? null;',
+    replace: 'return schema.safeParse(query).data ?? schema.safeParse({}).data ?? null;',
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a made answer says another id than the caller gave',
+    file: 'http/made-way.ts',
+    find: 'const requestId = requestIdOf(asked.requestId, callId);',
+    replace: 'const requestId = callId;',
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a made answer is not logged or counted',
+    file: 'http/made-way.ts',
+    find: 'parts.metrics.requestAnswered({ ...answered, seconds: ms / SECOND_MS });',
+    replace: '',
+    tests: [MADE_WAY],
   },
 ];

@@ -1,9 +1,10 @@
 // With CONTRACT_WAYS=both, each answer of the suite that could be kept is asked for again until it is, by an organization that no
-// test looks at, and has the bytes of one that is made.
+// test looks at, and has the bytes of one that is made, and of one that the framework makes.
 
 import assert from 'node:assert/strict';
 
 import type { Service } from '../../support/service.ts';
+import { BY_FRAMEWORK, MADE } from '../../support/whole-answers.ts';
 
 export const COMPARES_WAYS = process.env['CONTRACT_WAYS'] === 'both';
 
@@ -11,8 +12,6 @@ export const COMPARES_WAYS = process.env['CONTRACT_WAYS'] === 'both';
 const KEPT = /^\/v1\/products(?:\/[^/?]+(?:\/history|\/compare)?)?(?:\?|$)/;
 /** What asks a page now, for every call. */
 const LIVE = /(?:include_offers|force_refresh)=(?:true|1)/;
-/** A header that the way of kept answers does not know. */
-const MADE = { 'x-made-anew': '1' };
 const ASKED_BEFORE = 4;
 /** What the work behind an answer writes may come between the two. */
 const LOOKS = 3;
@@ -56,8 +55,12 @@ export async function compareWays(service: Service, target: string): Promise<voi
     // What a test has taken down, or moved away, is not there any more.
     if (!kept.startsWith('200')) return;
     const made = await ask(MADE);
-    if (kept === made) return;
-    if (look === LOOKS - 1) assert.equal(kept, made, `${target}: kept, and made`);
+    const ordinary = await ask(BY_FRAMEWORK);
+    if (kept === made && made === ordinary) return;
+    if (look === LOOKS - 1) {
+      assert.equal(kept, made, `${target}: kept, and made`);
+      assert.equal(made, ordinary, `${target}: made, and made by the framework`);
+    }
     await service.worked();
   }
 }

@@ -1,0 +1,113 @@
+// The way of a plain call whose answer is made: charged as in its route, without the framework around it. What is wrong with a
+// request, and every fault, goes the ordinary way, so that its words are the same.
+
+import { gzip } from 'node:zlib';
+
+import { SECOND_MS, type Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { RequestLog } from '../log.ts';
+import type { Caller, Charged, Metering } from '../metering/metering.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { billCall, type Billed, type BilledCall, type BillingParts } from './bill.ts';
+import { requestIdOf } from './middleware.ts';
+import { sendPlain } from './plain-answer.ts';
+import { plainCall, type PlainCallParts, type PlainTarget } from './plain-calls.ts';
+import type { PlainRequest } from './plain-request.ts';
+import { OVERLOADED } from './refusal.ts';
+import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
+
+export type MadeWayParts = PlainCallParts & {
+  readonly billing: BillingParts;
+  readonly metering: Pick<Metering, 'authenticate' | 'knownCaller' | 'requireScope'>;
+  readonly metrics: Pick<ServiceMetrics, 'requestAnswered'>;
+  readonly requestLog: RequestLog;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+};
+
+type Answering = { readonly plain: PlainTarget; readonly asked: PlainRequest };
+
+type Known = { readonly caller: Caller; readonly call: BilledCall<object> };
+
+/** Never rejects: each end of the call is one of the two that `short` has. */
+export async function answerMade(
+  parts: MadeWayParts,
+  short: ShortCall,
+  { plain, asked }: Answering,
+): Promise<void> {
+  const startedMs = parts.clock.now();
+  const callId = parts.newId();
+  const known = await knownCall(parts, asked, plain);
+  if (known === null) {
+    short.otherwise(null);
+    return;
+  }
+  const { caller, call } = known;
+  const requestId = requestIdOf(asked.requestId, callId);
+  let charged: Charged;
+  try {
+    const billed = await billCall(parts.billing, {
+      caller,
+      call,
+      callId,
+      idempotency: undefined,
+      target: plain.target,
+      enter: (kind) => {
+        const room = short.work.becomes(kind);
+        if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
+      },
+    });
+    const { isGzip } = asked;
+    ({ charged } = billed);
+    sendPlain(short.exchange.response, {
+      body: await bodyOf(billed, isGzip),
+      isGzip,
+      charged,
+      requestId,
+    });
+  } catch (error) {
+    short.otherwise({ error });
+    return;
+  }
+  short.answered();
+  const answered = { route: plain.route, method: 'GET', status: 200 };
+  const ms = parts.clock.now() - startedMs;
+  parts.metrics.requestAnswered({ ...answered, seconds: ms / SECOND_MS });
+  const { organization } = caller;
+  const { consumed: tokens } = charged;
+  parts.requestLog.answered({ ...answered, requestId, callId, tokens, ms, organization });
+}
+
+/** Null: something is wrong with its key or with what it asks, and the framework says what. */
+async function knownCall(
+  parts: MadeWayParts,
+  { authorization }: PlainRequest,
+  plain: PlainTarget,
+): Promise<Known | null> {
+  const { metering } = parts;
+  try {
+    const known = metering.knownCaller(authorization);
+    const caller = known ?? (await metering.authenticate(authorization));
+    if (!caller.scopes.includes(READS_PRODUCTS)) return null;
+    const call = plainCall(parts, plain, caller);
+    return call && { caller, call };
+  } catch {
+    return null;
+  }
+}
+
+async function bodyOf(
+  { body, charged }: Billed<object>,
+  isGzip: boolean,
+): Promise<Buffer | string> {
+  const { consumed, remaining } = charged;
+  const fields = { tokens_consumed: consumed, tokens_remaining: remaining };
+  const bytes = Buffer.from(JSON.stringify({ ...body, ...fields }));
+  return isGzip ? await gzipped(bytes) : bytes.toString('latin1');
+}
+
+function gzipped(bytes: Buffer): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  gzip(bytes, (error, packed) => (error === null ? resolve(packed) : reject(error)));
+  return promise;
+}

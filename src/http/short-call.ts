@@ -1,0 +1,16 @@
+// A call that may be answered before the framework, and the two ways in which it ends.
+
+import type { Work } from './admission.ts';
+import type { Exchange } from './connection-book.ts';
+import type { Refused } from './context.ts';
+
+/** How the call ends: answered here, or to be answered by the framework, with what was found out about it. */
+export type ShortCall = {
+  readonly exchange: Exchange;
+  readonly work: Work;
+  readonly answered: () => void;
+  readonly otherwise: (refused: Refused | null) => void;
+};
+
+/** What a key must be allowed for each of these calls. */
+export const READS_PRODUCTS = 'products:read';
