@@ -19,6 +19,7 @@ export type ShortWayParts = MadeWayParts &
 
 export function createShortWay(parts: ShortWayParts): ShortWay {
   const { prepared } = parts;
+  const keeping = prepared === null ? null : { ...parts, prepared };
   return (call) => {
     const { request } = call.exchange;
     const target = request.url ?? '';
@@ -27,8 +28,8 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     if (answer === null && plain === null) return false;
     const asked = plainRequest(request);
     if (asked === null) return false;
-    if (prepared !== null && answer !== null && !asked.hasNotes) {
-      void answerPrepared({ ...parts, prepared }, call, { answer, asked });
+    if (keeping !== null && answer !== null && !asked.hasNotes) {
+      void answerPrepared(keeping, call, { answer, asked });
       return true;
     }
     const made = plain ?? plainTarget(target);
