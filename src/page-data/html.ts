@@ -2,6 +2,7 @@
 // other scripts, headings and, on pages that have it, microdata.
 
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { numberOf, NUMBERS } from './markup-names.ts';
 import { closingTagAt, MarkupScanner } from './markup.ts';
 import { ItemCollector } from './microdata.ts';
 import type { SchemaNode } from './node.ts';
@@ -106,33 +107,35 @@ function readScript(tag: MarkupScanner, draft: Draft): void {
   }
 }
 
-function readOpening(tag: MarkupScanner, draft: Draft): void {
-  switch (tag.name) {
-    case 'meta':
-      return readMeta(tag, draft);
-    case 'link':
-      return readLink(tag, draft);
-    case 'script':
-      return readScript(tag, draft);
-    case 'style':
-      if (draft.styles.length < STYLE_LIMIT) {
-        draft.styles.push({ from: tag.rawFrom, to: tag.rawTo });
-      }
-      return undefined;
-    case 'html':
-      draft.lang ??= (tag.attribute('lang') ?? '').trim().slice(0, 40) || null;
-      return undefined;
-    case 'base':
-      draft.base ??= cleanText(tag.attribute('href') ?? '', 2048) || null;
-      return undefined;
-    case 'title':
-      // SVG images have titles too, but the title of the page comes first.
-      draft.title ??= cleanText(tag.html.slice(tag.rawFrom, tag.rawTo), 2000) || null;
-      return undefined;
-    default:
-      return undefined;
-  }
+function readStyle(tag: MarkupScanner, draft: Draft): void {
+  if (draft.styles.length < STYLE_LIMIT) draft.styles.push({ from: tag.rawFrom, to: tag.rawTo });
 }
+
+type Reader = (tag: MarkupScanner, draft: Draft) => void;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  meta: readMeta,
+  link: readLink,
+  script: readScript,
+  style: readStyle,
+  html: (tag, draft) => {
+    draft.lang ??= (tag.attribute('lang') ?? '').trim().slice(0, 40) || null;
+  },
+  base: (tag, draft) => {
+    draft.base ??= cleanText(tag.attribute('href') ?? '', 2048) || null;
+  },
+  title: (tag, draft) => {
+    // SVG images have titles too, but the title of the page comes first.
+    draft.title ??= cleanText(tag.html.slice(tag.rawFrom, tag.rawTo), 2000) || null;
+  },
+};
+
+/** What reads an element, by the number of its name: for most there is nothing. */
+const READER_OF = Array.from({ length: NUMBERS }, (): Reader | null => null);
+for (const [name, reader] of Object.entries(READERS)) READER_OF[numberOf(name)] = reader;
+
+const HEADING = numberOf('h1');
+const TEMPLATE = numberOf('template');
 
 /** Where a template element ends: visitors do not see its content (`{{ p.price }}`). */
 function templateEnd(tag: MarkupScanner): number {
@@ -172,7 +175,7 @@ export function readHtml(html: string): HtmlPage {
   let isRdfa = false;
   while (tag.next()) {
     if (tag.kind === 'close') {
-      if (tag.name === 'h1' && headingFrom >= 0) {
+      if (tag.number === HEADING && headingFrom >= 0) {
         const to = Math.min(tag.start, headingFrom + HEADING_SOURCE);
         keepHeading(draft, html.slice(headingFrom, to), headingStart);
         headingFrom = -1;
@@ -180,16 +183,16 @@ export function readHtml(html: string): HtmlPage {
       collector?.close(tag);
       continue;
     }
-    if (tag.name === 'template' && templatesEnd) {
+    if (tag.number === TEMPLATE && templatesEnd) {
       const end = templateEnd(tag);
       if (end < 0) templatesEnd = false;
       else tag.skipTo(end);
     }
-    if (tag.name === 'h1') {
+    if (tag.number === HEADING) {
       headingFrom = tag.end;
       headingStart = tag.start;
     }
-    readOpening(tag, draft);
+    READER_OF[tag.number]?.(tag, draft);
     if (tag.hasItem) collector ??= new ItemCollector(html);
     if (typesProduct(tag)) {
       collector ??= new ItemCollector(html);

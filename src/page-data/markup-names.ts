@@ -27,8 +27,9 @@ export const NUMBERS = KNOWN_NAMES.length + 1;
 
 /** Each hash has a slot; a name that shares one with an earlier name has no number. */
 const SLOT_BITS = 11;
-const SLOTS = slotsOf(KNOWN_NAMES);
+const { numbers: SLOT_NUMBERS, hashes: SLOT_HASHES } = slotsOf(KNOWN_NAMES);
 const NAMES = ['', ...KNOWN_NAMES];
+const LENGTHS = Uint8Array.from(NAMES, (name) => name.length);
 
 /** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
 export function hashWith(hash: number, code: number): number {
@@ -63,7 +64,17 @@ function slotsOf(known: readonly string[]): Slots {
 /** The only number that a name with this hash can have; `RARE` for a hash that none has. */
 export function numberOfHash(hash: number): number {
   const slot = slotOf(hash);
-  return SLOTS.hashes[slot] === hash ? (SLOTS.numbers[slot] ?? RARE) : RARE;
+  return SLOT_HASHES[slot] === hash ? (SLOT_NUMBERS[slot] ?? RARE) : RARE;
+}
+
+/** The number of a known name. */
+export function numberOf(name: string): number {
+  return numberOfHash(hashOf(name));
+}
+
+/** How many letters the name with a number has. */
+export function lengthOf(number: number): number {
+  return LENGTHS[number] ?? 0;
 }
 
 /** The name with a number. */
@@ -78,5 +89,7 @@ export function namesIn(names: Iterable<string>): (number: number, name: string)
   return (number, name) => (number === RARE ? wanted.has(name) : table[number] === 1);
 }
 
-/** Whether the content of an element is text, not markup. */
-export const isRawText = namesIn(RAW_TEXT);
+/** Whether the content of an element is text, not markup. Their names come first, so all of them have numbers. */
+export function isRawText(number: number): boolean {
+  return number !== RARE && number <= RAW_TEXT.length;
+}

@@ -2,7 +2,7 @@
 // page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
 // 80,000 unclosed comments or scripts cost one search.
 
-import { hashWith, isRawText, nameOf, numberOfHash, RARE } from './markup-names.ts';
+import { hashWith, isRawText, lengthOf, nameOf, numberOfHash, RARE } from './markup-names.ts';
 
 const TAB = 9;
 const SPACE = 32;
@@ -24,6 +24,8 @@ const ATTRIBUTES_KEPT = 64;
 const TAG_LIMIT = 100_000;
 /** Numbers for each attribute in `spans`. */
 const SPAN = 4;
+/** In the place of a count of attributes: their places are written down only when somebody asks for one. */
+const NOT_KEPT = -1;
 /** Letters of a name of which the hash is made without loss. */
 const PACKED_LENGTH = 4;
 
@@ -77,9 +79,7 @@ export class MarkupScanner {
   readonly html: string;
   /** The kind of the current tag. */
   kind: 'open' | 'close' = 'open';
-  /** Lower-case name of the tag. */
-  name = '';
-  /** The number of the name (markup-names.ts). */
+  /** The number of the tag's name (markup-names.ts): comparing it costs less than asking for the name. */
   number = RARE;
   /** Index of `<`. */
   start = 0;
@@ -100,6 +100,11 @@ export class MarkupScanner {
   readonly #limit: number;
   #at: number;
   #tags = 0;
+  /** Of the name, which is cut out of the text only when it is asked for. */
+  #nameFrom = 0;
+  #nameTo = 0;
+  #rareName: string | null = null;
+  /** How many attributes of the tag are in `spans`. */
   #count = 0;
   /** A bit for each length of the tag's attribute names: most tags do not have what is asked for. */
   #lengths = 0;
@@ -134,6 +139,11 @@ export class MarkupScanner {
     return false;
   }
 
+  /** Lower-case name of the tag. */
+  get name(): string {
+    return this.number === RARE ? (this.#rareName ??= this.#cutName()) : nameOf(this.number);
+  }
+
   /** The value of an attribute as written (entities are not decoded); null when the tag does not have it. */
   attribute(name: string): string | null {
     const span = this.#spanOf(name);
@@ -165,6 +175,10 @@ export class MarkupScanner {
   /** Where the numbers of an attribute begin in `spans`; -1 when the tag does not have it. */
   #spanOf(name: string): number {
     if ((this.#lengths & (1 << (name.length & 31))) === 0) return -1;
+    if (this.#count === NOT_KEPT) {
+      this.#count = 0;
+      this.#attributes(this.#nameTo, true);
+    }
     for (let span = 0; span < this.#count * SPAN; span += SPAN) {
       const from = this.#spans[span] ?? 0;
       const to = this.#spans[span + 1] ?? 0;
@@ -205,16 +219,22 @@ export class MarkupScanner {
       to += 1;
     }
     const number = numberOfHash(hash);
-    const known = nameOf(number);
     const length = to - from;
     const isKnown =
       number !== RARE &&
-      known.length === length &&
-      ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, known));
+      lengthOf(number) === length &&
+      ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, nameOf(number)));
     this.number = isKnown ? number : RARE;
-    // Element names are cut at 40 letters; no real name is longer.
-    this.name = isKnown ? known : html.slice(from, Math.min(to, from + 40)).toLowerCase();
+    this.#rareName = null;
+    this.#nameFrom = from;
+    this.#nameTo = to;
     return to;
+  }
+
+  /** Names of elements are cut at 40 letters; no real name is longer. */
+  #cutName(): string {
+    const from = this.#nameFrom;
+    return this.html.slice(from, Math.min(this.#nameTo, from + 40)).toLowerCase();
   }
 
   #closeTag(open: number): boolean {
@@ -226,7 +246,6 @@ export class MarkupScanner {
     this.start = open;
     this.end = close + 1;
     this.#at = this.end;
-    this.#count = 0;
     this.#lengths = 0;
     this.hasItem = false;
     this.hasTypeof = false;
@@ -236,83 +255,114 @@ export class MarkupScanner {
   #openTag(open: number): boolean {
     this.kind = 'open';
     this.start = open;
-    this.#count = 0;
-    this.#lengths = 0;
     this.hasItem = false;
     this.hasTypeof = false;
-    let at = this.#readName(open + 1);
-    const { html } = this;
-    const limit = this.#limit;
-    for (;;) {
-      // A tag without an end is not a tag: the scan ends here.
-      if (at < 0 || at >= limit) return false;
-      const code = html.charCodeAt(at);
-      if (code === GREATER) break;
-      if (isSpace(code) || code === SLASH) at += 1;
-      else at = this.#attributeFrom(at);
-    }
-    this.end = at + 1;
+    this.#count = NOT_KEPT;
+    const close = this.#attributes(this.#readName(open + 1), false);
+    // A tag without an end is not a tag: the scan ends here.
+    if (close < 0) return false;
+    this.end = close + 1;
     this.#at = this.end;
     this.rawFrom = this.end;
     this.rawTo = this.end;
-    return isRawText(this.number, this.name) ? this.#rawText() : true;
+    return isRawText(this.number) ? this.#rawText() : true;
   }
 
-  /** Reads one attribute. Returns the index after it, or -1 when its quote is not closed. */
-  #attributeFrom(from: number): number {
+  /**
+   * Reads attributes up to the `>` of the tag and returns its index; -1 when there is none. Most tags are never asked for an
+   * attribute, so the first time notes only which kinds of names there are, and `isKept` the places of names and values.
+   */
+  #attributes(start: number, isKept: boolean): number {
     const { html } = this;
     const limit = this.#limit;
-    let at = from + 1;
+    let at = start;
+    let lengths = 0;
     while (at < limit) {
-      const code = html.charCodeAt(at);
-      if (code <= GREATER && (endsName(code) || isSpace(code))) break;
+      const first = html.charCodeAt(at);
+      if (first === GREATER) {
+        this.#lengths = lengths;
+        return at;
+      }
+      if (first === SPACE || first === SLASH || isSpace(first)) {
+        at += 1;
+        continue;
+      }
+      const from = at;
       at += 1;
+      while (at < limit) {
+        const code = html.charCodeAt(at);
+        if (code <= GREATER && (endsName(code) || isSpace(code))) break;
+        at += 1;
+      }
+      const nameEnd = at;
+      // Most are written so: no blanks, and double quotes.
+      if (html.charCodeAt(at) === EQUALS && html.charCodeAt(at + 1) === DOUBLE_QUOTE) {
+        this.valueFrom = at + 2;
+        const close = html.indexOf('"', at + 2);
+        if (close < 0 || close >= limit) return -1;
+        this.valueTo = close;
+        at = close + 1;
+      } else {
+        at = this.#otherValue(at);
+        if (at < 0) return -1;
+      }
+      lengths |= 1 << ((nameEnd - from) & 31);
+      if (isKept) this.#keep(from, nameEnd);
+      else this.#noteName(first, from, nameEnd);
     }
-    const nameEnd = at;
-    // Most are written so: no blanks, and double quotes.
-    if (html.charCodeAt(at) === EQUALS && html.charCodeAt(at + 1) === DOUBLE_QUOTE) {
-      const close = html.indexOf('"', at + 2);
-      if (close < 0 || close >= limit) return -1;
-      this.#keep(from, nameEnd, at + 2, close);
-      return close + 1;
-    }
-    while (at < limit && isSpace(html.charCodeAt(at))) at += 1;
-    if (at >= limit || html.charCodeAt(at) !== EQUALS) {
-      this.#keep(from, nameEnd, nameEnd, nameEnd);
-      return at;
-    }
-    at += 1;
-    while (at < limit && isSpace(html.charCodeAt(at))) at += 1;
+    return -1;
+  }
+
+  /** Reads a value that is not in double quotes right behind its name, or none. Returns the index after it; -1: it has no end. */
+  #otherValue(nameEnd: number): number {
+    const { html } = this;
+    const limit = this.#limit;
+    this.valueFrom = nameEnd;
+    this.valueTo = nameEnd;
+    let at = this.#afterSpace(nameEnd);
+    if (at >= limit || html.charCodeAt(at) !== EQUALS) return at;
+    at = this.#afterSpace(at + 1);
     const quote = at < limit ? html.charCodeAt(at) : 0;
     if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
       const close = html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", at + 1);
       if (close < 0 || close >= limit) return -1;
-      this.#keep(from, nameEnd, at + 1, close);
+      this.valueFrom = at + 1;
+      this.valueTo = close;
       return close + 1;
     }
-    const valueFrom = at;
+    this.valueFrom = at;
     while (at < limit) {
       const code = html.charCodeAt(at);
       if (code === GREATER || isSpace(code)) break;
       at += 1;
     }
-    this.#keep(from, nameEnd, valueFrom, at);
+    this.valueTo = at;
     return at;
   }
 
-  #keep(from: number, nameEnd: number, valueFrom: number, valueTo: number): void {
-    const first = this.html.charCodeAt(from) | 32;
-    if (first === LETTER_I && holdsAt(this.html, from, 'item')) this.hasItem = true;
-    if (first === LETTER_T && nameEnd - from === 6 && holdsAt(this.html, from, 'typeof')) {
+  #afterSpace(from: number): number {
+    let at = from;
+    while (at < this.#limit && isSpace(this.html.charCodeAt(at))) at += 1;
+    return at;
+  }
+
+  /** Notes whether the attribute is of microdata or RDFa; `first` is its first letter. */
+  #noteName(first: number, from: number, nameEnd: number): void {
+    const letter = first | 32;
+    if (letter === LETTER_I) {
+      if (holdsAt(this.html, from, 'item')) this.hasItem = true;
+    } else if (letter === LETTER_T && nameEnd - from === 6 && holdsAt(this.html, from, 'typeof')) {
       this.hasTypeof = true;
     }
+  }
+
+  #keep(from: number, nameEnd: number): void {
     if (this.#count >= ATTRIBUTES_KEPT) return;
-    this.#lengths |= 1 << ((nameEnd - from) & 31);
     const at = this.#count * SPAN;
     this.#spans[at] = from;
     this.#spans[at + 1] = nameEnd;
-    this.#spans[at + 2] = valueFrom;
-    this.#spans[at + 3] = valueTo;
+    this.#spans[at + 2] = this.valueFrom;
+    this.#spans[at + 3] = this.valueTo;
     this.#count += 1;
   }
 
@@ -331,10 +381,11 @@ export class MarkupScanner {
    * page; a title or frame without one (XHTML writes `<iframe/>`) is an empty element.
    */
   #rawText(): boolean {
-    const close = this.#unclosed.has(this.name) ? -1 : closingTagAt(this.html, this.end, this.name);
+    const { name } = this;
+    const close = this.#unclosed.has(name) ? -1 : closingTagAt(this.html, this.end, name);
     if (close < 0 || close >= this.#limit) {
-      this.#unclosed.add(this.name);
-      return !HIDES_THE_REST.has(this.name);
+      this.#unclosed.add(name);
+      return !HIDES_THE_REST.has(name);
     }
     this.rawTo = close;
     const after = this.html.indexOf('>', close);

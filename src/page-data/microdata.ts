@@ -3,7 +3,7 @@
 // properties of one item must not become those of another.
 
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
-import { NUMBERS, RARE } from './markup-names.ts';
+import { numberOf, NUMBERS, RARE } from './markup-names.ts';
 import { AMOUNT_SOURCE, amountText, TAIL } from './microdata-amounts.ts';
 import type { MarkupScanner } from './markup.ts';
 import type { SchemaNode } from './node.ts';
@@ -121,6 +121,7 @@ type Said = {
   readonly isDone: boolean;
 };
 
+const HEADING = numberOf('h1');
 /** Copied for each page: making it takes ten times as long. */
 const NO_KINDS: readonly (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
 
@@ -168,7 +169,7 @@ export class ItemCollector {
       return;
     }
     if (this.#passed.length > 0) this.#catchUp();
-    this.#opened(kind, tag.start, says || tag.name === 'h1' ? tag : null);
+    this.#opened(kind, tag.start, says || tag.number === HEADING ? tag : null);
   }
 
   /** An element of this kind opens; `tag` is given where it may say something. */
@@ -199,7 +200,7 @@ export class ItemCollector {
   #keep(tag: MarkupScanner, said: Said | null): void {
     const owner = this.#item;
     const item = said === null ? owner : said.item;
-    const waiting = said?.property ?? (tag.name === 'h1' ? 'heading' : null);
+    const waiting = said?.property ?? (tag.number === HEADING ? 'heading' : null);
     const waits = waiting !== null && said?.isDone !== true && owner !== null;
     if (!waits && item === owner) return;
     this.#item = item;
@@ -230,9 +231,10 @@ export class ItemCollector {
     return { property, item, isDone: isScope || value !== null };
   }
 
-  #kindOf({ number, name }: MarkupScanner): ElementKind {
-    const known = number === RARE ? this.#rare.get(name) : this.#kinds[number];
-    return known ?? this.#newKind(number, name);
+  #kindOf(tag: MarkupScanner): ElementKind {
+    const { number } = tag;
+    const known = number === RARE ? this.#rare.get(tag.name) : this.#kinds[number];
+    return known ?? this.#newKind(number, tag.name);
   }
 
   #newKind(number: number, name: string): ElementKind {

@@ -67,8 +67,8 @@ class ElementCollector {
     level.depth -= 1;
   }
 
-  #levelOf({ number, name }: MarkupScanner): Level | undefined {
-    return number === RARE ? this.#rare.get(name) : this.#levels[number];
+  #levelOf(tag: MarkupScanner): Level | undefined {
+    return tag.number === RARE ? this.#rare.get(tag.name) : this.#levels[tag.number];
   }
 
   #newLevel({ number, name }: MarkupScanner): Level {
