@@ -318,8 +318,13 @@ const CORRECTION =
 
 /** Whether what is near the heading may correct a price or a stock that the data states. */
 export function mayCorrect(html: string, headingFrom: number): boolean {
+  // What corrects a price stands behind the heading more often than before it. Nothing that is looked for goes on over the `<`
+  // of the heading, so that the two sides can be looked at apart.
   const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
-  return CORRECTION.test(html.slice(from, headingFrom + NEAR_SOURCE.behind));
+  return (
+    CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.behind)) ||
+    CORRECTION.test(html.slice(from, headingFrom))
+  );
 }
 
 /** Which lines are wanted. */
