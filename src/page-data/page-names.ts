@@ -2,13 +2,25 @@
 
 import { pathText } from './page-address.ts';
 
+/** The names of a page are compared with one another many times, so the last ones are kept with what was made of them. */
+const known = new Map<string, string>();
+/** All of them are forgotten at once when there are so many; longer ones are not kept. */
+const MOST_KNOWN = 64;
+const KNOWN_LENGTH = 300;
+
 /** Letters and digits only, so that "Acme™ Mug – 12 oz" equals "Acme Mug 12oz". */
 export function bareName(name: string): string {
-  return name
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const bare = name
     .replaceAll(/[®™©]/g, '')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  if (name.length > KNOWN_LENGTH) return bare;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, bare);
+  return bare;
 }
 
 /** 3 the same, 2 nearly, 1 all of its words occur, 0 different. */
