@@ -27,11 +27,32 @@ export function isBlank(character: string | undefined): boolean {
   return character === ' ' || (character !== undefined && /\s/.test(character));
 }
 
+/** By a character, a bit for the length of each spelling that it is an end of. */
+function lengthsBy(characterOf: (spelling: string) => string): ReadonlyMap<string, number> {
+  const lengths = new Map<string, number>();
+  for (const spelling of SIGNS.keys()) {
+    const character = characterOf(spelling);
+    lengths.set(character, (lengths.get(character) ?? 0) | (1 << spelling.length));
+  }
+  return lengths;
+}
+
+const LENGTHS_BY_FIRST = lengthsBy((spelling) => spelling.charAt(0));
+const LENGTHS_BY_LAST = lengthsBy((spelling) => spelling.charAt(spelling.length - 1));
+const CODE_LENGTH = 3;
+
+/** The lengths that a marker can have which begins or ends with the character: most texts beside an amount are none. */
+function possibleLengths(lengths: ReadonlyMap<string, number>, character: string): number {
+  const ofSigns = lengths.get(character) ?? 0;
+  const mayBeOfCode = isLetter(character) || character.charCodeAt(0) >= 128;
+  return mayBeOfCode ? ofSigns | (1 << CODE_LENGTH) : ofSigns;
+}
+
 function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] | undefined {
   if ((side === 'before' ? AFTER_ONLY : BEFORE_ONLY).has(spelling)) return undefined;
   const signs = SIGNS.get(spelling);
   if (signs !== undefined) return signs;
-  if (spelling.length !== 3) return undefined;
+  if (spelling.length !== CODE_LENGTH) return undefined;
   const code = spelling.toUpperCase();
   const spelled = spelling === code || !WORD_CODES.has(code);
   const known = spelled ? currencyCodeOf(code) : null;
@@ -42,7 +63,10 @@ function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] 
 export function markerBefore(text: string, start: number): Marker | null {
   let end = start;
   while (start - end < MAX_BLANKS && isBlank(text[end - 1])) end -= 1;
+  const lengths = end === 0 ? 0 : possibleLengths(LENGTHS_BY_LAST, text.charAt(end - 1));
+  if (lengths === 0) return null;
   for (let length = Math.min(LONGEST_SIGN, end); length > 0; length -= 1) {
+    if ((lengths & (1 << length)) === 0) continue;
     const from = end - length;
     // Part of a longer word.
     if (isLetter(text[from]) && isLetter(text[from - 1])) continue;
@@ -56,9 +80,11 @@ export function markerBefore(text: string, start: number): Marker | null {
 export function markerAfter(text: string, end: number): Marker | null {
   let start = end;
   while (start - end < MAX_BLANKS && isBlank(text[start])) start += 1;
+  const lengths = start >= text.length ? 0 : possibleLengths(LENGTHS_BY_FIRST, text.charAt(start));
+  if (lengths === 0) return null;
   for (let length = LONGEST_SIGN; length > 0; length -= 1) {
     const to = start + length;
-    if (to > text.length) continue;
+    if ((lengths & (1 << length)) === 0 || to > text.length) continue;
     // Part of a longer word.
     if (isLetter(text[to - 1]) && isLetter(text[to])) continue;
     const codes = codesOf(text.slice(start, to), 'after');
