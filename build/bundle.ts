@@ -42,7 +42,7 @@ export async function writeBundle(source: string, target: string): Promise<Bundl
     // No older JavaScript is made of it: a checkout runs in the same versions of Node as it stands.
     tsconfig: false,
     external: LEFT_ALONE.flatMap((name) => [name, new RegExp(`^${name}/`)]),
-    plugins: [ownAddresses(source), oneLanguage],
+    plugins: [ownAddresses(source), oneLanguage, oneStep],
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
     },
@@ -84,6 +84,20 @@ const oneLanguage: Plugin = {
     /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/.test(id)
       ? "export { default as en } from './en.js';"
       : null,
+};
+
+/** What a checkout loads in steps is few files here, and each step would be a reason for more of them: 118 until a lookup, not 65. */
+const oneStep: Plugin = {
+  name: 'one-step',
+  transform(code, id) {
+    if (!/[\\/]wiring[\\/]load-app\.ts$/.test(id)) return null;
+    const whole = code.replace(
+      /const STEPS\b[\s\S]*?\n\];/,
+      'const STEPS: readonly (() => Promise<unknown>)[] = [];',
+    );
+    if (whole === code) throw new Error(`${id} has no STEPS`);
+    return whole;
+  },
 };
 
 const ADDRESS = 'import.meta.url';

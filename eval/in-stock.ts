@@ -20,7 +20,8 @@ import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { SIMULATED_RETAILERS } from '../src/sandbox/simulated-retailers.ts';
-import { presentProduct, type RecordBody } from '../src/wire/present.ts';
+import { presentProduct } from '../src/wire/present.ts';
+import type { RecordBody } from '../src/wire/present-record.ts';
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,8 @@
 import type { Config } from './config.ts';
 import type { FetchContext } from './core/fetch-context.ts';
 import { fetchContext } from './fetch/deadline.ts';
-import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
+import type { Doors } from './http/doors.ts';
+import type { Endpoints } from './http/endpoints.ts';
 import { createPreparedAnswers, type PreparedAnswers } from './http/prepared-answers.ts';
 import { createServing } from './http/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
@@ -27,6 +28,7 @@ import type { Store } from './store/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';
 import { wireLookups } from './wiring/lookups.ts';
+import { openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import { createSheetReader } from './wiring/sheet-reader.ts';
 import {
@@ -57,7 +59,7 @@ export type App = AsyncDisposable & {
   /** Sends once what waits to be told; a running service looks for it every second. */
   deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
-  listen(at?: { readonly port: number }): Promise<Endpoints>;
+  listen(at?: ListenAt): Promise<Endpoints>;
   /**
    * Reports not ready, and serves on for `delayMs` (0 unless given); then finishes the answers that have begun, until
    * the deadline, which is counted from now, and the background work.
@@ -65,7 +67,13 @@ export type App = AsyncDisposable & {
   stop(deadlineMs: number, delayMs?: number): Promise<void>;
 };
 
+/** Another port than that of the settings, or addresses that are open already: they are closed with the app. */
+export type ListenAt = { readonly port: number } | { readonly doors: Doors };
+
 const PROBE_DEADLINE_MS = 1_000;
+/** So long the framework may be waited for while the first calls are answered. */
+const MOST_QUIET_MS = 250;
+const QUIET_MS = 5;
 
 /** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -111,14 +119,16 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
       const keepsStore = roles.includes('indexer');
+      const answersApi = roles.includes('api');
+      const answerAt = (doors: Doors) => serving.answer(doors, parts, { answersApi });
+      // Whoever has been let in need not wait for the house to be kept.
+      const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
       await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
-      const listener = await serving.listen(parts, endpointsOf(config, at?.port));
-      if (keepsStore) {
-        worker.start();
-        void background.run(lookups.keepWatching);
-        void background.run(lookups.keepDelivering);
-      }
-      void background.run(lookups.learnTitles);
+      const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
+      await loadWhole(listener);
+      const behind = keepsStore ? [lookups.keepWatching, lookups.keepDelivering] : [];
+      if (keepsStore) worker.start();
+      for (const work of [...behind, lookups.learnTitles]) void background.run(work);
       return listener;
     },
     stop: async (deadlineMs, delayMs = 0) => {
@@ -134,6 +144,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+/** A call that has come needs the framework last, and where it does, loads it. */
+async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
+  const untilMs = steadyClock.now() + MOST_QUIET_MS;
+  while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);
+  await load();
 }
 
 /** Whoever is let in is answered by a list of taken-down hosts that is fresh. */
@@ -177,11 +194,6 @@ function callerContext({ steady }: Needs, organization: string | null, stop?: Ab
 
 function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog {
   return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
-}
-
-function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
-  const { host, limits, metrics, trustProxy: behindProxy, roles } = config;
-  return { host, port, limits, metrics, behindProxy, answersApi: roles.includes('api') };
 }
 
 /** Warns of what an operator should mend before the first call. */

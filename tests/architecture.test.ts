@@ -122,7 +122,7 @@ const ENTRY = /^main\.ts$|-thread\.ts$/;
 const EMPTY_NAME =
   /(?:^|\/)(?:index|utils?|helpers?|common|types?|misc|shared|models|constants)(?:\.ts|\/)/;
 const IMPORT =
-  /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
+  /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\b(?:import|getBuiltinModule)\('([^']+)'\)/gm;
 
 type Tree = ReadonlyMap<string, string>;
 type Rule = (tree: Tree) => readonly string[];

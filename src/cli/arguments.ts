@@ -1,10 +1,11 @@
 // What follows the name of a command -> its options and arguments. The messages of `parseArgs` are not used: they explain
 // how to pass an argument that begins with a dash, which is hardly ever what was meant.
 
-import { parseArgs } from 'node:util';
-
 import { didYouMean, UsageError, type Command, type Values } from './command.ts';
 import { noPositionals } from './options.ts';
+
+/** An import would read every export of it, and load what stands behind each. */
+const { parseArgs } = process.getBuiltinModule('node:util');
 
 export type ParsedArguments = {
   readonly values: Values;

@@ -2,9 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 
 import { SETTING_NAMES, type Env } from '../settings/read-settings.ts';
+
+/** As in arguments.ts. */
+const { parseEnv } = process.getBuiltinModule('node:util');
 
 export type MergedEnv = {
   readonly env: Env;

@@ -3,17 +3,30 @@
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Endpoints } from '../http/endpoints.ts';
+import type { Doors } from '../http/doors.ts';
 
 /** Listens where the settings say, or at another port of the same host. */
-export async function startListening(
+export function startListening(
   app: App,
   config: Pick<Config, 'host' | 'port'>,
   port: number = config.port,
 ): Promise<Endpoints> {
+  return explained(app.listen({ port }), config.host, port);
+}
+
+/** The same before there is a service: what comes in waits for it. */
+export function startDoors(
+  open: Promise<Doors>,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<Doors> {
+  return explained(open, host, port);
+}
+
+async function explained<T>(listening: Promise<T>, host: string, port: number): Promise<T> {
   try {
-    return await app.listen({ port });
+    return await listening;
   } catch (error) {
-    const problem = problemOf(error, config.host, port);
+    const problem = problemOf(error, host, port);
     if (problem === null) throw error;
     throw new Error(problem, { cause: error });
   }

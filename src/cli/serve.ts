@@ -3,6 +3,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 import type { App } from '../app.ts';
+import type { Doors } from '../http/doors.ts';
+import type { Store } from '../store/store.ts';
+import { loadApp } from '../wiring/load-app.ts';
 import { openData, withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
@@ -21,7 +24,7 @@ import {
 } from './command.ts';
 import { openConsole } from './console.ts';
 import { settingsHelp } from './help.ts';
-import { startListening } from './listening.ts';
+import { startDoors } from './listening.ts';
 import { DATA_OPTION, numberOption, settingDefault, textOption } from './options.ts';
 import {
   MARKET_OPTIONS,
@@ -106,11 +109,10 @@ export const serve: Command = {
       return DONE;
     }
     if (!isWorker()) remarkOn(io);
-    const app = await openLoaded(withSandboxSearch(withSandbox(config, sandbox), sandbox), io);
+    const whole = withSandboxSearch(withSandbox(config, sandbox), sandbox);
     try {
-      await serveHere(app, config, { stop, announce });
+      await serveHere(whole, { io, stop, announce });
     } finally {
-      await app[Symbol.asyncDispose]();
       if (isWorker()) leaveParent();
     }
     return DONE;
@@ -121,17 +123,39 @@ function remarkOn({ envRemark, err }: Io): void {
   if (typeof envRemark === 'string') createLog((line) => err(line.trimEnd())).info(envRemark);
 }
 
+type Opened = { readonly store: Store; readonly doors: Doors };
+
 /**
- * Opens the store first and loads the program meanwhile: the writer's thread starts on another processor, and 15 %
- * of the time to the first answer was waiting for it.
+ * The store is opened first: its writer's thread starts on another processor, while this one begins to listen and to load the rest
+ * of the service. Who asks whether the process is alive is told so, and everything else waits for that.
  */
-async function openLoaded(config: Config, { err }: Io): Promise<App> {
-  const [store, program] = await Promise.allSettled([openData(config), import('../app.ts')]);
+async function openFirst(config: Config): Promise<Opened> {
+  const opening = openData(config);
+  const [store, doors] = await Promise.allSettled([opening, openDoorsFirst(config)]);
+  if (store.status === 'fulfilled' && doors.status === 'fulfilled')
+    return { store: store.value, doors: doors.value };
+  if (doors.status === 'fulfilled') await doors.value.close(0);
   if (store.status === 'rejected') throw store.reason;
-  if (program.status === 'fulfilled')
-    return await program.value.openApp(config, { logTo: err, store: store.value });
   await store.value[Symbol.asyncDispose]();
-  throw program.reason;
+  throw (doors as PromiseRejectedResult).reason;
+}
+
+async function openDoorsFirst(config: Config): Promise<Doors> {
+  const { openDoorsOf } = await import('../wiring/open-doors.ts');
+  const doors = await startDoors(openDoorsOf(config, systemClock), config);
+  // What fails in it is reported where it is waited for.
+  loadApp().catch(() => undefined);
+  return doors;
+}
+
+async function openWhole(config: Config, { store, doors }: Opened, { err }: Io): Promise<App> {
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => doors.close(0));
+  closing.use(store);
+  const { openApp } = await loadApp();
+  const app = await openApp(config, { logTo: err, store });
+  closing.move();
+  return app;
 }
 
 /** Says where the service answers. */
@@ -144,16 +168,18 @@ type Announce = (listening: Listening) => Promise<void>;
  */
 const HEAP_GROWS_BY_PERCENT = 30;
 
+type Serving = { readonly io: Io; readonly stop: AbortSignal; readonly announce: Announce };
+
 /** Answers in this process until told to stop. */
-async function serveHere(
-  app: App,
-  config: Config,
-  { stop, announce }: { readonly stop: AbortSignal; readonly announce: Announce },
-): Promise<void> {
-  const { url, metricsUrl } = await startListening(app, config);
+async function serveHere(config: Config, { io, stop, announce }: Serving): Promise<void> {
+  const opened = await openFirst(config);
+  const { main, metrics } = opened.doors;
+  const listening = { url: main.url, metricsUrl: metrics?.url ?? null };
+  if (!isWorker()) await announce(listening);
+  await using app = await openWhole(config, opened, io);
+  await app.listen({ doors: opened.doors });
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
-  if (isWorker()) tellParent({ url, metricsUrl });
-  else await announce({ url, metricsUrl });
+  if (isWorker()) tellParent(listening);
   await untilStopped(stop);
   const { drainMs, drainDelayMs } = config;
   await app.stop(drainMs, isDeploy(stop) ? drainDelayMs : 0);

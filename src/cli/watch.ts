@@ -6,7 +6,8 @@ import { FaultError } from '../core/fault.ts';
 import { readUrlList } from '../watches/url-list.ts';
 import { MAX_ADDRESSES } from '../lookup/manage-watches.ts';
 import { presentDelivery } from '../wire/channels.ts';
-import { changedOf, NewWatchBody, presentNotice, presentWatch, wantedOf } from '../wire/watches.ts';
+import { presentNotice } from '../wire/present-notice.ts';
+import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../wire/watches.ts';
 import {
   byAction,
   DONE,

@@ -3,7 +3,6 @@
 // operator's own setting and may be private.
 
 import type { Socket } from 'node:net';
-import { rootCertificates } from 'node:tls';
 
 import type { Reception } from '../channels/channel.ts';
 import type { Mail, SendMail } from '../channels/receiver.ts';
@@ -73,7 +72,7 @@ async function deliver(
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     ...(extraCertificates.length === 0
       ? {}
-      : { tls: { ca: [...rootCertificates, ...extraCertificates] } }),
+      : { tls: { ca: [...trustedRoots(), ...extraCertificates] } }),
     getSocket: (_options, callback) => {
       connect().then(
         (connection) => callback(null, { connection }),
@@ -147,4 +146,9 @@ function receptionOfError(thrown: unknown): Reception {
     default:
       return receptionFor('retry', UNREACHABLE);
   }
+}
+
+/** Of Node, loaded when a letter is sent. */
+function trustedRoots(): readonly string[] {
+  return process.getBuiltinModule('node:tls').rootCertificates;
 }

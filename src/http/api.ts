@@ -21,7 +21,7 @@ import type { ManageWatches } from '../lookup/manage-watches.ts';
 import type { WatchPrices } from '../lookup/watch-prices.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import type { BillingParts } from './bill.ts';
+import { billingOf } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { HEADERS } from './document-headers.ts';
 import { openApiDocument } from './document.ts';
@@ -54,7 +54,8 @@ import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
-import { addSheetRoute, type ReadSheet } from './routes/sheet.ts';
+import { addSheetRoute } from './routes/sheet.ts';
+import type { ReadSheet } from './sheet-reading.ts';
 import { addSparklineRoutes } from './routes/sparklines.ts';
 import { addChangeRoutes } from './routes/changes.ts';
 import { addChannelRoutes } from './routes/channels.ts';
@@ -208,16 +209,6 @@ export function createHealthApi(parts: HealthParts): Api {
 function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthParts): void {
   addServiceRoutes(api, isReady);
   if (answersMetrics) addLocalMetricsRoute(api, metrics.text);
-}
-
-/** What charges for the answers of billed routes. */
-export function billingOf({
-  metering,
-  metrics,
-  log,
-  prepared,
-}: Pick<ApiParts, 'metering' | 'metrics' | 'log' | 'prepared'>): BillingParts {
-  return { metering, tokensCharged: metrics.tokensCharged, log, prepared };
 }
 
 /** The routes that need an API key, each with what it uses. */

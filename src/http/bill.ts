@@ -27,6 +27,17 @@ export type BillingParts = {
   readonly prepared: Pick<PreparedAnswers, 'begin'> | null;
 };
 
+/** The parts of a service that its billed routes share. */
+export function billingOf({
+  metrics,
+  ...parts
+}: Omit<BillingParts, 'tokensCharged'> & {
+  readonly metrics: Pick<BillingParts, 'tokensCharged'>;
+}): BillingParts {
+  const { metering, log, prepared } = parts;
+  return { metering, tokensCharged: metrics.tokensCharged, log, prepared };
+}
+
 /** The body of an answer without its token fields, and what it costs. */
 export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
 

@@ -1,80 +1,77 @@
-// The addresses that the service listens at: one for the API, and one for the metrics where they have their own.
+// What answers at the addresses that the service listens at. The framework is loaded when it is needed or nothing else is to be done,
+// and what needs it waits.
 
 import { SECOND_MS } from '../core/clock.ts';
+import type { RequestEntry } from '../log.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { billingOf, createApi, createHealthApi, type ApiParts } from './api.ts';
-import type { Api } from './context.ts';
-import type { RefusedRequest } from './gate.ts';
-import { listen, type Listener, type ListenOptions, type ListenParts } from './listener.ts';
-import { countedMethod, patternOf } from './middleware.ts';
-import { createMetricsApi } from './routes/metrics.ts';
+import type { ApiParts } from './api.ts';
+import { billingOf } from './bill.ts';
+import type { Doors } from './doors.ts';
+import { createGate, type Framework, type GateParts, type RefusedRequest } from './gate.ts';
+import type { Listener } from './listener.ts';
+import { countedMethod } from './request-names.ts';
 import { createShortWay } from './short-way.ts';
 
-export type Endpoints = Listener & {
+export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | 'close'> & {
   /** Null: metrics are answered at `url`. */
   readonly metricsUrl: string | null;
-};
-
-export type EndpointOptions = ListenOptions & {
-  /** False: health and metrics only. */
-  readonly answersApi: boolean;
-  readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** Loads what is not loaded yet. Rejects when that cannot be. */
+  readonly load: () => Promise<unknown>;
 };
 
 export type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
-  Omit<ListenParts, 'requestRefused' | 'shortWay'> & {
+  Pick<GateParts, 'corsOrigins'> & {
     readonly metrics: Pick<ServiceMetrics, 'setInHand'>;
   };
 
-/** What counts and logs a refusal as it does an answer: the routes of the API name it. */
-function countRefused(api: Api, { metrics, requestLog }: EndpointParts) {
+/** Counts and logs a refusal as it does an answer: the routes of the API name it. */
+function countRefused(load: () => Promise<Framework>, count: (entry: RequestEntry) => void) {
   return ({ requestId, method, path, status, ms }: RefusedRequest): void => {
-    const [matched] = api.router.match(method, path);
-    const route = patternOf(matched.map(([[, each]]) => each));
-    const counted = { route, method: countedMethod(method), status };
-    metrics.requestAnswered({ ...counted, seconds: ms / SECOND_MS });
-    requestLog.answered({
-      ...counted,
-      requestId,
-      callId: requestId,
-      tokens: 0,
-      ms,
-      organization: null,
-    });
+    const counted = { requestId, callId: requestId, tokens: 0, status, ms, organization: null };
+    const named = load().then(({ routeOf }) =>
+      count({ ...counted, route: routeOf(method, path), method: countedMethod(method) }),
+    );
+    named.catch(() => undefined);
   };
 }
 
-/** Starts listening. Rejects when an address is taken, and then listens at none. */
-export async function listenEverywhere(
+/** `answersApi` false: health and metrics only. */
+export function answerAt(
+  doors: Doors,
   parts: EndpointParts,
-  { metrics: at, answersApi, ...options }: EndpointOptions,
-): Promise<Endpoints> {
-  const whole = { ...parts, answersMetrics: at === null };
-  const api = answersApi ? createApi(whole) : createHealthApi(whole);
-  const listening = { ...parts, requestRefused: countRefused(api, parts), shortWay: null };
+  { answersApi }: { readonly answersApi: boolean },
+): Endpoints {
+  const { main, metrics } = doors;
+  const answersMetrics = metrics === null;
+  const framework = once(async () => {
+    const { createFramework } = await import('./framework.ts');
+    return createFramework({ ...parts, answersMetrics }, answersApi);
+  });
+  const own = once(async () => {
+    const { createMetricsFramework } = await import('./framework.ts');
+    return createMetricsFramework(parts.metrics.text);
+  });
+  const count = ({ ms, ...entry }: RequestEntry): void => {
+    const { route, method, status } = entry;
+    parts.metrics.requestAnswered({ route, method, status, seconds: ms / SECOND_MS });
+    parts.requestLog.answered({ ...entry, ms });
+  };
+  doors.countBy(count);
+  const answering = { ...parts, requestRefused: countRefused(framework, count) };
   const shortWay = answersApi ? createShortWay({ ...parts, billing: billingOf(parts) }) : null;
-  const main = await listen(api, options, { ...listening, shortWay });
+  main.answerBy((room) => createGate(framework, room, { ...answering, shortWay }));
   parts.metrics.setInHand(() => main.inHand());
-  if (at === null) return { ...main, metricsUrl: null };
-  try {
-    const { limits } = options;
-    const own = await listen(
-      createMetricsApi(parts.metrics.text),
-      { ...at, limits, behindProxy: false },
-      listening,
-    );
-    return {
-      ...main,
-      metricsUrl: own.url,
-      close: async (deadlineMs) => {
-        await Promise.all([main.close(deadlineMs), own.close(deadlineMs)]);
-      },
-    };
-  } catch (error) {
-    await main.close(0);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`cannot listen at the address of OPENSHELF_METRICS: ${reason}`, {
-      cause: error,
-    });
-  }
+  metrics?.answerBy((room) => createGate(own, room, { ...answering, shortWay: null }));
+  return {
+    ...main,
+    metricsUrl: metrics?.url ?? null,
+    load: () => Promise.all([framework(), metrics === null ? null : own()]),
+    close: (deadlineMs) => doors.close(deadlineMs),
+  };
+}
+
+/** The same promise however often it is called. A rejection is reported by whoever waits for it. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
 }

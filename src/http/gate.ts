@@ -3,12 +3,11 @@
 
 import type { IncomingMessage } from 'node:http';
 
-import { getRequestListener } from '@hono/node-server';
-
-import type { Admission, Work } from './admission.ts';
+import type { Work } from './admission.ts';
 import { forwardedAddress } from './client-address.ts';
 import type { Exchange } from './connection-book.ts';
-import type { Api, Refused } from './context.ts';
+import type { HttpEnv, Refused } from './context.ts';
+import type { Room } from './listener.ts';
 import { createRefuse, type RefuseParts } from './refusal.ts';
 import type { ShortWay } from './short-way.ts';
 
@@ -23,11 +22,17 @@ export type RefusedRequest = {
   readonly ms: number;
 };
 
+/** The API with its framework. */
+export type Framework = {
+  /** Answers, and calls `done` when nothing more has to be done for it. */
+  readonly answer: (exchange: Exchange, bindings: Bindings, done: () => void) => void;
+  /** The pattern of the route that a request is for. */
+  readonly routeOf: (method: string, path: string) => string;
+};
+
+export type Bindings = Required<Pick<HttpEnv['Bindings'], 'work' | 'refused' | 'admit'>>;
+
 export type GateParts = RefuseParts & {
-  readonly admission: Admission;
-  readonly nowMs: () => number;
-  /** Requests in progress of one forwarded address; null: addresses are those of the connections, counted there. */
-  readonly maxPerForwardedAddress: number | null;
   readonly requestRefused: (refused: RefusedRequest) => void;
   /** The way before the framework; null: there is none. */
   readonly shortWay: ShortWay | null;
@@ -36,24 +41,25 @@ export type GateParts = RefuseParts & {
 /** Who watches or stops the service must get through, whatever else is in hand. */
 const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Returns what answers an exchange, now or when its turn comes. */
-export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => void {
-  const { admission, maxPerForwardedAddress, shortWay } = parts;
+/** Returns what answers an exchange, now or when its turn comes. What needs the framework waits until that is loaded. */
+export function createGate(
+  load: () => Promise<Framework>,
+  room: Room,
+  parts: GateParts,
+): (exchange: Exchange) => void {
+  const { admission, nowMs, maxPerForwardedAddress } = room;
+  const { shortWay } = parts;
+  const whenLoaded = whenSettled(load);
   const sendRefusal = createRefuse(parts);
   const countAddress = createAddressCounts(maxPerForwardedAddress);
 
   function answer(
-    { request, response }: Exchange,
-    { work, refused }: { readonly work: Work | null; readonly refused: Refused | null },
+    exchange: Exchange,
+    call: { readonly work: Work | null; readonly refused: Refused | null },
     done: () => void,
   ): void {
-    const listener = getRequestListener((asked, env) => {
-      const admit = () => admitPart(admission, { request, response });
-      const answered = Promise.resolve(api.fetch(asked, { ...env, work, refused, admit }));
-      answered.then(done, done);
-      return answered;
-    });
-    void listener(request, response);
+    const admit = () => admitPart(admission, exchange);
+    whenLoaded((framework) => framework.answer(exchange, { ...call, admit }, done));
   }
 
   function start(exchange: Exchange, work: Work, done: () => void): void {
@@ -65,7 +71,7 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
   function refuse({ request, response }: Exchange, sinceMs: number, seconds: number): void {
     const refused = sendRefusal(request, response, seconds);
     const { method = '' } = request;
-    const ms = parts.nowMs() - sinceMs;
+    const ms = nowMs() - sinceMs;
     parts.requestRefused({ ...refused, method, path: pathOf(request), ms });
   }
 
@@ -80,7 +86,7 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
       answer(exchange, { work: null, refused: null }, () => undefined);
       return;
     }
-    const sinceMs = parts.nowMs();
+    const sinceMs = nowMs();
     const leave = countAddress(request);
     if (leave === null) {
       refuse(exchange, sinceMs, admission.retryAfterSeconds());
@@ -106,8 +112,21 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
   };
 }
 
+/** Runs at once what comes when it is there. A promise that is rejected is reported where it was made. */
+function whenSettled<T extends object>(load: () => Promise<T>): (run: (value: T) => void) => void {
+  let settled: T | null = null;
+  return (run) => {
+    if (settled !== null) {
+      run(settled);
+      return;
+    }
+    const loaded = load().then((value) => run((settled = value)));
+    loaded.catch(() => undefined);
+  };
+}
+
 /** Room for a part of a call under way. Never resolves where the client is gone: nobody waits for it then. */
-function admitPart(admission: Admission, { request, response }: Exchange) {
+function admitPart(admission: Room['admission'], { request, response }: Exchange) {
   const { promise, resolve } = Promise.withResolvers<
     Work | { readonly retryAfterSeconds: number }
   >();

@@ -1,18 +1,33 @@
 // The listening sockets: a node:http server whose connections, waiting requests and work in hand are bounded, and a stop
-// that lets every answer finish.
+// that lets every answer finish. It listens before there is anybody who answers: what arrives until then waits.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { createAdmission, type Admission, type AdmissionLimits } from './admission.ts';
+import type { AliveWay } from './alive-way.ts';
+import type { Exchange } from './connection-book.ts';
 import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
-import type { Api } from './context.ts';
-import { createGate, type GateParts } from './gate.ts';
 import { refusedConnection } from './refusal.ts';
+
+/** An import would read every export, and one of them loads all of Node's `fetch`: 40 ms of a start. */
+const { createServer } = process.getBuiltinModule('node:http');
+
+/** What a listener has for whoever answers. */
+export type Room = {
+  readonly admission: Admission;
+  readonly nowMs: () => number;
+  /** Requests in progress of one forwarded address; null: addresses are those of the connections, counted by the listener. */
+  readonly maxPerForwardedAddress: number | null;
+};
+
+type Begin = (exchange: Exchange) => void;
 
 export type Listener = {
   /** `http://host:port`, with the actual port. */
   readonly url: string;
+  /** From now on what is made here answers, first what has waited for it. */
+  answerBy(make: (room: Room) => Begin): void;
   /** Connections, and calls by kind of work. */
   inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
   /**
@@ -43,8 +58,10 @@ export type ListenOptions = {
   readonly limits: ListenLimits;
 };
 
-/** What a listener needs beside the API that it answers with. */
-export type ListenParts = Omit<GateParts, 'admission' | 'nowMs' | 'maxPerForwardedAddress'> & {
+export type ListenParts = {
+  readonly newId: () => string;
+  /** Answers who asks whether the process is alive; null: nobody is told here. */
+  readonly aliveWay: AliveWay | null;
   /** Whether the process has little heap left. */
   readonly isHeapFull: () => boolean;
 };
@@ -66,29 +83,20 @@ const PRESSURE_MS = 250;
 const LATE_MS = 100;
 
 /** Starts listening; rejects when the address cannot be taken. */
-export async function listen(
-  api: Api,
-  options: ListenOptions,
-  parts: ListenParts,
-): Promise<Listener> {
+export async function listen(options: ListenOptions, parts: ListenParts): Promise<Listener> {
   const { limits, behindProxy } = options;
   const { maxPerAddress } = limits;
   const nowMs = () => performance.now();
   const soon = (run: () => void) => void setImmediate(run);
   const sweepSoon = () => void setTimeout(() => admission.sweep() && sweepSoon(), SWEEP_MS);
   const admission = createAdmission(limits, { nowMs, sweepSoon });
-  const gate = createGate(api, {
-    ...parts,
-    admission,
-    nowMs,
-    maxPerForwardedAddress: behindProxy ? maxPerAddress : null,
-  });
+  const answers = createAnswers(parts.aliveWay, soon);
   const connections = createConnections({
     ...limits,
     maxPerAddress: behindProxy ? null : maxPerAddress,
     nowMs,
     soon,
-    begin: gate,
+    begin: answers.begin,
   });
   const server = createHttpServer(options, connections, parts);
   const timers = [
@@ -99,6 +107,10 @@ export async function listen(
   await started(server, options);
   return {
     url: urlOf(server),
+    answerBy: (make) =>
+      answers.by(
+        make({ admission, nowMs, maxPerForwardedAddress: behindProxy ? maxPerAddress : null }),
+      ),
     inHand: () => ({ ...admission.inHand(), connections: connections.count() }),
     closeConnections: async (ms) => {
       connections.closeAfterAnswers();
@@ -112,6 +124,22 @@ export async function listen(
       connections.closeAfterAnswers();
       await drain(server, deadlineMs, connections);
       timers.forEach((timer) => clearInterval(timer));
+    },
+  };
+}
+
+/** At most one exchange of each connection waits, and of connections there are so many and no more. */
+function createAnswers(aliveWay: AliveWay | null, soon: (run: () => void) => void) {
+  let waiting: Exchange[] = [];
+  let answer: Begin = (exchange) => void waiting.push(exchange);
+  return {
+    begin: (exchange: Exchange) => {
+      if (aliveWay?.(exchange) !== true) answer(exchange);
+    },
+    by: (begin: Begin) => {
+      answer = begin;
+      for (const exchange of waiting) soon(() => begin(exchange));
+      waiting = [];
     },
   };
 }

@@ -9,14 +9,16 @@ import type { RequestLog } from '../log.ts';
 import type { Caller, Charged, Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { billCall, type Billed, type BilledCall, type BillingParts } from './bill.ts';
-import { requestIdOf } from './middleware.ts';
 import { sendPlain } from './plain-answer.ts';
-import { plainCall, type PlainCallParts, type PlainTarget } from './plain-calls.ts';
+import { plainCall } from './plain-calls.ts';
 import type { PlainRequest } from './plain-request.ts';
+import type { PlainTarget } from './plain-target.ts';
+import type { QueriedCallParts } from './queried-calls.ts';
 import { OVERLOADED } from './refusal.ts';
+import { requestIdOf } from './request-names.ts';
 import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
 
-export type MadeWayParts = PlainCallParts & {
+export type MadeWayParts = QueriedCallParts & {
   readonly billing: BillingParts;
   readonly metering: Pick<Metering, 'authenticate' | 'knownCaller' | 'requireScope'>;
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered'>;
@@ -89,7 +91,7 @@ async function knownCall(
     const known = metering.knownCaller(authorization);
     const caller = known ?? (await metering.authenticate(authorization));
     if (!caller.scopes.includes(READS_PRODUCTS)) return null;
-    const call = plainCall(parts, plain, caller);
+    const call = await plainCall(parts, plain, caller);
     return call && { caller, call };
   } catch {
     return null;

@@ -10,12 +10,8 @@ import type { RequestLog } from '../log.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { AnsweredRequest } from '../metrics/service-metrics.ts';
 import type { HttpEnv } from './context.ts';
-
-const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
-/** Characters of path and query: a product address is part of the path, and 8 KiB hold the longest that shops use. */
-export const MAX_TARGET = 8_192;
-
-const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+import { MAX_TARGET } from './path-text.ts';
+import { countedMethod, patternOf, requestIdOf } from './request-names.ts';
 
 export type CountParts = {
   readonly clock: Clock;
@@ -46,27 +42,9 @@ export function countRequests({ clock, metrics, requestLog }: CountParts) {
   });
 }
 
-/** Methods are chosen by callers too. */
-export function countedMethod(method: string): string {
-  return COUNTED_METHODS.includes(method) ? method : 'other';
-}
-
 /** The route's pattern as the OpenAPI document writes it; `unknown` when no route matched. */
 function routeOf(c: Context<HttpEnv>): string {
   return patternOf(matchedRoutes(c));
-}
-
-type Matched = readonly { readonly method: string; readonly path: string }[];
-
-/** Of the routes that match a request, the one that answers it. */
-export function patternOf(matched: Matched): string {
-  const route = matched.findLast(({ method }) => method !== 'ALL');
-  return route === undefined ? 'unknown' : route.path.replaceAll(/:(\w+)/g, '{$1}');
-}
-
-/** The caller's own id where it is one, else the one that was made (D55). */
-export function requestIdOf(given: string | undefined, made: string): string {
-  return given !== undefined && REQUEST_ID.test(given) ? given : made;
 }
 
 /** D55: echoes `X-Request-Id` or makes one; the id in the ledger is always made here, with `newId`. */

@@ -5,10 +5,10 @@ import { SECOND_MS, type Clock } from '../core/clock.ts';
 import type { RequestLog } from '../log.ts';
 import { AnswerChanged, type Caller, type Charged, type Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { requestIdOf } from './middleware.ts';
 import { sendPlain } from './plain-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
+import { requestIdOf } from './request-names.ts';
 import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
 import { gzipBytes, plainText } from './spliced-body.ts';
 

@@ -5,8 +5,9 @@ import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { NotedLookups } from '../lookup/noted-lookups.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { Product } from '../product/product.ts';
-import { presentProduct } from '../wire/present.ts';
-import { addOnsOf, type ProductQuery } from '../wire/query.ts';
+import { addOnsOf } from '../wire/add-ons.ts';
+import type { RecordBody, RecordOptions } from '../wire/present-record.ts';
+import type { ProductQuery } from '../wire/query.ts';
 import type { LookupContext } from './context.ts';
 
 export type ProductCallParts = {
@@ -20,6 +21,8 @@ export type AskedProduct = {
   readonly caller: Caller;
   readonly text: string;
   readonly query: ProductQuery;
+  /** Without the schemas of what the parameters do not ask for, where they ask for nothing. */
+  readonly present: (product: Product, options: RecordOptions) => RecordBody;
   /** Throws when nobody waits for the answer any more: what was fetched is stored then, and not charged. */
   readonly requireWaiting?: () => void;
 };
@@ -42,7 +45,7 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
   });
   const call = { kind: 'product', addOns } as const;
   const present = (product: Product) => ({
-    body: presentProduct(product, {
+    body: asked.present(product, {
       includeHistory: query.include_history ?? true,
       includeStats: query.include_stats ?? true,
       includeFeeBreakdown: query.include_fee_breakdown ?? false,

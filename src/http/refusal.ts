@@ -4,9 +4,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Fault } from '../core/fault.ts';
-import { presentProblem } from '../wire/problem.ts';
+import { presentProblem } from '../wire/present-problem.ts';
 import { FAULT_STATUS } from './fault-status.ts';
-import { requestIdOf } from './middleware.ts';
+import { requestIdOf } from './request-names.ts';
 
 /** What every 503 `overloaded` for want of room says. */
 export const OVERLOADED: Fault = {

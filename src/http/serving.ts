@@ -3,13 +3,8 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { RequestLog } from '../log.ts';
-import { isHeapFull } from '../metrics/process-figures.ts';
-import {
-  listenEverywhere,
-  type EndpointOptions,
-  type EndpointParts,
-  type Endpoints,
-} from './endpoints.ts';
+import type { Doors } from './doors.ts';
+import { answerAt, type EndpointParts, type Endpoints } from './endpoints.ts';
 import type { Listener } from './listener.ts';
 
 export type StopTimes = {
@@ -19,10 +14,15 @@ export type StopTimes = {
   readonly deadlineMs: number;
 };
 
-type Made = 'isReady' | 'isStopping' | 'requestLog' | 'isHeapFull';
+type Made = 'isReady' | 'isStopping' | 'requestLog';
 
 export type Serving = {
-  listen(parts: Omit<EndpointParts, Made>, options: EndpointOptions): Promise<Endpoints>;
+  /** Answers at addresses that are open. `answersApi` false: health and metrics only. */
+  answer(
+    doors: Doors,
+    parts: Omit<EndpointParts, Made>,
+    options: { readonly answersApi: boolean },
+  ): Endpoints;
   /** Not ready from now on; resolves when the last answer is sent or the time is over. */
   stop(times: StopTimes): Promise<void>;
   /** Cuts what is left. */
@@ -53,11 +53,11 @@ export function createServing({ probe, requestLog, clock }: ServingParts): Servi
     return (await probing) && !isStopping;
   };
   return {
-    listen: async (parts, options) => {
-      const made = { isReady, isStopping: () => isStopping, requestLog, isHeapFull };
-      const listener = await listenEverywhere({ ...parts, ...made }, options);
-      listeners.push(listener);
-      return listener;
+    answer: (doors, parts, options) => {
+      const made = { isReady, isStopping: () => isStopping, requestLog };
+      const endpoints = answerAt(doors, { ...parts, ...made }, options);
+      listeners.push(endpoints);
+      return endpoints;
     },
     stop: async (times) => {
       isStopping = true;

@@ -2,8 +2,8 @@
 // take goes the ordinary way, through the framework, as if it had never been here.
 
 import { answerMade, type MadeWayParts } from './made-way.ts';
-import { plainTarget } from './plain-calls.ts';
 import { plainRequest } from './plain-request.ts';
+import { plainTarget } from './plain-target.ts';
 import type { PreparedAnswers } from './prepared-answers.ts';
 import { answerPrepared, type PreparedWayParts } from './prepared-way.ts';
 import type { ShortCall } from './short-call.ts';

@@ -8,13 +8,10 @@ import { shownPriceCents } from '../product/shown-price.ts';
 import { dollars } from '../listing/money.ts';
 import type { CellWithFees } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
-import {
-  CellSellerContextBody,
-  presentCellSellerContext,
-  type CellFees,
-} from './seller-context.ts';
+import { CellSellerContextBody } from './seller-context.ts';
+import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
 import { count, flag, instant, text, usd } from './fields.ts';
-import { presentSalesRank, SalesRanks } from './sales-rank.ts';
+import { SalesRanks } from './sales-rank.ts';
 
 const IdentityBody = z
   .strictObject({

@@ -7,7 +7,7 @@ import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 import { presentOfferOfW } from './offer.ts';
-import { presentSalesRank } from './sales-rank.ts';
+import { presentSalesRank } from './present-facts.ts';
 
 /** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
 export const READING_VERDICTS = {

@@ -1,276 +1,43 @@
-// The product record of a product: field names, dollars for cents, and which fields are absent rather than null (D23).
+// The product record with all that a call can ask for.
 
-import { isoTimestamp } from '../core/clock.ts';
-import { wireForms } from '../identifiers/gtin.ts';
-import type { Dimensions, Fulfillment, FulfillmentOption } from '../listing/listing.ts';
-import { dollars } from '../listing/money.ts';
-import { publicUrl } from '../listing/public-url.ts';
-import type { PriceWindow } from '../history/daily-bars.ts';
 import type { Product } from '../product/product.ts';
-import { estimatedSales } from '../listing/sold-tag.ts';
 import { presentCells } from './cells.ts';
 import { presentFeeBreakdown } from './fees.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentOffersHistory } from './offers-history.ts';
-import { presentBar } from './price-bar.ts';
+import {
+  presentRecord,
+  type AddedFields,
+  type RecordBody,
+  type RecordOptions,
+} from './present-record.ts';
 import { presentReviews } from './reviews.ts';
-import { presentSalesRank } from './sales-rank.ts';
-import type { ProductRecord } from './product-record.ts';
-import { presentSellerContext } from './seller-context.ts';
-
-export type RecordOptions = {
-  readonly includeHistory: boolean;
-  readonly includeStats: boolean;
-  /** Absent: false. */
-  readonly includeFeeBreakdown?: boolean;
-};
-
-export type Tokens = { readonly consumed: number; readonly remaining: number };
-
-/** A record without the token fields of the call: the part that is kept for replays. */
-export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
-
-const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
 
 /** The record of a product, without its token fields. */
 export function presentProduct(product: Product, options: RecordOptions): RecordBody {
+  return presentRecord(product, options, addedFields(product, options));
+}
+
+function addedFields(product: Product, options: RecordOptions): AddedFields {
   return {
-    ...identityFields(product),
-    ...offerFields(product),
-    ...physicalFields(product),
-    ...factFields(product),
-    ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
-    ...(options.includeStats ? { stats: stats(product) } : {}),
-    ...(options.includeFeeBreakdown === true
-      ? { fee_breakdown: presentFeeBreakdown(product.fees) }
-      : {}),
-    ...(product.offers === null
-      ? {}
-      : {
-          offers: presentOffers(product.offers),
-          offers_complete: product.offers.isComplete,
-          offers_retailer: product.offers.retailer,
-          review_summary: presentReviewFacts(product),
-        }),
-    ...presentOffersHistory(product.offersHistory),
-    ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
-    ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
-    ...(product.crossRetailer === undefined
-      ? {}
-      : { cross_retailer: presentCells(product.crossRetailer) }),
-    ...(product.asinMatch === null
-      ? {}
-      : {
-          asin_match: {
-            state: product.asinMatch.state,
-            matched_asin: product.asinMatch.matchedAsin,
-          },
-        }),
-    _freshness: { refreshed_at: isoTimestamp(product.refreshedAtMs) },
-    _meta: meta(product),
-  };
-}
-
-function identityFields(product: Product) {
-  const codes =
-    product.gtin === null
-      ? { upc: null, ean: null, isbn: null, gtin: null }
-      : wireForms(product.gtin);
-  return {
-    item_id: product.itemId,
-    ...codes,
-    asin: product.asin,
-    mpn: product.mpn,
-    model: product.model,
-    title: product.title,
-    brand: product.brand,
-    description: product.description,
-    image_url: publicUrl(product.imageUrl),
-    retailer_w_url: product.retailerWUrl,
-  };
-}
-
-function offerFields(product: Product) {
-  const price = usd(product.currentPriceCents);
-  return {
-    current_price: price,
-    // A page states one price, that of the offer behind the buy button.
-    buybox_price: price,
-    ...bestPrice(product),
-    unit_price: unitPrice(product),
-    secondary_offer_price: usd(product.secondaryOfferCents),
-    msrp: usd(product.msrpCents),
-    offers_count: product.offersCount,
-    total_offers: product.totalOffers,
-    delivery_date: product.deliveryDate,
-    fulfillment: fulfillment(product.fulfillment),
-    seller_name: product.sellerName,
-    seller_id: product.sellerId,
-    seller_type: sellerType(product.sellerType),
-    seller_rating: product.sellerRating,
-  };
-}
-
-/** D60: absent where no price of others is looked at. */
-function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_price'> {
-  if (best === undefined) return {};
-  if (best === null) return { best_price: null };
-  const { retailer, cents, url, refreshedAtMs } = best;
-  const refreshed = { refreshed_at: isoTimestamp(refreshedAtMs) };
-  return { best_price: { retailer, price: dollars(cents), url, ...refreshed } };
-}
-
-/** Four decimals: a unit may cost less than a cent. */
-function unitPrice({ unitPrice: value }: Product): ProductRecord['unit_price'] {
-  if (value === null) return null;
-  return { price: Math.round(value.cents * 100) / 10_000, unit: value.unit };
-}
-
-function sellerType(type: Product['sellerType']): ProductRecord['seller_type'] {
-  if (type === null) return null;
-  return type === '1p' ? 'first_party' : 'third_party';
-}
-
-function physicalFields(product: Product) {
-  return {
-    weight_lbs: product.weightLbs,
-    weight_assembled_lbs: product.weightAssembledLbs,
-    weight_package_lbs: product.weightPackageLbs,
-    dimensions: dimensions(product.dimensions),
-    dimensions_assembled: dimensions(product.dimensionsAssembled),
-    dimensions_package: dimensions(product.dimensionsPackage),
-  };
-}
-
-function factFields(product: Product) {
-  return {
-    average_rating: product.averageRating,
-    review_count: product.reviewCount,
-    categories: [...product.categories],
-    specs: product.specs.map(({ name, value }) => ({ name, value })),
-    in_stock: product.inStock,
-    condition: product.condition,
-    sold_tag: product.soldTag,
-    estimated_sales: product.soldTag === null ? null : estimatedSales(product.soldTag),
-    is_best_seller: product.isBestSeller,
-    sales_rank: presentSalesRank(product.salesRank),
-    pack_count: product.packCount,
-    hazmat: product.hazmat,
-    referral_fee_usd: usd(product.fees?.referralCents ?? null),
-    fulfillment_fee_usd: usd(product.fees?.fulfillmentCents ?? null),
-    ...presentSellerContext(product),
-  };
-}
-
-function dimensions(value: Dimensions | null): ProductRecord['dimensions'] {
-  if (value === null) return null;
-  return { height_in: value.heightIn, width_in: value.widthIn, length_in: value.lengthIn };
-}
-
-function option(value: FulfillmentOption | null) {
-  if (value === null) return null;
-  return { available: value.available, cost: usd(value.costCents), date: value.date };
-}
-
-function fulfillment(value: Fulfillment | null): ProductRecord['fulfillment'] {
-  if (value === null) return null;
-  const shipping = option(value.shipping);
-  return {
-    shipping:
-      shipping === null
-        ? null
-        : { ...shipping, free: shipping.cost === null ? null : shipping.cost === 0 },
-    delivery: option(value.delivery),
-    pickup: option(value.pickup),
-  };
-}
-
-function priceHistory(product: Product): ProductRecord['price_history'] {
-  return {
-    first_observed_date: product.priceHistory.firstDay,
-    last_observed_date: product.priceHistory.lastDay,
-    days_covered: product.priceHistory.daysCovered,
-    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
-  };
-}
-
-function window(value: PriceWindow | null) {
-  if (value === null) return null;
-  return {
-    low: dollars(value.lowCents),
-    high: dollars(value.highCents),
-    average: dollars(value.averageCents),
-    days_covered: value.daysCovered,
-    observation_count: value.observationCount,
-    excluded_count: value.excludedCount,
-  };
-}
-
-function stats(product: Product): ProductRecord['stats'] {
-  return {
-    current_price: usd(product.currentPriceCents),
-    windows: {
-      '30d': window(product.windows['30d']),
-      '60d': window(product.windows['60d']),
-      '90d': window(product.windows['90d']),
-      '180d': window(product.windows['180d']),
+    offers: {
+      ...(options.includeFeeBreakdown === true
+        ? { fee_breakdown: presentFeeBreakdown(product.fees) }
+        : {}),
+      ...(product.offers === null
+        ? {}
+        : {
+            offers: presentOffers(product.offers),
+            offers_complete: product.offers.isComplete,
+            offers_retailer: product.offers.retailer,
+            review_summary: presentReviewFacts(product),
+          }),
+      ...presentOffersHistory(product.offersHistory),
+      ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     },
-  };
-}
-
-function links(product: Product): NonNullable<ProductRecord['retailer_links']> {
-  return (product.retailerLinks ?? []).map((link) => ({
-    retailer: link.retailer,
-    url: link.url,
-    found_via: link.foundVia,
-    identity_state: link.identityState,
-  }));
-}
-
-/** More decimals of a probability would suggest a precision that it does not have. */
-function twoDecimals<Value extends number | null>(value: Value): Value {
-  return (value === null ? null : Math.round(value * 100) / 100) as Value;
-}
-
-/** D29: the series is retailer_w's, which is said where the rest of the history is of another retailer. */
-function seriesSource({
-  priceSeries,
-  anchor,
-}: Product): Pick<ProductRecord['_meta'], 'series_source'> {
-  const isForeign = (priceSeries ?? []).length > 0 && anchor.retailer !== 'retailer_w';
-  return isForeign ? { series_source: 'retailer_w' } : {};
-}
-
-function meta(product: Product): ProductRecord['_meta'] {
-  const native = product.nativePrice;
-  const other = product.otherPrice;
-  return {
-    title_source: product.sources.title,
-    brand_source: product.sources.brand,
-    weight_lbs_source: product.sources.weightLbs,
-    dimensions_source: product.sources.dimensions,
-    price_source: product.sources.price,
-    data_quality_score: twoDecimals(product.agreement.score),
-    disagreements: product.agreement.disagreements.map((each) => ({
-      retailer: each.retailer,
-      reason: each.reason,
-      detail: each.detail,
-      similarity: twoDecimals(each.similarity),
-      their_title: each.theirTitle,
-      consensus_title: each.consensusTitle,
-    })),
-    ...(native === null
-      ? {}
-      : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
-    ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
-    ...(other === null
-      ? {}
-      : { other_price: { amount: dollars(other.cents), currency: other.currency } }),
-    ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
-    ...((product.sellerContextNull ?? null) === null
-      ? {}
-      : { seller_context_null: product.sellerContextNull ?? undefined }),
-    ...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),
-    ...seriesSource(product),
+    cells:
+      product.crossRetailer === undefined
+        ? {}
+        : { cross_retailer: presentCells(product.crossRetailer) },
   };
 }

@@ -1,9 +1,6 @@
-// The prices of one day, as in `price_history.series`: schema and presentation.
+// The prices of one day, as in `price_history.series`: the schema.
 
 import { z } from '@hono/zod-openapi';
-
-import { dollars } from '../listing/money.ts';
-import type { PriceBar } from '../history/daily-bars.ts';
 
 const usd = (what: string) =>
   z
@@ -25,14 +22,4 @@ export const PriceBarBody = z
   })
   .openapi('PriceBar');
 
-/** A bar in dollars. */
-export function presentBar(bar: PriceBar): z.infer<typeof PriceBarBody> {
-  return {
-    date: bar.date,
-    open: dollars(bar.openCents),
-    close: dollars(bar.closeCents),
-    low: dollars(bar.lowCents),
-    high: dollars(bar.highCents),
-    observations: bar.observations,
-  };
-}
+export type PriceBarBody = z.infer<typeof PriceBarBody>;

@@ -3,7 +3,6 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { AddOns } from '../core/call-cost.ts';
 import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../product/cell.ts';
 import { FORMATS, type Format } from '../identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
@@ -158,20 +157,6 @@ export const NoQuery = z.strictObject({});
 
 export type ProductQuery = z.infer<typeof ProductQuery>;
 export type RefreshQuery = z.infer<typeof RefreshQuery>;
-
-/** The add-ons that a lookup asks for. */
-export function addOnsOf(query: Partial<ProductQuery>): AddOns {
-  return {
-    includeOffers: query.include_offers === true,
-    includeOffersReviews: query.include_offers_reviews === true,
-    includeOffersHistory: query.include_offers_history === true,
-    // The series is part of `price_history`; without that there is no series and nothing to pay for.
-    includePriceSeries: query.include_price_series === true && query.include_history !== false,
-    includeCrossRetailer: query.include_cross_retailer === true,
-    includeSellerContext: query.include_seller_context === true,
-    includeForceRefresh: query.include_force_refresh === true,
-  };
-}
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 

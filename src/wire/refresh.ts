@@ -5,8 +5,10 @@ import { z } from '@hono/zod-openapi';
 
 import type { Product } from '../product/product.ts';
 import { presentReviewFacts, ReviewSummaryBody } from './offer.ts';
-import { presentBar, PriceBarBody } from './price-bar.ts';
-import { presentProduct, type RecordOptions } from './present.ts';
+import { PriceBarBody } from './price-bar.ts';
+import { presentBar } from './present-facts.ts';
+import { presentProduct } from './present.ts';
+import type { RecordOptions } from './present-record.ts';
 import { ProductRecord, Stats } from './product-record.ts';
 
 const usd = (what: string) =>

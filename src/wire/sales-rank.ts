@@ -1,8 +1,7 @@
-// `sales_rank` of the record and of a cell: its schema, and how it is presented.
+// `sales_rank` of the record and of a cell: its schema.
 
 import { z } from '@hono/zod-openapi';
 
-import type { SalesRank } from '../listing/sales-rank.ts';
 import { text } from './fields.ts';
 
 const SalesRankBody = z
@@ -21,8 +20,4 @@ export const SalesRanks = z
       'seven, retailer_a shows them, and the API of retailer_b.',
   });
 
-/** A list without an entry is none (D23). */
-export function presentSalesRank(ranks: readonly SalesRank[]): z.infer<typeof SalesRanks> {
-  if (ranks.length === 0) return null;
-  return ranks.map(({ category, rank }) => ({ category, rank }));
-}
+export type SalesRanks = z.infer<typeof SalesRanks>;

@@ -1,14 +1,9 @@
 // What marketplaces allow a seller: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
-// `seller_context` (D33); schemas and presentation.
+// `seller_context` (D33); the schemas.
 
 import { z } from '@hono/zod-openapi';
 
-import { dollars } from '../listing/money.ts';
-import type { Product } from '../product/product.ts';
-import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
-import { restrictedSomewhere } from '../product/selling-rules.ts';
 import { text } from './fields.ts';
-import type { SellerContext } from '../listing/seller.ts';
 
 export const RestrictionBody = z
   .strictObject({
@@ -74,45 +69,5 @@ export const CellSellerContextBody = z
     description: 'Null for retailers without a marketplace, and when no listing is known.',
   });
 
-type CellSellerContextBody = z.infer<typeof CellSellerContextBody>;
-
-/** The fields of the record; `seller_context` only when the call asked for it. */
-export function presentSellerContext({ sellerContext }: Pick<Product, 'sellerContext'>) {
-  return {
-    restriction: sellerContext?.restriction ?? null,
-    fulfillment_eligibility: sellerContext?.fulfillmentEligibility ?? null,
-    ...(sellerContext === undefined ? {} : { seller_context: restrictedOf(sellerContext) }),
-  };
-}
-
-function restrictedOf(
-  context: NonNullable<Product['sellerContext']> | null,
-): z.infer<typeof SellerContextBody> {
-  if (context === null) return null;
-  const restricted = restrictedSomewhere(context.listings);
-  if (restricted === null) return { restricted: null };
-  const { any, retailers, primaryReason } = restricted;
-  return { restricted: { any, retailers: [...retailers], primary_reason: primaryReason } };
-}
-
-/** In hundredths of a dollar; null when they cannot be computed. */
-export type CellFees = {
-  readonly referralFeeCents: number | null;
-  readonly fulfillmentFeeCents: number | null;
-};
-
-/** A cell's `seller_context`. `live`: what the marketplace answered during the call; null when it was not asked. */
-export function presentCellSellerContext(
-  retailer: Slug,
-  fees: CellFees,
-  live: SellerContext | null,
-): CellSellerContextBody {
-  if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
-  const { referralFeeCents: referral, fulfillmentFeeCents: fulfillment } = fees;
-  return {
-    referral_fee_usd: referral === null ? null : dollars(referral),
-    fulfillment_fee_usd: fulfillment === null ? null : dollars(fulfillment),
-    restricted: live?.restriction ?? null,
-    fulfillment_eligibility: live?.fulfillmentEligibility ?? null,
-  };
-}
+export type SellerContextBody = z.infer<typeof SellerContextBody>;
+export type CellSellerContextBody = z.infer<typeof CellSellerContextBody>;

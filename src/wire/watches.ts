@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
 import { dollars } from '../listing/money.ts';
-import type { Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
+import type { Watch, WatchSettings } from '../watches/held-watch.ts';
 import { NOTICE_KINDS } from '../watches/notice.ts';
 import { DEFAULT_INTERVAL_MS, intervalOf, intervalText } from '../watches/schedule.ts';
 import { RULE_NAMES, type Known, type Rules } from '../watches/watch.ts';
@@ -275,25 +275,6 @@ export const NoticeBody = z
   })
   .openapi('Notice');
 export type NoticeOnWire = z.infer<typeof NoticeBody>;
-
-export function presentNotice({ id, watchId, kind, body, atMs }: Notice): NoticeOnWire {
-  return {
-    id,
-    watch_id: watchId === '' ? null : watchId,
-    kind,
-    at: isoTimestamp(atMs),
-    title: body.title,
-    text: body.text,
-    reasons: body.reasons.map(({ rule, detail }) => ({ rule, detail })),
-    retailer: body.retailer,
-    url: body.url,
-    image_url: body.imageUrl,
-    product: body.product,
-    old_price: usdOf(body.oldCents),
-    new_price: usdOf(body.newCents),
-    target: usdOf(body.targetCents),
-  };
-}
 
 export const WatchListQuery = z.strictObject({
   limit: pageSize,

@@ -3,7 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 
 import { FaultError } from '../core/fault.ts';
-import { SHEETS_BUSY, type ReadSheet } from '../http/routes/sheet.ts';
+import { SHEETS_BUSY, type ReadSheet } from '../http/sheet-reading.ts';
 import { startOwnThread } from '../reading/own-thread.ts';
 import type { SheetMessage } from '../runs/sheet-thread.ts';
 

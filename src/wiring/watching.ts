@@ -23,7 +23,7 @@ import { openTarget } from '../store/sealed-target.ts';
 import { createSecrets } from '../store/secrets.ts';
 import { noteFailure } from '../store/watch-writes.ts';
 import type { Notice } from '../watches/held-watch.ts';
-import { presentNotice } from '../wire/watches.ts';
+import { presentNotice } from '../wire/present-notice.ts';
 import { wireSending } from './sending.ts';
 import type { Needs } from './shared-parts.ts';
 

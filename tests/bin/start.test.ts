@@ -15,11 +15,15 @@ after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
 /** Prints at the end what the main thread has loaded. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
-import { registerHooks } from 'node:module';
+import nodeModule, { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 const loaded = [];
+const { registerHooks } = nodeModule;
+const watch = () => registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
 if (isMainThread) {
-  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+  // Hooks that were registered last are asked first, and those of the launcher ask nobody else.
+  nodeModule.registerHooks = (hooks) => (registerHooks(hooks), watch());
+  syncBuiltinESMExports();
   process.on('exit', () => console.error('loaded ' + JSON.stringify(loaded)));
 }`)}`;
 
@@ -52,7 +56,22 @@ test('a start of the service loads no readers, no simulated market, no other com
     'src/cli/(?:lookup|keys|demo|import|export)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 640, `${loaded.length} files`);
+  assert.ok(loaded.length < 660, `${loaded.length} files`);
+});
+
+test('it listens before the lookups are loaded, and answers them before the framework is', async () => {
+  const loaded = await loadedBy('serve', '--port', '0', '--json');
+  const before = loaded.slice(0, loaded.indexOf('src/http/listener.ts'));
+  assert.ok(before.includes('src/store/store.ts'));
+  const later =
+    'src/app|src/(?:collect|lookup|matching/matcher|product)|node_modules/(?:@?hono|zod)';
+  assert.deepEqual(before.filter(isOf(later)), []);
+  assert.ok(before.length < 200, `${before.length} files`);
+  const framework = loaded.indexOf('src/http/framework.ts');
+  const answering = loaded.slice(0, framework);
+  assert.ok(answering.includes('src/http/product-way.ts'));
+  assert.deepEqual(answering.filter(isOf('src/http/routes|node_modules/(?:@?hono|zod)')), []);
+  assert.ok(answering.length < 480, `${answering.length} files`);
 });
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {

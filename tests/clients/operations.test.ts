@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 
 import { FAULT_CODES } from '../../src/core/fault.ts';
 import { FAULT_STATUS } from '../../src/http/fault-status.ts';
-import { presentProblem } from '../../src/wire/problem.ts';
+import { presentProblem } from '../../src/wire/present-problem.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -8,6 +8,8 @@ import { test } from 'node:test';
 import { OpenAPIHono } from '@hono/zod-openapi';
 
 import type { HttpEnv } from '../../src/http/context.ts';
+import { frameworkOf } from '../../src/http/framework.ts';
+import { createGate } from '../../src/http/gate.ts';
 import { listen, type Listener, type ListenLimits } from '../../src/http/listener.ts';
 import { Problem } from '../../src/wire/problem.ts';
 
@@ -75,16 +77,18 @@ async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): P
   api.get('/quick', (c) => c.text('quick'));
   api.get('/large', (c) => c.body(Buffer.alloc(32_000_000, 'x'), 200));
   api.get('/livez', (c) => c.text('healthy'));
+  const newId = () => '000000000-00000000000000000000';
   const listener = await listen(
-    api,
     { host: '127.0.0.1', port: 0, behindProxy, limits: { ...LIMITS, ...limits } },
-    {
-      newId: () => '000000000-00000000000000000000',
+    { newId, isHeapFull: () => false, aliveWay: null },
+  );
+  listener.answerBy((room) =>
+    createGate(() => Promise.resolve(frameworkOf(api)), room, {
+      newId,
       corsOrigins: [],
-      isHeapFull: () => false,
       shortWay: null,
       requestRefused: ({ path, status }) => refused.push(`${path} ${status}`),
-    },
+    }),
   );
   return Object.assign(set, {
     listener,

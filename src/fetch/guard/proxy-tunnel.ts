@@ -4,7 +4,6 @@
 
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 
 import type { FetchFailureKind } from '../../listing/page.ts';
 import { FetchError } from '../fetch-error.ts';
@@ -27,7 +26,9 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const port = Number(proxy.port) || (secure ? 443 : 80);
   const socket = secure
-    ? connectTls({ host, port, servername: host, ALPNProtocols: ['http/1.1'] })
+    ? process
+        .getBuiltinModule('node:tls')
+        .connect({ host, port, servername: host, ALPNProtocols: ['http/1.1'] })
     : connectSocket({ host, port });
   try {
     const event = secure ? 'secureConnect' : 'connect';

@@ -1,6 +1,7 @@
 // One lookup of a batch: answered and charged as it would be alone, but that it waits for its turn where a single call would be
 // told to come again.
 
+import { presentProduct } from '../../wire/present.ts';
 import { SECOND_MS } from '../../core/clock.ts';
 import type { Fault } from '../../core/fault.ts';
 import type { IdempotentRequest } from '../../metering/metering.ts';
@@ -79,7 +80,13 @@ async function billed(
   const { caller, fetchTurns, signal } = batch;
   const { id: text, query } = line;
   const requireWaiting = () => signal.throwIfAborted();
-  const call = productCall(parts, { caller, text, query, requireWaiting });
+  const call = productCall(parts, {
+    caller,
+    text,
+    query,
+    present: presentProduct,
+    requireWaiting,
+  });
   let leaveTurn = (): void => undefined;
   try {
     const { body, charged, isReplayed } = await billCall(parts.billing, {

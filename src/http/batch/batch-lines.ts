@@ -5,7 +5,7 @@ import type { Fault } from '../../core/fault.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { LINE_PARAMETERS } from '../../wire/batch.ts';
 import { ProductQuery } from '../../wire/query.ts';
-import { MAX_TARGET } from '../middleware.ts';
+import { MAX_TARGET } from '../path-text.ts';
 import { faultOfIssues } from '../validation.ts';
 
 /** A lookup that lines ask for. */

@@ -9,7 +9,8 @@ import { compareCall, type CompareCallParts } from '../compare-call.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-import { productId, textOfPath } from './path-identifier.ts';
+import { textOfPath } from '../path-text.ts';
+import { productId } from './path-identifier.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/products/';

@@ -10,7 +10,8 @@ import { historyCall, type HistoryCallParts } from '../history-call.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { BILLED_FAULTS } from './route-faults.ts';
-import { productId, textOfPath } from './path-identifier.ts';
+import { textOfPath } from '../path-text.ts';
+import { productId } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/history';

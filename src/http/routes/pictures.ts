@@ -13,7 +13,8 @@ import { answerFree, enter, type FreeParts } from '../billed.ts';
 import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-import { productId, textOfPath } from './path-identifier.ts';
+import { textOfPath } from '../path-text.ts';
+import { productId } from './path-identifier.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/products/';

@@ -3,6 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
+import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
 import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
@@ -11,9 +12,8 @@ import { callerOf, type RequireKey } from '../middleware.ts';
 import { productCall, type ProductCallParts } from '../product-call.ts';
 import { faultResponses } from '../responses.ts';
 import { LOOKUP_FAULTS } from './route-faults.ts';
-import { productId, textOfPath } from './path-identifier.ts';
-
-const PREFIX = '/v1/products/';
+import { PRODUCTS as PREFIX, textOfPath } from '../path-text.ts';
+import { productId } from './path-identifier.ts';
 
 const FAULTS = [...LOOKUP_FAULTS, 'force_refresh_requires_retailer'] as const;
 
@@ -74,5 +74,9 @@ function answerLookup(
   text: string,
   query: ProductQuery,
 ) {
-  return answerBilled(c, parts.billing, productCall(parts, { caller: callerOf(c), text, query }));
+  return answerBilled(
+    c,
+    parts.billing,
+    productCall(parts, { caller: callerOf(c), text, query, present: presentProduct }),
+  );
 }

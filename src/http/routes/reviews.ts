@@ -12,7 +12,8 @@ import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
-import { productId, textOfPath } from './path-identifier.ts';
+import { textOfPath } from '../path-text.ts';
+import { productId } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/reviews';

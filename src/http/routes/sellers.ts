@@ -11,7 +11,7 @@ import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
-import { textOfPath } from './path-identifier.ts';
+import { textOfPath } from '../path-text.ts';
 
 const PREFIX = '/v1/sellers/';
 const TOKENS = mostItCanCost({ kind: 'seller' });

@@ -1,13 +1,10 @@
 // POST /console/sheet: a page of the console sends the file that somebody dropped on it, and gets what is in it. Free, with a key.
 
 import { FaultError } from '../../core/fault.ts';
-import type { SheetAnswer } from '../../wire/sheet.ts';
 import { answerFree, type FreeParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import type { RequireKey } from '../middleware.ts';
-
-/** Throws a FaultError for what cannot be read, and while another sheet is read. */
-export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
+import { SHEETS_BUSY, type ReadSheet } from '../sheet-reading.ts';
 
 export type SheetRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
@@ -21,12 +18,6 @@ const LONGEST_NAME = 255;
 
 /** Files on their way at once, so that those of one caller do not fill the memory. */
 const AT_ONCE = 4;
-
-export const SHEETS_BUSY = {
-  code: 'overloaded',
-  detail: 'Other sheets are being read at the moment. Send it again in a second.',
-  retryAfterSeconds: 1,
-} as const;
 
 export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
   let underWay = 0;

@@ -6,10 +6,10 @@ import type { FaultCode } from '../../core/fault.ts';
 import { FaultError } from '../../core/fault.ts';
 import type { ManageWatches } from '../../lookup/manage-watches.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
+import { presentNotice } from '../../wire/present-notice.ts';
 import {
   changedOf,
   NewWatchBody,
-  presentNotice,
   presentWatch,
   wantedOf,
   WatchAnswer,

@@ -219,7 +219,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'error does not repeat the detail',
-    file: 'wire/problem.ts',
+    file: 'wire/present-problem.ts',
     find: 'error: fault.detail,',
     replace: "error: 'error',",
     tests: [PROBLEMS],
@@ -247,7 +247,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a request id is never echoed',
-    file: 'http/middleware.ts',
+    file: 'http/request-names.ts',
     find: 'given !== undefined && REQUEST_ID.test(given) ? given : made',
     replace: 'made',
     tests: [SERVICE],

@@ -51,7 +51,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'an unknown price is 0',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: 'const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));',
     replace: 'const usd = (cents: number | null): number | null => dollars(cents ?? 0);',
     tests: [HELD],
@@ -93,14 +93,14 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'shipping at unknown cost is free',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: 'free: shipping.cost === null ? null : shipping.cost === 0',
     replace: 'free: shipping.cost === null || shipping.cost === 0',
     tests: [HELD],
   },
   {
     name: 'any sales tag is a number a month',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: 'estimated_sales: product.soldTag === null ? null : estimatedSales(product.soldTag),',
     replace:
       'estimated_sales: product.soldTag === null ? null : Number.parseInt(product.soldTag, 10) || 0,',
@@ -108,28 +108,28 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'the two kinds of seller are exchanged',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: "return type === '1p' ? 'first_party' : 'third_party';",
     replace: "return type === '1p' ? 'third_party' : 'first_party';",
     tests: [ANCHOR],
   },
   {
     name: 'weight and title come from one source',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: 'weight_lbs_source: product.sources.weightLbs,',
     replace: 'weight_lbs_source: product.sources.title,',
     tests: [ANCHOR],
   },
   {
     name: 'retailer_b is not marked where it resolved',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: "...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),",
     replace: '',
     tests: [RECORD],
   },
   {
     name: 'retailer_b is marked on every record',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: 'product.resolvedByRetailerB ?',
     replace: 'true ?',
     tests: [RECORD],
@@ -270,7 +270,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'first-party retailers have a seller context',
-    file: 'wire/seller-context.ts',
+    file: 'wire/present-facts.ts',
     find: 'if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;',
     replace: '',
     tests: [CELLS],
@@ -298,7 +298,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'offers_count is what the listing states',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: 'offers_count: product.offersCount,',
     replace: 'offers_count: product.totalOffers,',
     tests: [OFFERS],

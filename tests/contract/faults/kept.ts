@@ -2,6 +2,7 @@
 
 import type { Fault } from './fault.ts';
 
+const ALIVE = '../http/alive-way.test.ts';
 const WAY = '../http/prepared-way.test.ts';
 const MADE_WAY = '../http/made-way.test.ts';
 
@@ -85,14 +86,14 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a made answer is under another route',
-    file: 'http/plain-calls.ts',
+    file: 'http/plain-target.ts',
     find: 'route: `/v1/products/{id}${suffix}`',
     replace: "route: '/v1/products/{id}'",
     tests: [MADE_WAY],
   },
   {
     name: 'a query that is not right is read as far as it goes',
-    file: 'http/plain-calls.ts',
+    file: 'http/queried-calls.ts',
     find: 'return schema.safeParse(query).data ?? null;',
     replace: 'return schema.safeParse(query).data ?? schema.safeParse({}).data ?? null;',
     tests: [MADE_WAY],
@@ -110,5 +111,12 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
     find: 'parts.metrics.requestAnswered({ ...answered, seconds: ms / SECOND_MS });',
     replace: '',
     tests: [MADE_WAY],
+  },
+  {
+    name: 'a process that lives says so in other words',
+    file: 'http/alive-way.ts',
+    find: '{"status":"ok"}',
+    replace: '{"status":"up"}',
+    tests: [ALIVE],
   },
 ];

@@ -111,7 +111,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'the series of another retailer is not named',
-    file: 'wire/present.ts',
+    file: 'wire/present-record.ts',
     find: "&& anchor.retailer !== 'retailer_w'",
     replace: "&& anchor.retailer === ''",
     tests: ['get-product/over-time/200-price-series.ts'],

@@ -88,7 +88,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'no sales rank is an empty list',
-    file: 'wire/sales-rank.ts',
+    file: 'wire/present-facts.ts',
     find: 'if (ranks.length === 0) return null;',
     replace: '',
     tests: [RANKS],

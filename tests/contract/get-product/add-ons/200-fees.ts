@@ -84,7 +84,9 @@ proves(
   'the breakdown is free, stands when asked for, and lists what is left out',
   async () => {
     const { url } = contract.world.retailers.retailer_a;
-    assert.ok(!('fee_breakdown' in (await contract.record(url))));
+    for (const unasked of ['', '?include_history=false']) {
+      assert.ok(!('fee_breakdown' in (await contract.record(url, unasked))));
+    }
     const record = await contract.record(url, '?include_fee_breakdown=true');
     assert.equal(record['tokens_consumed'], 1);
     assert.equal(at(record, 'fee_breakdown.fee_base_usd'), record['buybox_price']);

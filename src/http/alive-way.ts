@@ -1,0 +1,47 @@
+// GET /livez before the framework: a process that has not loaded all of the service yet is alive, and says so. Whatever is not as
+// plain as that is for the framework.
+
+import type { Clock } from '../core/clock.ts';
+import type { RequestEntry } from '../log.ts';
+import type { Exchange } from './connection-book.ts';
+import { plainRequest } from './plain-request.ts';
+import { requestIdOf } from './request-names.ts';
+
+export type AliveWayParts = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+  readonly answered: (entry: RequestEntry) => void;
+};
+
+/** False: it is not for this way, and nothing was done. */
+export type AliveWay = (exchange: Exchange) => boolean;
+
+const ROUTE = '/livez';
+const BODY = '{"status":"ok"}';
+
+export function createAliveWay({ clock, newId, answered }: AliveWayParts): AliveWay {
+  return ({ request, response }) => {
+    const asked = request.url === ROUTE ? plainRequest(request) : null;
+    if (asked === null) return false;
+    const startedMs = clock.now();
+    const callId = newId();
+    const requestId = requestIdOf(asked.requestId, callId);
+    response.writeHead(200, [
+      'content-type',
+      'application/json',
+      'vary',
+      'Accept-Encoding',
+      'x-content-type-options',
+      'nosniff',
+      'x-request-id',
+      requestId,
+      'content-length',
+      String(BODY.length),
+    ]);
+    response.end(BODY, 'latin1');
+    const ms = clock.now() - startedMs;
+    const entry = { route: ROUTE, method: 'GET', status: 200, tokens: 0, organization: null };
+    answered({ ...entry, requestId, callId, ms });
+    return true;
+  };
+}

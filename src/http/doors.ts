@@ -1,0 +1,72 @@
+// The addresses that the service listens at: one for the API, and one for the metrics where they have their own. They are open
+// before the service is loaded: what asks whether the process is alive is answered, and everything else waits.
+
+import type { Clock } from '../core/clock.ts';
+import type { RequestEntry } from '../log.ts';
+import { createAliveWay } from './alive-way.ts';
+import { listen, type Listener, type ListenOptions } from './listener.ts';
+
+export type DoorOptions = ListenOptions & {
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+};
+
+export type DoorParts = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+  /** Whether the process has little heap left. */
+  readonly isHeapFull: () => boolean;
+};
+
+export type Doors = {
+  readonly main: Listener;
+  /** Null: metrics are answered at the address of the API. */
+  readonly metrics: Listener | null;
+  /** From now on `counted` is told what is answered here, first what was before. */
+  countBy(counted: (entry: RequestEntry) => void): void;
+  close(deadlineMs: number): Promise<void>;
+};
+
+/** Of those who were told that the process lives before anybody counted: more are not counted. */
+const MOST_EARLY = 1_000;
+
+/** Starts listening. Rejects when an address is taken, and then listens at none. */
+export async function openDoors(
+  { metrics: at, ...options }: DoorOptions,
+  parts: DoorParts,
+): Promise<Doors> {
+  let early: RequestEntry[] = [];
+  let answered = (entry: RequestEntry): void => {
+    if (early.length < MOST_EARLY) early.push(entry);
+  };
+  const aliveWay = createAliveWay({ ...parts, answered: (entry) => answered(entry) });
+  const main = await listen(options, { ...parts, aliveWay });
+  const metrics = at === null ? null : await openMetrics(main, { ...options, ...at }, parts);
+  return {
+    main,
+    metrics,
+    countBy: (counted) => {
+      answered = counted;
+      early.forEach(counted);
+      early = [];
+    },
+    close: async (deadlineMs) => {
+      await Promise.all([main.close(deadlineMs), metrics?.close(deadlineMs)]);
+    },
+  };
+}
+
+async function openMetrics(
+  main: Listener,
+  options: ListenOptions,
+  parts: DoorParts,
+): Promise<Listener> {
+  try {
+    return await listen({ ...options, behindProxy: false }, { ...parts, aliveWay: null });
+  } catch (error) {
+    await main.close(0);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`cannot listen at the address of OPENSHELF_METRICS: ${reason}`, {
+      cause: error,
+    });
+  }
+}

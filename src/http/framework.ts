@@ -1,0 +1,36 @@
+// The API with its framework, as the gate calls it. The most that a start loads, so it is loaded while the process listens.
+
+import { getRequestListener } from '@hono/node-server';
+
+import { createApi, createHealthApi, type ApiParts } from './api.ts';
+import type { Api } from './context.ts';
+import type { Framework } from './gate.ts';
+import { patternOf } from './request-names.ts';
+import { createMetricsApi } from './routes/metrics.ts';
+
+/** `answersApi` false: health and metrics only. */
+export function createFramework(parts: ApiParts, answersApi: boolean): Framework {
+  return frameworkOf(answersApi ? createApi(parts) : createHealthApi(parts));
+}
+
+/** Of an address that answers metrics alone. */
+export function createMetricsFramework(text: () => Promise<string>): Framework {
+  return frameworkOf(createMetricsApi(text));
+}
+
+export function frameworkOf(api: Api): Framework {
+  return {
+    answer: ({ request, response }, bindings, done) => {
+      const listener = getRequestListener((asked, env) => {
+        const answered = Promise.resolve(api.fetch(asked, { ...env, ...bindings }));
+        answered.then(done, done);
+        return answered;
+      });
+      void listener(request, response);
+    },
+    routeOf: (method, path) => {
+      const [matched] = api.router.match(method, path);
+      return patternOf(matched.map(([[, each]]) => each));
+    },
+  };
+}

@@ -1,0 +1,12 @@
+// How a sheet is read for the console, and what is said while another one is.
+
+import type { SheetAnswer } from '../wire/sheet.ts';
+
+/** Throws a FaultError for what cannot be read, and while another sheet is read. */
+export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
+
+export const SHEETS_BUSY = {
+  code: 'overloaded',
+  detail: 'Other sheets are being read at the moment. Send it again in a second.',
+  retryAfterSeconds: 1,
+} as const;

@@ -1,0 +1,31 @@
+// Whoever asks whether the process lives is answered without the framework as by it: the same bytes, headers, lines and counts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startService } from '../support/service.ts';
+import { ask, BY_FRAMEWORK, type Told } from '../support/whole-answers.ts';
+
+const withoutId = ({ status, headers, body }: Told) => {
+  const { 'x-request-id': id = '', ...rest } = headers;
+  assert.ok(id !== '');
+  return { status, headers: rest, body };
+};
+
+test('a process says that it lives in the words and with the headers of the framework', async () => {
+  const lines: string[] = [];
+  await using service = await startService({ logTo: (text) => void lines.push(text) });
+  for (const headers of [{}, { 'x-request-id': 'probe.1' }]) {
+    const plain = await ask(service, '/livez', headers);
+    assert.deepEqual(
+      withoutId(plain),
+      withoutId(await ask(service, '/livez', { ...headers, ...BY_FRAMEWORK })),
+    );
+    assert.equal(plain.body, '{"status":"ok"}');
+  }
+  assert.equal((await ask(service, '/livez?a=1')).status, 400);
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  assert.match(metrics, /^openshelf_http_requests_total\{[^}]*"\/livez"[^}]*"200"[^}]*\} 4$/m);
+  await service.app.stop(0);
+  assert.equal(lines.join('\n').split('"route":"/livez"').length - 1, 5);
+});
