@@ -69,7 +69,7 @@ test('it listens before the lookups are loaded, and answers them before the fram
   assert.ok(before.length < 200, `${before.length} files`);
   const framework = loaded.indexOf('src/http/framework.ts');
   const answering = loaded.slice(0, framework);
-  assert.ok(answering.includes('src/http/product-way.ts'));
+  assert.ok(answering.includes('src/http/made-way.ts'));
   assert.deepEqual(answering.filter(isOf('src/http/routes|node_modules/(?:@?hono|zod)')), []);
   assert.ok(answering.length < 480, `${answering.length} files`);
 });
