@@ -3,7 +3,6 @@
 
 import type { Context } from 'hono';
 
-import { FaultError } from '../core/fault.ts';
 import {
   fingerprintOf,
   orUnavailable,
@@ -15,7 +14,7 @@ import { IDEMPOTENCY_KEY } from '../wire/query.ts';
 import type { WorkKind } from './admission.ts';
 import { billCall, type BilledCall, type BillingParts } from './bill.ts';
 import type { HttpEnv } from './context.ts';
-import { OVERLOADED } from './refusal.ts';
+import { enterAs } from './refusal.ts';
 import { callerOf } from './middleware.ts';
 
 export type { BillingParts } from './bill.ts';
@@ -75,6 +74,5 @@ function tokensOf({ consumed, remaining }: Charged): Tokens {
 /** FaultError overloaded when as many calls as may be wait for the same already; nothing was charged then. */
 export function enter(c: Context<HttpEnv>, kind: WorkKind): void {
   // Without a listener, as in a test that calls the API itself, nothing is counted.
-  const room = (c.env as HttpEnv['Bindings'] | undefined)?.work?.becomes(kind) ?? true;
-  if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
+  enterAs((c.env as HttpEnv['Bindings'] | undefined)?.work ?? null, kind);
 }

@@ -6,7 +6,7 @@ import type { NotedLookups } from '../lookup/noted-lookups.ts';
 import type { Caller } from '../metering/metering.ts';
 import { presentHistory, type HistoryQuery } from '../wire/history.ts';
 
-export const HISTORY_TOKENS = mostItCanCost({ kind: 'history' });
+const TOKENS = mostItCanCost({ kind: 'history' });
 
 export type HistoryCallParts = {
   readonly lookupHistory: LookupHistory;
@@ -25,12 +25,12 @@ export function historyCall(parts: HistoryCallParts, { caller, text, query }: As
   const request = { text, timeframe, retailer, cursor, organizationId };
   const present = (history: PriceHistory) => ({
     body: presentHistory(history),
-    tokens: HISTORY_TOKENS,
+    tokens: TOKENS,
   });
   const read = async () => present(await parts.lookupHistory(request));
   return {
     route: 'GET /v1/products/{id}/history',
-    maxTokens: HISTORY_TOKENS,
+    maxTokens: TOKENS,
     held: read,
     noted: async () => {
       const noted = (await parts.notedLookups?.history(request)) ?? null;

@@ -4,7 +4,6 @@
 import { gzip } from 'node:zlib';
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
-import { FaultError } from '../core/fault.ts';
 import type { RequestLog } from '../log.ts';
 import type { Caller, Charged, Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
@@ -14,7 +13,7 @@ import { plainCall } from './plain-calls.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PlainTarget } from './plain-target.ts';
 import type { QueriedCallParts } from './queried-calls.ts';
-import { OVERLOADED } from './refusal.ts';
+import { enterAs } from './refusal.ts';
 import { requestIdOf } from './request-names.ts';
 import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
 
@@ -54,10 +53,7 @@ export async function answerMade(
       callId,
       idempotency: undefined,
       target: plain.target,
-      enter: (kind) => {
-        const room = short.work.becomes(kind);
-        if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
-      },
+      enter: (kind) => enterAs(short.work, kind),
     });
     const { isGzip } = asked;
     ({ charged } = billed);

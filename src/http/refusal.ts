@@ -3,8 +3,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Fault } from '../core/fault.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
 import { presentProblem } from '../wire/present-problem.ts';
+import type { Work, WorkKind } from './admission.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 import { requestIdOf } from './request-names.ts';
 
@@ -15,6 +16,12 @@ export const OVERLOADED: Fault = {
     'The service has more calls than it can serve at the moment. This one was not served and is not billed. ' +
     'Try again after the seconds of Retry-After.',
 };
+
+/** The call goes on as work of this kind. FaultError overloaded where there is no room. `work` null: nothing is counted. */
+export function enterAs(work: Work | null, kind: WorkKind): void {
+  const room = work?.becomes(kind) ?? true;
+  if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
+}
 
 const STATUS = FAULT_STATUS.overloaded;
 /** Stands where the id comes; no JSON text escapes it. */

@@ -10,7 +10,8 @@ import { billCall } from '../bill.ts';
 import { tagOf } from '../prepared-text.ts';
 import { faultOf } from '../problems.ts';
 import { productCall } from '../product-call.ts';
-import { enter, roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
+import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
+import { enterAs } from '../refusal.ts';
 import type { LineLookup, LineWork } from './batch-lines.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { problemAnswer, productAnswer, type LineAnswer } from './line-answer.ts';
@@ -64,7 +65,7 @@ async function answered(
   try {
     return await billed(parts, batch, line, (kind) => {
       batch.signal.throwIfAborted();
-      enter(work, kind);
+      enterAs(work, kind);
     });
   } finally {
     work.ends();
@@ -75,7 +76,7 @@ async function billed(
   parts: AnswerParts,
   batch: BatchCall,
   line: LineLookup,
-  enterAs: (kind: WorkKind) => void,
+  becomeWork: (kind: WorkKind) => void,
 ): Promise<LineAnswer> {
   const { caller, fetchTurns, signal } = batch;
   const { id: text, query } = line;
@@ -96,7 +97,7 @@ async function billed(
       idempotency: idempotencyOf(batch, line),
       target: line.target,
       enter: async (kind) => {
-        enterAs(kind);
+        becomeWork(kind);
         if (kind === 'fetching') leaveTurn = await fetchTurns.take(signal);
       },
     });

@@ -4,7 +4,7 @@ import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError, type Fault } from '../../core/fault.ts';
 import type { Caller, Metering } from '../../metering/metering.ts';
 import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
-import type { Work, WorkKind } from '../admission.ts';
+import type { Work } from '../admission.ts';
 import type { BillingParts } from '../bill.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import type { ProductCallParts } from '../product-call.ts';
@@ -57,12 +57,6 @@ export async function roomFor(
     if (attempt === ATTEMPTS) throw new FaultError({ ...OVERLOADED, ...work });
     await clock.sleep(work.retryAfterSeconds * SECOND_MS, signal);
   }
-}
-
-/** FaultError overloaded when there is no room for work of this kind. */
-export function enter(work: Work, kind: WorkKind): void {
-  const room = work.becomes(kind);
-  if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
 }
 
 const STOPPING: Fault = {

@@ -3,7 +3,8 @@
 import { AnswerChanged, type Charged } from '../../metering/metering.ts';
 import type { Work } from '../admission.ts';
 import type { PreparedAnswer } from '../prepared-answers.ts';
-import { enter, roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
+import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
+import { enterAs } from '../refusal.ts';
 import type { LineLookup } from './batch-lines.ts';
 import { productAnswer, type LineAnswer } from './line-answer.ts';
 
@@ -29,7 +30,7 @@ export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAns
     try {
       const work = await roomFor(parts, batch);
       try {
-        enter(work, 'writing');
+        enterAs(work, 'writing');
       } catch (error) {
         work.ends();
         throw error;
