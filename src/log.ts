@@ -68,6 +68,14 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
   let timer: NodeJS.Timeout | null = null;
   let writtenMs = 0;
   let time = '';
+  let lastName: string | null = null;
+  let lastText = 'null';
+  const organizationText = (name: string | null): string => {
+    if (name === lastName) return lastText;
+    lastName = name;
+    lastText = name === null ? 'null' : redact(JSON.stringify(name));
+    return lastText;
+  };
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -81,7 +89,7 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
         writtenMs = nowMs;
         time = new Date(nowMs).toISOString();
       }
-      lines.push(requestLine(entry, time));
+      lines.push(requestLine(entry, time, organizationText(entry.organization)));
       if (lines.length >= MOST_LINES) flush();
       timer ??= setTimeout(flush, FLUSH_MS);
     },
@@ -93,16 +101,15 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
  * Put together by hand, which is three times as fast as `JSON.stringify`; ids have nothing that JSON escapes. Only what a caller or
  * an operator has chosen can be shaped like a key.
  */
-function requestLine(entry: RequestEntry, time: string): string {
-  const { requestId, callId, method, route, status, tokens, ms, organization } = entry;
+function requestLine(entry: RequestEntry, time: string, organization: string): string {
+  const { requestId, callId, method, route, status, tokens, ms } = entry;
   const isOwn = callId === requestId;
   const id = isOwn ? callId : redact(requestId);
   const call = isOwn ? '' : `"call_id":"${callId}",`;
-  const name = organization === null ? 'null' : redact(JSON.stringify(organization));
   return (
     `{"time":"${time}","level":"info","message":"answered","request_id":"${id}",${call}` +
     `"method":"${method}","route":"${route}","status":${status},"tokens":${tokens},` +
-    `"ms":${Math.round(ms * 10) / 10},"organization":${name}}`
+    `"ms":${Math.round(ms * 10) / 10},"organization":${organization}}`
   );
 }
 

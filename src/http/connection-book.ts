@@ -13,6 +13,8 @@ export type Connection = {
   readonly address: string;
   /** The request that is being answered. */
   current: Exchange | null;
+  /** Goes on when its answer is closed: one listener for all answers of the connection. */
+  readonly answered: () => void;
   readonly waiting: Exchange[];
   /** When the answer was first seen on its way. */
   sendingSinceMs: number | null;
@@ -31,8 +33,8 @@ export type BookLimits = {
 };
 
 export type ConnectionBook = {
-  /** Null: there is no room for it, and none can be made. */
-  add(socket: Socket, nowMs: number): Connection | null;
+  /** Null: there is no room for it, and none can be made. `answered`: called when an answer on it is closed. */
+  add(socket: Socket, nowMs: number, answered: (connection: Connection) => void): Connection | null;
   find(socket: Socket): Connection | undefined;
   remove(connection: Connection): void;
   setIdle(connection: Connection, isIdle: boolean): void;
@@ -83,11 +85,11 @@ export function createConnectionBook({
   }
 
   return {
-    add: (socket, nowMs) => {
+    add: (socket, nowMs, answered) => {
       const address = addressGroup(socket.remoteAddress ?? '') ?? '';
       const of = addresses.get(address) ?? { count: 0, idle: new Set() };
       if (!hasRoom(of)) return null;
-      const connection = newConnection(socket, address, nowMs);
+      const connection = newConnection(socket, address, nowMs, answered);
       all.set(socket, connection);
       addresses.set(address, of);
       of.count += 1;
@@ -116,15 +118,22 @@ export function createConnectionBook({
   };
 }
 
-function newConnection(socket: Socket, address: string, nowMs: number): Connection {
-  return {
+function newConnection(
+  socket: Socket,
+  address: string,
+  nowMs: number,
+  answered: (connection: Connection) => void,
+): Connection {
+  const connection: Connection = {
     socket,
     address,
     current: null,
+    answered: () => answered(connection),
     waiting: [],
     sendingSinceMs: null,
     isPaused: false,
     endedAtMs: null,
     openedAtMs: nowMs,
   };
+  return connection;
 }

@@ -64,9 +64,10 @@ type Turns = {
 export function createConnections(parts: ConnectionParts): Connections {
   const book = createConnectionBook(parts);
   const turns: Turns = { parts, book, waitingInAll: 0, isClosing: false };
+  const answered = (connection: Connection) => ended(turns, connection);
   return {
     accept: (socket) => {
-      const connection = book.add(socket, parts.nowMs());
+      const connection = book.add(socket, parts.nowMs(), answered);
       if (connection === null) return false;
       socket.once('close', () => forget(turns, connection));
       return true;
@@ -104,7 +105,8 @@ function begin(turns: Turns, connection: Connection, exchange: Exchange): void {
   connection.current = exchange;
   const { response } = exchange;
   if (turns.isClosing && connection.waiting.length === 0) response.shouldKeepAlive = false;
-  response.once('close', () => ended(turns, connection));
+  // A response is closed once.
+  response.on('close', connection.answered);
   turns.parts.begin(exchange);
 }
 

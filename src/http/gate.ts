@@ -39,7 +39,7 @@ export type GateParts = RefuseParts & {
 };
 
 /** Who watches or stops the service must get through, whatever else is in hand. */
-const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
+const NEVER_REFUSED = ['/livez', '/readyz', '/metrics'];
 
 /** Returns what answers an exchange, now or when its turn comes. What needs the framework waits until that is loaded. */
 export function createGate(
@@ -82,7 +82,7 @@ export function createGate(
       response.writeHead(400).end();
       return;
     }
-    if (NEVER_REFUSED.has(pathOf(request))) {
+    if (NEVER_REFUSED.some((path) => isFor(path, request))) {
       answer(exchange, { work: null, refused: null }, () => undefined);
       return;
     }
@@ -159,6 +159,11 @@ function createAddressCounts(most: number | null) {
       else inProgress.set(address, left);
     };
   };
+}
+
+/** Without taking the path out of each address, to look it up. */
+function isFor(path: string, { url = '' }: IncomingMessage): boolean {
+  return url.startsWith(path) && (url.length === path.length || url[path.length] === '?');
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

@@ -158,6 +158,8 @@ function createHttpServer(
       keepAliveTimeout: behindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: 32_768,
+      // No stream is kept going, and none has to be ended, for a body that a request does not have.
+      optimizeEmptyRequests: true,
     },
     take,
   );
