@@ -92,13 +92,16 @@ async function startSwitch(ports: readonly number[]): Promise<Switch> {
   const child: ChildProcess = fork(new URL('./switch.ts', import.meta.url), { env: cleanEnv() });
   child.send({ ports });
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }];
+  let ready: readonly number[] = [];
+  // All the time: what nobody listens to is kept by Node, and whoever listens next is told of a past.
+  child.on('message', (told: { readonly ready: readonly number[] }) => {
+    ({ ready } = told);
+  });
   return {
     port,
     sendsTo: async (wanted) => {
-      for (;;) {
-        const [{ ready }] = (await once(child, 'message')) as [{ readonly ready: number[] }];
-        if (ready.length === wanted.length && wanted.every((each) => ready.includes(each))) return;
-      }
+      do await once(child, 'message');
+      while (ready.length !== wanted.length || !wanted.every((each) => ready.includes(each)));
     },
     end: () => child.kill(),
   };

@@ -23,13 +23,10 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-async function poll(targets: readonly Target[]): Promise<void> {
+/** Each is asked by itself: one that is slow to answer must not hide that another one is going. */
+async function poll(target: Target, targets: readonly Target[]): Promise<void> {
   for (;;) {
-    await Promise.all(
-      targets.map(async (target) => {
-        target.isReady = await isReady(target.port);
-      }),
-    );
+    target.isReady = await isReady(target.port);
     process.send?.({ ready: targets.filter((each) => each.isReady).map(({ port }) => port) });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -62,7 +59,7 @@ function start(targets: readonly Target[]): void {
   });
   server.listen(0, '127.0.0.1', () => {
     process.send?.({ port: (server.address() as AddressInfo).port });
-    void poll(targets);
+    for (const target of targets) void poll(target, targets);
   });
 }
 
