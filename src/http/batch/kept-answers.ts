@@ -3,8 +3,8 @@
 import { AnswerChanged, type Charged } from '../../metering/metering.ts';
 import type { Work } from '../admission.ts';
 import type { PreparedAnswer } from '../prepared-answers.ts';
-import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { enterAs } from '../refusal.ts';
+import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import type { LineLookup } from './batch-lines.ts';
 import { productAnswer, type LineAnswer } from './line-answer.ts';
 
