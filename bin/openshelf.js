@@ -4,7 +4,6 @@
 // strips no types. Plain JavaScript that every Node since 14 can parse.
 
 import { executionAsyncResource } from 'node:async_hooks';
-import { spawn } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
 import { constants as osConstants, homedir } from 'node:os';
@@ -39,7 +38,7 @@ const BUNDLED_NODES = {
 const keptTicks = [];
 
 if (majorOf(process.versions.node) >= OLDEST_MAJOR) startHere();
-else startInBundledNode();
+else void startInBundledNode();
 
 function majorOf(version) {
   return Number(version.split('.')[0]);
@@ -120,7 +119,9 @@ function assertOwn(path) {
   accessSync(path, constants.W_OK | constants.X_OK);
 }
 
-function startInBundledNode() {
+async function startInBundledNode() {
+  // Needed here only, and loaded in 3 ms.
+  const { spawn } = await import('node:child_process');
   const node = bundledNode();
   if (node === null) {
     refuse('no newer one was installed beside openshelf');

@@ -26,6 +26,7 @@ export async function serviceProcess(
   env: Env,
 ): Promise<ServiceProcess> {
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   let isUp = false;
   // A run that is given up leaves no service behind.
@@ -40,7 +41,7 @@ export async function serviceProcess(
     await ended;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     isUp: () => isUp,
     async start() {
       const { PATH, HOME } = process.env;
@@ -57,11 +58,23 @@ export async function serviceProcess(
       if (started.exitCode !== null) {
         throw new Error(`serve --role ${role} ended with ${started.exitCode}: ${said}`);
       }
-      isUp = child === started;
+      isUp = (await becomesReady(url)) && child === started;
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGINT'),
   };
+}
+
+/**
+ * A service says where it listens before it is loaded, and who asks whether it is ready waits for that. False when it is killed
+ * before. Rejects when it is loaded and not ready.
+ */
+async function becomesReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`).catch(() => null);
+  if (response === null) return false;
+  const said = await response.text().catch(() => '');
+  if (!response.ok) throw new Error(`${url}/readyz answers ${response.status}: ${said}`);
+  return true;
 }
 
 async function freePort(): Promise<number> {

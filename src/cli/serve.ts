@@ -34,14 +34,7 @@ import {
   withSandbox,
   withSandboxSearch,
 } from './sandbox-config.ts';
-import {
-  isWorker,
-  leaveParent,
-  runWorkers,
-  tellParent,
-  toldToStop,
-  type Listening,
-} from './workers.ts';
+import { isWorker, leaveParent, tellParent, toldToStop, type Listening } from './worker.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -193,6 +186,7 @@ async function serveByWorkers(
 ): Promise<void> {
   // Once for all workers: the schema is brought up to date, and a database that does not answer is reported once.
   await withStore(config, () => Promise.resolve());
+  const { runWorkers } = await import('./workers.ts');
   const { host, port, roles, metrics, workers } = config;
   const env = sandbox === null ? io.env : { ...io.env, ...sandboxEnv(sandbox, io.env) };
   await runWorkers({

@@ -4,9 +4,7 @@
 import cluster, { type Worker } from 'node:cluster';
 
 import type { Clock } from '../core/clock.ts';
-
-/** What a worker reports to its parent once it answers. */
-export type Listening = { readonly url: string; readonly metricsUrl: string | null };
+import type { Listening, StopMessage } from './worker.ts';
 
 export type WorkersOptions = {
   readonly count: number;
@@ -28,11 +26,6 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 /** A worker that ran this long did not end because it cannot start: the pauses begin anew. */
 const STEADY_AFTER_MS = 10_000;
-
-/** Whether this process was started by `runWorkers`. */
-export function isWorker(): boolean {
-  return cluster.isWorker;
-}
 
 /** Runs workers until told to stop and all have ended. Rejects when one of them cannot start at all. */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
@@ -161,33 +154,7 @@ async function drained(
   done.abort();
 }
 
-/** What the parent sends; its reason is that of the stop signal, the name of the signal it got. */
-type StopMessage = { readonly stop: string };
-
-function isStopMessage(message: unknown): message is StopMessage {
-  return typeof message === 'object' && message !== null && 'stop' in message;
-}
-
 function tell(worker: Worker, reason: string): void {
   const message: StopMessage = { stop: reason };
   if (worker.isConnected()) worker.send(message, () => undefined);
-}
-
-/** In a worker: reports to the parent that it answers. */
-export function tellParent(listening: Listening): void {
-  process.send?.(listening);
-}
-
-/** In a worker: a signal that is aborted by the parent's message or by `stop`. */
-export function toldToStop(stop: AbortSignal): AbortSignal {
-  const told = new AbortController();
-  process.on('message', (message: unknown) => {
-    if (isStopMessage(message)) told.abort(message.stop);
-  });
-  return AbortSignal.any([stop, told.signal]);
-}
-
-/** In a worker: disconnects from the parent, so that the process can end. */
-export function leaveParent(): void {
-  cluster.worker?.disconnect();
 }

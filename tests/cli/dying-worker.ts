@@ -4,7 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import cluster from 'node:cluster';
 
-import { isWorker, runWorkers, tellParent } from '../../src/cli/workers.ts';
+import { isWorker, tellParent } from '../../src/cli/worker.ts';
+import { runWorkers } from '../../src/cli/workers.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 
 if (isWorker()) {

@@ -1,0 +1,40 @@
+// One of several processes on one port, as it sees itself. workers.ts starts them.
+
+/** What a worker reports to its parent once it answers. */
+export type Listening = { readonly url: string; readonly metricsUrl: string | null };
+
+/** What the parent sends; its reason is that of the stop signal, the name of the signal it got. */
+export type StopMessage = { readonly stop: string };
+
+/** Whether this process was started by `runWorkers`. */
+export function isWorker(): boolean {
+  return clusterOfChild()?.isWorker === true;
+}
+
+/** Null in a process that no other one talks to: loading `node:cluster` only to be told so takes 3 ms of a start. */
+function clusterOfChild() {
+  return process.channel === undefined ? null : process.getBuiltinModule('node:cluster');
+}
+
+/** In a worker: reports to the parent that it answers. */
+export function tellParent(listening: Listening): void {
+  process.send?.(listening);
+}
+
+/** In a worker: a signal that is aborted by the parent's message or by `stop`. */
+export function toldToStop(stop: AbortSignal): AbortSignal {
+  const told = new AbortController();
+  process.on('message', (message: unknown) => {
+    if (isStopMessage(message)) told.abort(message.stop);
+  });
+  return AbortSignal.any([stop, told.signal]);
+}
+
+function isStopMessage(message: unknown): message is StopMessage {
+  return typeof message === 'object' && message !== null && 'stop' in message;
+}
+
+/** In a worker: disconnects from the parent, so that the process can end. */
+export function leaveParent(): void {
+  clusterOfChild()?.worker?.disconnect();
+}
