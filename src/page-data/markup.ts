@@ -24,8 +24,6 @@ const ATTRIBUTES_KEPT = 64;
 const TAG_LIMIT = 100_000;
 /** Numbers for each attribute in `spans`. */
 const SPAN = 4;
-/** In the place of a count of attributes: their places are written down only when somebody asks for one. */
-const NOT_KEPT = -1;
 /** Letters of a name of which the hash is made without loss. */
 const PACKED_LENGTH = 4;
 
@@ -175,10 +173,6 @@ export class MarkupScanner {
   /** Where the numbers of an attribute begin in `spans`; -1 when the tag does not have it. */
   #spanOf(name: string): number {
     if ((this.#lengths & (1 << (name.length & 31))) === 0) return -1;
-    if (this.#count === NOT_KEPT) {
-      this.#count = 0;
-      this.#attributes(this.#nameTo, true);
-    }
     for (let span = 0; span < this.#count * SPAN; span += SPAN) {
       const from = this.#spans[span] ?? 0;
       const to = this.#spans[span + 1] ?? 0;
@@ -257,8 +251,8 @@ export class MarkupScanner {
     this.start = open;
     this.hasItem = false;
     this.hasTypeof = false;
-    this.#count = NOT_KEPT;
-    const close = this.#attributes(this.#readName(open + 1), false);
+    this.#count = 0;
+    const close = this.#attributes(this.#readName(open + 1));
     // A tag without an end is not a tag: the scan ends here.
     if (close < 0) return false;
     this.end = close + 1;
@@ -269,10 +263,10 @@ export class MarkupScanner {
   }
 
   /**
-   * Reads attributes up to the `>` of the tag and returns its index; -1 when there is none. Most tags are never asked for an
-   * attribute, so the first time notes only which kinds of names there are, and `isKept` the places of names and values.
+   * Reads attributes up to the `>` of the tag and returns its index; -1 when there is none. Their places are written down though
+   * most tags are never asked for one: reading again those that are costs 10 to 17 % of a recorded page, writing 3 % of a bare one.
    */
-  #attributes(start: number, isKept: boolean): number {
+  #attributes(start: number): number {
     const { html } = this;
     const limit = this.#limit;
     let at = start;
@@ -307,8 +301,8 @@ export class MarkupScanner {
         if (at < 0) return -1;
       }
       lengths |= 1 << ((nameEnd - from) & 31);
-      if (isKept) this.#keep(from, nameEnd);
-      else this.#noteName(first, from, nameEnd);
+      this.#keep(from, nameEnd);
+      this.#noteName(first, from, nameEnd);
     }
     return -1;
   }
