@@ -82,7 +82,7 @@ async function startLike() {
     url,
     key,
     adminKey: await newKey('operator', 'admin'),
-    sellerId: /"seller_id":"(\w{32})"/.exec(said)?.[1] ?? assert.fail('no seller in the offers'),
+    sellerId: await sellerIn(said, (id) => fetch(`${url}/v1/sellers/${id}`, { headers })),
     async [Symbol.asyncDispose]() {
       await app.stop(1_000);
       await app[Symbol.asyncDispose]();
@@ -91,6 +91,16 @@ async function startLike() {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The first seller of an answer that the service has a profile of. */
+async function sellerIn(answer: string, ask: (id: string) => Promise<Response>): Promise<string> {
+  for (const [, id = ''] of answer.matchAll(/"seller_id":"(\w{32})"/g)) {
+    const { ok, body } = await ask(id);
+    await body?.cancel();
+    if (ok) return id;
+  }
+  return assert.fail('no seller of the offers is known');
 }
 
 type Run = (source: string, env: Readonly<Record<'BASE' | 'KEY', string>>) => Promise<string>;
