@@ -53,7 +53,7 @@ async function fileAgain(store: Store, atOnce: number): Promise<Figures> {
   const writing = Array.from({ length: atOnce }, async () => {
     for (let filing = filings[next]; filing !== undefined; filing = filings[next]) {
       next += 1;
-      await writeChanges(store.sql, listingChanges(filing), [deleteMissOf(filing)]);
+      await writeChanges(store.sql, listingChanges(filing), deleteMissOf(filing));
     }
   });
   await Promise.all(writing);

@@ -242,7 +242,7 @@ async function storeTied(
     stored,
     gtin,
     changes: [...listingChanges(toStore), { kind: 'cell' as const, cell }],
-    alongside: [deleteMissOf(toStore), ...parts.tally.take()],
+    alongside: [...deleteMissOf(toStore), ...parts.tally.take()],
   };
   await storeRead(parts, read, context);
   return { kind: 'read', stored, identity };

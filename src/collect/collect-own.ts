@@ -33,7 +33,7 @@ export async function collectOwn(
   }
   const served = servedInstead(key, answered.listing);
   const toStore = listingToStore(retailer, served ?? key, answered);
-  const alongside = [deleteMissOf(toStore), ...parts.tally.take()];
+  const alongside = [...deleteMissOf(toStore), ...parts.tally.take()];
   const stored = storedListing(toStore);
   const read = { stored, gtin: null, changes: listingChanges(toStore), alongside };
   await storeRead(parts, read, context);

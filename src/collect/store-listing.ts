@@ -47,7 +47,7 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
 }
 
 /** Goes into the same transaction: what was read is no miss any more. */
-export function deleteMissOf({ retailer, key }: ListingToStore): Statement {
+export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statement[] {
   return deleteMiss(listingName(retailer, key));
 }
 
@@ -117,7 +117,7 @@ export async function storeUnderSlug(
       ...(shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const]),
     ];
     const stored = storedListing(toStore);
-    const alongside = [deleteMissOf(toStore), ...counts];
+    const alongside = [...deleteMissOf(toStore), ...counts];
     const written = await storeRead(parts, { stored, gtin: null, changes, alongside }, context);
     if (written.done) return stored;
     retailer = await slugOf(parts.store, key);

@@ -193,7 +193,7 @@ async function fetchAndStore(
   await writeChanges(
     parts.store.sql,
     [{ kind: 'seller-profile', seller: shown, profile, fetchedAtMs }],
-    [deleteMiss(missName(catalogId)), ...counting.tally.take()],
+    [...deleteMiss(missName(catalogId)), ...counting.tally.take()],
   );
   return { kind: 'read', profile, fetchedAtMs };
 }

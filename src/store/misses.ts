@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import { DAY_MS } from '../core/clock.ts';
-import { reviseSubjects, type Subject } from './revisions.ts';
+import { missesOf, reviseMisses, reviseSubjects, type Subject } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
@@ -21,6 +21,8 @@ export type Misses = {
 
 /** Every caller can name pages that do not exist: this bounds what they take to about 30 MB. */
 const MAX_KEPT = 100_000;
+const TOO_MANY = `noted_at_ms <= (
+  select noted_at_ms from misses order by noted_at_ms desc limit 1 offset ${MAX_KEPT})`;
 
 export function createMisses(sql: Sql): Misses {
   return {
@@ -32,10 +34,8 @@ export function createMisses(sql: Sql): Misses {
     async sweep(nowMs) {
       await sql.write([
         { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - DAY_MS] },
-        {
-          text: `delete from misses where noted_at_ms <= (
-            select noted_at_ms from misses order by noted_at_ms desc limit 1 offset ${MAX_KEPT})`,
-        },
+        reviseMisses(TOO_MANY),
+        { text: `delete from misses where ${TOO_MANY}` },
       ]);
     },
   };
@@ -53,9 +53,9 @@ function toMiss(row: Row): HeldMiss {
   };
 }
 
-/** Whose revision changes when a miss is kept under the name. */
+/** Whose revision changes when a miss is kept under the name, and when it is removed before its day is over. */
 export function missSubject(name: string): Subject {
-  return idOf(name);
+  return missesOf(idOf(name));
 }
 
 /** Keeps a miss under a name; an older one never replaces a newer one. What is held may be no answer from then on. */
@@ -73,9 +73,10 @@ function insertMiss(name: string, miss: Miss, nowMs: number): Statement {
   };
 }
 
-/** Removes it, in the transaction that stores what is there after all. */
-export function deleteMiss(name: string): Statement {
-  return { text: 'delete from misses where id = $1', params: [idOf(name)] };
+/** Removes it, in the transaction that stores what is there after all. Where there is none, nothing is written. */
+export function deleteMiss(name: string): readonly Statement[] {
+  const params = [idOf(name)];
+  return [reviseMisses('id = $1', params), { text: 'delete from misses where id = $1', params }];
 }
 
 /** A miss is found by a digest of its name, so those of one host cannot be told; each is kept for a day at most. */

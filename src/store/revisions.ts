@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Row, Sql, Statement } from './sql.ts';
 import { marksOf, padded } from './statement-values.ts';
 
-/** A barcode as a GTIN-14, the id of a listing or of a miss, or `EVERYTHING`: none of them looks like another. */
+/** A barcode as a GTIN-14, the id of a listing, `missesOf` a miss, or `EVERYTHING`: none of them looks like another. */
 export type Subject = string;
 
 /** Its revision changes when nobody knows which answers a change concerns. */
@@ -89,6 +89,24 @@ export function reviseBarcodesOfJobs(which: string, params: Statement['params'] 
     text: `insert into revisions (subject, revision)
       select distinct gtin14, cast($${params.length + 1} as bigint) from jobs
       where gtin14 is not null and (${which}) order by gtin14 ${REPLACE}`,
+    params: [...params, newRevision()],
+  };
+}
+
+/** Letters of a miss's id: 4,096 subjects stand for all misses, because their rows are never removed and callers can make any number of misses. */
+const MISS_LETTERS = 2;
+
+/** What a miss shares its revision with: those whose id, a digest, begins alike. */
+export function missesOf(id: string): Subject {
+  return `miss ${id.slice(0, MISS_LETTERS)}`;
+}
+
+/** To stand before misses are removed; `which` is a condition on `misses`. */
+export function reviseMisses(which: string, params: Statement['params'] = []): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select distinct 'miss ' || substr(id, 1, ${MISS_LETTERS}) as subject, cast($${params.length + 1} as bigint)
+      from misses where ${which} order by subject ${REPLACE}`,
     params: [...params, newRevision()],
   };
 }

@@ -30,6 +30,6 @@ test('an older miss never replaces a newer one, and what was found forgets both'
     ...newer,
     notedAtMs: START + 1,
   });
-  await store.sql.write([deleteMiss('a page')]);
+  await store.sql.write(deleteMiss('a page'));
   assert.equal(await store.misses.findMiss('a page', START), null);
 });

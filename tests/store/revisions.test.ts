@@ -10,7 +10,7 @@ import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.t
 import type { Cell } from '../../src/store/cells.ts';
 import { enqueueJob, type JobSubject } from '../../src/store/jobs.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { missSubject, upsertMiss } from '../../src/store/misses.ts';
+import { deleteMiss, missSubject, upsertMiss } from '../../src/store/misses.ts';
 import {
   EVERYTHING,
   findRevisions,
@@ -183,13 +183,19 @@ test('a transaction that is rolled back revises nothing', async () => {
   assert.deepEqual(revised, new Set());
 });
 
-test('a miss revises itself; a job revises its barcode when it begins and when it ends', async () => {
+test('a miss revises what it stands for when it is kept and when it is removed; a job revises its barcode when it begins and when it ends', async () => {
   await using store = await openTestStore();
   const { sql, jobs } = store;
   const miss = { detail: 'gone', upstream: null };
   assert.deepEqual(
     await revisedBy(store, () => sql.write(upsertMiss('a page', miss, NOW_MS))),
     new Set([MISS]),
+  );
+  assert.deepEqual(await revisedBy(store, () => sql.write(deleteMiss('a page'))), new Set([MISS]));
+  assert.deepEqual(
+    await revisedBy(store, () => sql.write(deleteMiss('a page'))),
+    new Set(),
+    'there is none',
   );
   const subject: JobSubject = { kind: 'barcode', retailer: 'retailer_w', gtin: NEW };
   const job = { subject, organizationId: null, priority: 1, runAtMs: NOW_MS };
@@ -203,6 +209,11 @@ test('a miss revises itself; a job revises its barcode when it begins and when i
   const again = await leased();
   assert.deepEqual(await revisedBy(store, () => jobs.extend(again, NOW_MS)), new Set());
   assert.deepEqual(await revisedBy(store, () => jobs.complete(again)), barcode);
+});
+
+test('all misses together have 4,096 revisions at most, because callers can make any number of them', () => {
+  const subjects = Array.from({ length: 50_000 }, (_, at) => missSubject(`page ${at}`));
+  assert.ok(new Set(subjects).size <= 4_096);
 });
 
 test('a transaction that requires revisions stands only while all of them are the same', async () => {

@@ -1,6 +1,7 @@
-// A small store that changes: listings, cells, prices, imports, compaction and time, by chance, so that what is remembered of it
+// A small store that changes: listings, cells, misses, prices, imports, compaction and time, by chance, so that what is remembered of it
 // can be held against what is there.
 
+import { listingName } from '../../src/collect/listing-key.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
@@ -10,14 +11,21 @@ import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.t
 import { barcodeKey } from '../../src/store/imported-history.ts';
 import { enqueueJob } from '../../src/store/jobs.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
+import { deleteMiss, upsertMiss } from '../../src/store/misses.ts';
 import type { Store } from '../../src/store/store.ts';
 import { compactSlice } from './compact-slice.ts';
 import { integerBelow, pick } from './random.ts';
 import type { stillClock } from './shifted-clock.ts';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
-export const GTINS = ['00614141000012', '00614141000029', '10614141000019'] as const;
-export const KEYS = ['4000001', '4000002'] as const;
+/** The third is the barcode that a text of the third key may mean, where no such item is there. */
+export const GTINS = [
+  '00614141000012',
+  '00614141000029',
+  '00036000291452',
+  '10614141000019',
+] as const;
+export const KEYS = ['4000001', '4000002', '36000291452'] as const;
 const RETAILERS: readonly KnownSlug[] = ['retailer_w', 'retailer_e'];
 /** Spans that ages are measured in, and a little more or less than each. */
 const SPANS = [1, MINUTE_MS, HOUR_MS, DAY_MS, 2 * DAY_MS, 14 * DAY_MS] as const;
@@ -119,7 +127,7 @@ export function listingChange(random: Random, { retailer, key, gtin, atMs }: Rea
 /** Every listing as read just now, and named as the answer for one barcode. */
 export async function refill(store: Store, random: Random, nowMs: number): Promise<void> {
   const changes = RETAILERS.flatMap((retailer) =>
-    KEYS.flatMap((key, at) => {
+    KEYS.slice(0, 2).flatMap((key, at) => {
       const gtin = pick(random, GTINS.slice(0, 2)) as Gtin14;
       const read = listingChange(random, { retailer, key, gtin, atMs: nowMs });
       const asked = (GTINS[at] ?? gtin) as Gtin14;
@@ -142,6 +150,18 @@ export async function write(store: Store, random: Random, nowMs: number): Promis
     const job = { subject, organizationId: null, priority: 1, runAtMs: nowMs + 365 * DAY_MS };
     await sql.write(enqueueJob(job, nowMs));
     return `job ${gtin}`;
+  }
+  const key = pick(random, KEYS);
+  const name = listingName('retailer_w', key);
+  if (isTrue(random, 0.07)) {
+    await sql.write(upsertMiss(name, { detail: 'gone', upstream: null }, nowMs));
+    return `miss ${name}`;
+  }
+  if (isTrue(random, 0.07)) {
+    const gtin = pick(random, GTINS) as Gtin14;
+    const read = listingChange(random, { retailer: 'retailer_w', key, gtin, atMs: nowMs });
+    await writeChanges(sql, [read], deleteMiss(name));
+    return `read after all ${JSON.stringify(read)}`;
   }
   const changes = Array.from({ length: 1 + integerBelow(random, 2) }, () =>
     someChange(random, nowMs),
