@@ -4,12 +4,14 @@
 import type { Clock } from '../core/clock.ts';
 import type { RequestEntry } from '../log.ts';
 import type { Exchange } from './connection-book.ts';
+import { crossOriginOf } from './cross-origin.ts';
 import { plainRequest } from './plain-request.ts';
 import { requestIdOf } from './request-names.ts';
 
 export type AliveWayParts = {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
+  readonly corsOrigins: readonly string[];
   readonly answered: (entry: RequestEntry) => void;
 };
 
@@ -19,7 +21,10 @@ export type AliveWay = (exchange: Exchange) => boolean;
 const ROUTE = '/livez';
 const BODY = '{"status":"ok"}';
 
-export function createAliveWay({ clock, newId, answered }: AliveWayParts): AliveWay {
+export function createAliveWay(parts: AliveWayParts): AliveWay {
+  const { clock, newId, answered } = parts;
+  const crossOrigin = crossOriginOf(parts.corsOrigins);
+  const vary = [...crossOrigin.varyBy, 'Accept-Encoding'].join(', ');
   return ({ request, response }) => {
     const asked = request.url === ROUTE ? plainRequest(request) : null;
     if (asked === null) return false;
@@ -27,10 +32,11 @@ export function createAliveWay({ clock, newId, answered }: AliveWayParts): Alive
     const callId = newId();
     const requestId = requestIdOf(asked.requestId, callId);
     response.writeHead(200, [
+      ...crossOrigin.headers,
       'content-type',
       'application/json',
       'vary',
-      'Accept-Encoding',
+      vary,
       'x-content-type-options',
       'nosniff',
       'x-request-id',

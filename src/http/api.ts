@@ -23,7 +23,7 @@ import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { billingOf } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
-import { HEADERS } from './document-headers.ts';
+import { EXPOSED_HEADERS } from './cross-origin.ts';
 import { openApiDocument } from './document.ts';
 import type { Example } from './examples.ts';
 import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
@@ -176,7 +176,7 @@ export function createApi(parts: ApiParts): Api {
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
     const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id', ...MCP_HEADERS];
-    const exposeHeaders = Object.keys(HEADERS);
+    const exposeHeaders = [...EXPOSED_HEADERS];
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
   api.use(limitRequests);

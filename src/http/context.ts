@@ -7,7 +7,12 @@ import type { Caller, RateLimit } from '../metering/metering.ts';
 import type { Work } from './admission.ts';
 
 /** Why a call is not answered, found out before the framework saw it: its route throws it where it would charge. */
-export type Refused = { readonly error: unknown };
+export type Refused = {
+  readonly error: unknown;
+  /** When the call began, and its id: the log and the metrics are of the whole call. */
+  readonly startedMs: number;
+  readonly callId: string;
+};
 
 export type HttpEnv = {
   Bindings: {

@@ -13,6 +13,8 @@ export type DoorOptions = ListenOptions & {
 export type DoorParts = {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
+  /** Origins whose pages may read answers. */
+  readonly corsOrigins: readonly string[];
   /** Whether the process has little heap left. */
   readonly isHeapFull: () => boolean;
 };

@@ -9,6 +9,7 @@ import { billingOf } from './bill.ts';
 import type { Doors } from './doors.ts';
 import { createGate, type Framework, type GateParts, type RefusedRequest } from './gate.ts';
 import type { Listener } from './listener.ts';
+import { createSendPlain } from './plain-answer.ts';
 import { countedMethod } from './request-names.ts';
 import { createShortWay } from './short-way.ts';
 
@@ -58,7 +59,9 @@ export function answerAt(
   };
   doors.countBy(count);
   const answering = { ...parts, requestRefused: countRefused(framework, count) };
-  const shortWay = answersApi ? createShortWay({ ...parts, billing: billingOf(parts) }) : null;
+  const send = createSendPlain(parts.corsOrigins);
+  const billing = billingOf(parts);
+  const shortWay = answersApi ? createShortWay({ ...parts, billing, send }) : null;
   main.answerBy((room) => createGate(framework, room, { ...answering, shortWay }));
   parts.metrics.setInHand(() => main.inHand());
   metrics?.answerBy((room) => createGate(own, room, { ...answering, shortWay: null }));

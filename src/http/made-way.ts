@@ -8,7 +8,7 @@ import type { RequestLog } from '../log.ts';
 import type { Caller, Charged, Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { billCall, type Billed, type BilledCall, type BillingParts } from './bill.ts';
-import { sendPlain } from './plain-answer.ts';
+import type { SendPlain } from './plain-answer.ts';
 import { plainCall } from './plain-calls.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PlainTarget } from './plain-target.ts';
@@ -24,6 +24,7 @@ export type MadeWayParts = QueriedCallParts & {
   readonly requestLog: RequestLog;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
+  readonly send: SendPlain;
 };
 
 type Answering = { readonly plain: PlainTarget; readonly asked: PlainRequest };
@@ -57,14 +58,14 @@ export async function answerMade(
     });
     const { isGzip } = asked;
     ({ charged } = billed);
-    sendPlain(short.exchange.response, {
+    parts.send(short.exchange.response, {
       body: await bodyOf(billed, isGzip),
       isGzip,
       charged,
       requestId,
     });
   } catch (error) {
-    short.otherwise({ error });
+    short.otherwise({ error, startedMs, callId });
     return;
   }
   short.answered();

@@ -9,7 +9,7 @@ import { FaultError } from '../core/fault.ts';
 import type { RequestLog } from '../log.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { AnsweredRequest } from '../metrics/service-metrics.ts';
-import type { HttpEnv } from './context.ts';
+import type { HttpEnv, Refused } from './context.ts';
 import { MAX_TARGET } from './path-text.ts';
 import { countedMethod, patternOf, requestIdOf } from './request-names.ts';
 
@@ -22,7 +22,7 @@ export type CountParts = {
 /** Counts and logs each answer under its route's pattern; paths are chosen by callers, so their number has no bound. */
 export function countRequests({ clock, metrics, requestLog }: CountParts) {
   return createMiddleware<HttpEnv>(async (c, next) => {
-    const startedMs = clock.now();
+    const startedMs = refusedOf(c)?.startedMs ?? clock.now();
     await next();
     const ms = clock.now() - startedMs;
     const route = routeOf(c);
@@ -42,6 +42,11 @@ export function countRequests({ clock, metrics, requestLog }: CountParts) {
   });
 }
 
+/** Without a listener, as in a test that calls the API itself, there is none. */
+function refusedOf(c: Context<HttpEnv>): Refused | null {
+  return (c.env as HttpEnv['Bindings'] | undefined)?.refused ?? null;
+}
+
 /** The route's pattern as the OpenAPI document writes it; `unknown` when no route matched. */
 function routeOf(c: Context<HttpEnv>): string {
   return patternOf(matchedRoutes(c));
@@ -50,7 +55,7 @@ function routeOf(c: Context<HttpEnv>): string {
 /** D55: echoes `X-Request-Id` or makes one; the id in the ledger is always made here, with `newId`. */
 export function nameRequests(newId: () => string) {
   return createMiddleware<HttpEnv>(async (c, next) => {
-    const callId = newId();
+    const callId = refusedOf(c)?.callId ?? newId();
     c.set('callId', callId);
     c.set('requestId', requestIdOf(c.req.header('x-request-id'), callId));
     c.set('caller', null);

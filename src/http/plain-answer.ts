@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { Charged } from '../metering/metering.ts';
+import { crossOriginOf } from './cross-origin.ts';
 
 export type PlainAnswer = {
   /** Bytes, or a text of one character each, to be sent as `latin1`. */
@@ -12,12 +13,23 @@ export type PlainAnswer = {
   readonly requestId: string;
 };
 
-export function sendPlain(
+export type SendPlain = (response: ServerResponse, answer: PlainAnswer) => void;
+
+/** `corsOrigins`: origins whose pages may read answers. */
+export function createSendPlain(corsOrigins: readonly string[]): SendPlain {
+  const crossOrigin = crossOriginOf(corsOrigins);
+  const vary = ['Authorization', 'Accept-Encoding', ...crossOrigin.varyBy].join(', ');
+  return (response, answer) => send(response, answer, { vary, more: crossOrigin.headers });
+}
+
+function send(
   response: ServerResponse,
   { body, isGzip, charged, requestId }: PlainAnswer,
+  { vary, more }: { readonly vary: string; readonly more: readonly string[] },
 ): void {
   const { rateLimit } = charged;
   response.writeHead(200, [
+    ...more,
     'cache-control',
     'private, no-store',
     ...(isGzip ? ['content-encoding', 'gzip'] : []),
@@ -30,7 +42,7 @@ export function sendPlain(
     'ratelimit-policy',
     rateLimit.policy,
     'vary',
-    'Authorization, Accept-Encoding',
+    vary,
     'x-content-type-options',
     'nosniff',
     'x-request-id',

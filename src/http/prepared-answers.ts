@@ -13,7 +13,7 @@ import { splicedBody, type SplicedBody } from './spliced-body.ts';
 export type PreparedAnswer = {
   /** Path and query as they were sent. */
   readonly target: string;
-  /** As metrics, log and ledger name it: `GET /v1/products/{id}`. */
+  /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly body: SplicedBody;
   readonly tokens: number;

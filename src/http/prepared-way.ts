@@ -5,7 +5,7 @@ import { SECOND_MS, type Clock } from '../core/clock.ts';
 import type { RequestLog } from '../log.ts';
 import { AnswerChanged, type Caller, type Charged, type Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { sendPlain } from './plain-answer.ts';
+import type { SendPlain } from './plain-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
 import { requestIdOf } from './request-names.ts';
@@ -19,7 +19,10 @@ export type PreparedWayParts = {
   readonly requestLog: RequestLog;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
+  readonly send: SendPlain;
 };
+
+const BY_URL = '/v1/products?';
 
 type Answering = {
   readonly answer: PreparedAnswer;
@@ -35,41 +38,41 @@ export async function answerPrepared(
   const { prepared, metering } = parts;
   const startedMs = parts.clock.now();
   let caller = metering.knownCaller(asked.authorization);
-  const isKnown = caller !== null;
   try {
     caller ??= await metering.authenticate(asked.authorization);
   } catch {
     call.otherwise(null);
     return;
   }
-  const isRight = (isKnown || prepared.isOfNow(answer)) && caller.scopes.includes(READS_PRODUCTS);
+  // The charge compares revisions, not the time, which went on while the key was looked up.
+  const isRight = prepared.isOfNow(answer) && caller.scopes.includes(READS_PRODUCTS);
   if (!isRight || call.work.becomes('writing') !== true) {
     call.otherwise(null);
     return;
   }
   const { route, tokens, revisions } = answer;
-  const requestId = parts.newId();
+  const callId = parts.newId();
   let charged: Charged;
   try {
-    charged = await metering.charge(caller, { requestId, route, tokens, revisions });
+    charged = await metering.charge(caller, { requestId: callId, route, tokens, revisions });
   } catch (error) {
     const isChanged = error instanceof AnswerChanged;
     if (isChanged) prepared.drop(answer);
-    call.otherwise(isChanged ? null : { error });
+    call.otherwise(isChanged ? null : { error, startedMs, callId });
     return;
   }
-  const named = requestIdOf(asked.requestId, requestId);
+  const requestId = requestIdOf(asked.requestId, callId);
+  const { isGzip } = asked;
   try {
-    const body = bodyOf(prepared, { answer, isGzip: asked.isGzip, charged });
-    const sent = { body, isGzip: asked.isGzip, charged, requestId: named };
-    sendPlain(call.exchange.response, sent);
+    const body = bodyOf(prepared, { answer, isGzip, charged });
+    parts.send(call.exchange.response, { body, isGzip, charged, requestId });
   } catch (error) {
     // It was charged: the caller is told that the service failed, and the log why.
-    call.otherwise({ error });
+    call.otherwise({ error, startedMs, callId });
     return;
   }
   call.answered();
-  note(parts, { answer, caller, startedMs, requestId: named, callId: requestId });
+  note(parts, { answer, caller, startedMs, requestId, callId });
 }
 
 type Paid = {
@@ -97,10 +100,16 @@ function note(
   { answer, caller, startedMs, requestId, callId }: Answered,
 ): void {
   const ms = clock.now() - startedMs;
-  const { route: name, tokens } = answer;
-  const route = name.slice(name.indexOf(' ') + 1);
-  metrics.preparedAnswered({ route: name, tokens, seconds: ms / SECOND_MS });
+  const { tokens } = answer;
+  const route = patternOf(answer);
+  const request = { route, seconds: ms / SECOND_MS };
+  metrics.preparedAnswered({ route: answer.route, tokens, request });
   const { organization } = caller;
   const answered = { route, method: 'GET', status: 200 };
   requestLog.answered({ ...answered, requestId, callId, tokens, ms, organization });
+}
+
+/** As log and metrics name it. In the ledger a call is the same whether its address stands in the path or in the query. */
+function patternOf({ target, route }: PreparedAnswer): string {
+  return target.startsWith(BY_URL) ? BY_URL.slice(0, -1) : route.slice(route.indexOf(' ') + 1);
 }

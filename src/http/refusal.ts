@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { presentProblem } from '../wire/present-problem.ts';
 import type { Work, WorkKind } from './admission.ts';
+import { crossOriginOf } from './cross-origin.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 import { requestIdOf } from './request-names.ts';
 
@@ -42,6 +43,8 @@ export type RefuseParts = {
 /** Answers 503 `overloaded` without any work of the API. */
 export function createRefuse({ newId, corsOrigins }: RefuseParts) {
   const nextId = countedIds(newId());
+  const { varyBy, headers: exposed } = crossOriginOf(corsOrigins);
+  const ofAll = [...exposed, ...varyBy.flatMap((name) => ['Vary', name])];
   return (
     { headers }: IncomingMessage,
     response: ServerResponse,
@@ -52,12 +55,13 @@ export function createRefuse({ newId, corsOrigins }: RefuseParts) {
     // The id has none of the characters that JSON escapes, and is ASCII.
     const body = `${BEFORE_ID}${requestId}${AFTER_ID}`;
     const { origin } = headers;
-    const cors =
+    const allowed =
       origin !== undefined && corsOrigins.includes(origin)
-        ? ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin']
+        ? ['Access-Control-Allow-Origin', origin]
         : [];
     response.writeHead(STATUS, [
-      ...cors,
+      ...allowed,
+      ...ofAll,
       'Content-Type',
       'application/problem+json',
       'Retry-After',

@@ -21,13 +21,13 @@ export type AnsweredRequest = {
   readonly seconds: number;
 };
 
-/** An HTTP request that was answered with an answer that was kept. */
-export type PreparedRequest = {
+/** An answer that was kept and was given again. */
+export type PreparedGiven = {
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly tokens: number;
-  /** Null: it is a part of another request, which is counted by itself. */
-  readonly seconds: number | null;
+  /** The request that it answered; null: it is a part of another one, which is counted by itself. */
+  readonly request: Pick<AnsweredRequest, 'route' | 'seconds'> | null;
 };
 
 /** What is in hand at a moment, by kind. */
@@ -41,7 +41,7 @@ export type ServiceMetrics = {
   /** An attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
   /** An answer that was kept was given again, for so many tokens. */
-  readonly preparedAnswered: (answered: PreparedRequest) => void;
+  readonly preparedAnswered: (given: PreparedGiven) => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
    * belongs to none (the search provider).
@@ -62,11 +62,15 @@ export type MetricsParts = {
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
-  const counters = createCounters();
-  const { requests, durations, tokens, prepared, fetches, deliveries } = counters;
+  const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
   let inHand: InHand = () => ({});
-  /** By the route as the ledger shows it; there are as many as routes whose answers are kept. */
-  const preparedOf = new Map<string, PreparedCounters>();
+  // By the route as the ledger shows it, and by its pattern; there are as many as routes whose answers are kept.
+  const tokensOf = remembered((route) => tokens.adder({ route }));
+  const requestsOf = remembered((route) => ({
+    count: requests.adder({ route, method: 'GET', status: '200' }),
+    observe: durations.observer({ route }),
+  }));
+  const countPrepared = prepared.adder({});
   return {
     setInHand: (read) => {
       inHand = read;
@@ -79,14 +83,13 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
       if (amount > 0) tokens.add({ route }, amount);
     },
     deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
-    preparedAnswered: ({ route, tokens: amount, seconds }) => {
-      const of = preparedOf.get(route) ?? preparedCounters(counters, route);
-      preparedOf.set(route, of);
-      of.tokens(amount);
-      of.prepared(1);
-      if (seconds === null) return;
-      of.requests(1);
-      of.durations(seconds);
+    preparedAnswered: ({ route, tokens: amount, request }) => {
+      tokensOf(route)(amount);
+      countPrepared(1);
+      if (request === null) return;
+      const { count, observe } = requestsOf(request.route);
+      count(1);
+      observe(request.seconds);
     },
     counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
     text: async () =>
@@ -137,16 +140,15 @@ function createCounters() {
   return { requests, durations, tokens, prepared, fetches, deliveries };
 }
 
-type PreparedCounters = ReturnType<typeof preparedCounters>;
-
-/** Of one route, as the ledger shows it. */
-function preparedCounters(counters: ReturnType<typeof createCounters>, name: string) {
-  const [method = '', route = ''] = name.split(' ');
-  return {
-    tokens: counters.tokens.adder({ route: name }),
-    prepared: counters.prepared.adder({}),
-    requests: counters.requests.adder({ route, method, status: '200' }),
-    durations: counters.durations.observer({ route }),
+/** Made once for each name. */
+function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, T>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const first = make(name);
+    made.set(name, first);
+    return first;
   };
 }
 

@@ -29,3 +29,12 @@ test('a process says that it lives in the words and with the headers of the fram
   await service.app.stop(0);
   assert.equal(lines.join('\n').split('"route":"/livez"').length - 1, 5);
 });
+
+test('it does so where pages of another origin may read answers', async () => {
+  const env = { OPENSHELF_CORS_ORIGINS: 'https://pages.example' };
+  await using service = await startService({ env });
+  assert.deepEqual(
+    withoutId(await ask(service, '/livez')),
+    withoutId(await ask(service, '/livez', BY_FRAMEWORK)),
+  );
+});

@@ -1,6 +1,8 @@
 // A plain call is answered without the framework as the framework answers it: the same bytes, headers, charges and faults.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
 import { checkStore } from '../../src/store/maintenance/check.ts';
@@ -143,6 +145,46 @@ test('what is not on the list of headers, or is sent twice, is for the framework
   const again = { 'idempotency-key': 'k1' };
   assert.equal((await ask(service, target, again)).headers['idempotency-replayed'], 'true');
 });
+
+test('a call that fails is logged with all of its time, and with one id', async () => {
+  const clock = stillClock(NOON);
+  // A shop that takes nine seconds to say that it has no such page.
+  const shop = createServer(({ url }, response) => {
+    if (url !== '/robots.txt') clock.advance(9_000);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => {
+    shop.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = shop.address() as AddressInfo;
+  const env = { OPENSHELF_ORIGINS: `https://www.slowshop.example=http://127.0.0.1:${port}` };
+  let lines = '';
+  {
+    await using service = await startService({
+      clock,
+      env,
+      logTo: (text) => (lines += `${text}\n`),
+    });
+    for (const [page, headers] of [
+      ['lamp', {}],
+      ['desk', BY_FRAMEWORK],
+    ] as const) {
+      const address = encodeURIComponent(`https://www.slowshop.example/${page}`);
+      const told = await ask(service, `/v1/products?url=${address}`, headers);
+      assert.equal(told.status, 404, told.body);
+    }
+  }
+  shop.close();
+  const answered = lines.split('\n').filter((line) => line.includes('"answered"'));
+  assert.equal(answered.length, 2);
+  for (const line of answered) {
+    const { ms, request_id: id, call_id: callId = id } = JSON.parse(line) as Line;
+    assert.ok(ms >= 9_000, line);
+    assert.equal(callId, id);
+  }
+});
+
+type Line = { readonly ms: number; readonly request_id: string; readonly call_id?: string };
 
 test('each made answer is counted, logged and in the ledger once, under its route', async () => {
   const clock = stillClock(NOON);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { plainTarget } from '../../src/http/plain-target.ts';
+import type { Env } from '../../src/settings/read-settings.ts';
 import { writeChanges } from '../../src/store/answer-writes.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -49,8 +51,16 @@ async function prepare(service: Service, path: string): Promise<void> {
 const idOf = ({ headers }: Told): string | undefined => headers['x-request-id'];
 
 test('a kept answer has the bytes and the headers of one that is made', async () => {
+  await compareKept({});
+});
+
+test('so it has where pages of another origin may read answers', async () => {
+  await compareKept({ OPENSHELF_CORS_ORIGINS: 'https://pages.example' });
+});
+
+async function compareKept(env: Env): Promise<void> {
   const clock = stillClock(NOON);
-  await using service = await startService({ clock, withRetailers: true });
+  await using service = await startService({ clock, withRetailers: true, env });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const target of targetsOf(service)) {
     await prepare(service, target);
@@ -84,6 +94,40 @@ test('a kept answer has the bytes and the headers of one that is made', async ()
     }
   }
   agent.destroy();
+}
+
+test('a kept answer is counted and logged under the pattern of its path, as one that is made', async () => {
+  let lines = '';
+  const logTo = (text: string) => void (lines += `${text}\n`);
+  await using service = await startService({
+    clock: stillClock(NOON),
+    withRetailers: true,
+    logTo,
+  });
+  for (const target of targetsOf(service)) {
+    await prepare(service, target);
+    const pattern = plainTarget(target)?.route ?? assert.fail(target);
+    const requests = async () => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const start = `openshelf_http_requests_total{route="${pattern}",method="GET",status="200"} `;
+      return Number(text.split(start)[1]?.split('\n')[0] ?? 0);
+    };
+    const before = await requests();
+    const id = `named.${before}`;
+    assert.ok(
+      await isPrepared(service, () => ask(service, target, { 'x-request-id': id })),
+      target,
+    );
+    assert.equal(await requests(), before + 1, target);
+  }
+  const targets = targetsOf(service);
+  await service.app.stop(0);
+  const named = lines.split('\n').filter((line) => line.includes('"request_id":"named.'));
+  const routes = named.map((line) => (JSON.parse(line) as { route: string }).route);
+  assert.deepEqual(
+    routes,
+    targets.map((target) => plainTarget(target)?.route),
+  );
 });
 
 test('what is not a plain call for a kept answer goes the other way', async () => {

@@ -41,12 +41,15 @@ export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAns
     }
   }
 
-  async function charged({ route, tokens, revisions }: PreparedAnswer): Promise<Charged> {
+  async function charged(answer: PreparedAnswer): Promise<Charged> {
     const group = (waiting ??= { room: roomForGroup(), left: 0 });
     group.left += 1;
     const work = await group.room;
     try {
       batch.signal.throwIfAborted();
+      // The charge compares revisions, not the time, which went on while the group waited.
+      if (prepared?.isOfNow(answer) !== true) throw new AnswerChanged();
+      const { route, tokens, revisions } = answer;
       const call = { requestId: parts.newId(), route, tokens, revisions };
       return await billing.metering.charge(batch.caller, call);
     } finally {
@@ -62,7 +65,7 @@ export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAns
       if (prepared === null || answer === null) return null;
       try {
         const paid = await charged(answer);
-        parts.preparedAnswered({ route: answer.route, tokens: paid.consumed, seconds: null });
+        parts.preparedAnswered({ route: answer.route, tokens: paid.consumed, request: null });
         return productAnswer(prepared.headOf(answer), paid, false);
       } catch (error) {
         if (!(error instanceof AnswerChanged)) throw error;
