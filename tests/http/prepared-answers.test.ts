@@ -5,8 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
+import { createKeptAnswers } from '../../src/http/batch/kept-answers.ts';
 import { createPreparedAnswers, type MadeAnswer } from '../../src/http/prepared-answers.ts';
 import { gzipBytes, headOf, plainText, splicedBody } from '../../src/http/spliced-body.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const UNTIL_MS = 1_000;
@@ -140,4 +142,47 @@ test('the last fields stand behind any body, plain and compressed', (t) => {
       assert.equal(gunzipSync(gzipBytes(spliced, fields)).toString(), whole);
     }
   }
+});
+
+test('a batch that waited for room gives no answer whose time is over', async () => {
+  const { now, answers, made, keep } = open(1e6);
+  await keep('/a', made('1'));
+  let charges = 0;
+  const charge = async () => {
+    charges += 1;
+    return { consumed: 1, remaining: 9, rateLimit: { policy: '', state: '' } };
+  };
+  const caller = {
+    organizationId: 'org',
+    organization: 'test',
+    keyId: 'key',
+    scopes: [],
+    throttlePerMinute: 60,
+    throttleBurst: 60,
+  };
+  const room = { becomes: () => true as const, ends: () => undefined };
+  const lines = createKeptAnswers(
+    {
+      prepared: answers,
+      preparedAnswered: () => undefined,
+      newId: () => 'one',
+      clock: systemClock,
+      isStopping: () => false,
+      billing: { metering: { charge } },
+    },
+    {
+      idempotencyKey: null,
+      caller,
+      signal: new AbortController().signal,
+      admit: async () => {
+        now.ms += UNTIL_MS / 2;
+        return room;
+      },
+    },
+  );
+  const line = { target: '/a', id: '1', query: {} };
+  const given = await lines.answer(line);
+  assert.equal(given?.product?.toString(), '{"text":"1"');
+  assert.equal(await lines.answer(line), null, 'it is of the past by then');
+  assert.equal(charges, 1);
 });

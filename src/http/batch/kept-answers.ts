@@ -1,12 +1,17 @@
 // The lines of a batch whose answers are kept: charged for together, as one piece of work, while the answers are right.
 
-import { AnswerChanged, type Charged } from '../../metering/metering.ts';
+import { AnswerChanged, type Charged, type Metering } from '../../metering/metering.ts';
 import type { Work } from '../admission.ts';
 import type { PreparedAnswer } from '../prepared-answers.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import type { LineLookup } from './batch-lines.ts';
 import { productAnswer, type LineAnswer } from './line-answer.ts';
+
+export type KeptAnswersParts = Pick<
+  AnswerParts,
+  'prepared' | 'preparedAnswered' | 'newId' | 'clock' | 'isStopping'
+> & { readonly billing: { readonly metering: Pick<Metering, 'charge'> } };
 
 export type KeptAnswers = {
   has(line: LineLookup): boolean;
@@ -18,7 +23,10 @@ export type KeptAnswers = {
 type Group = { readonly room: Promise<Work>; left: number };
 
 /** An Idempotency-Key needs an answer of its own, so that a batch with one has none of these. */
-export function createKeptAnswers(parts: AnswerParts, batch: BatchCall): KeptAnswers {
+export function createKeptAnswers(
+  parts: KeptAnswersParts,
+  batch: Pick<BatchCall, 'idempotencyKey' | 'caller' | 'signal' | 'admit'>,
+): KeptAnswers {
   const { billing } = parts;
   const prepared = batch.idempotencyKey === null ? parts.prepared : null;
   /** It waits for room: what comes meanwhile belongs to it. */

@@ -24,7 +24,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer is given to a key without the scope',
     file: 'http/prepared-way.ts',
-    find: '(isKnown || prepared.isOfNow(answer)) && caller.scopes.includes(READS_PRODUCTS)',
+    find: 'prepared.isOfNow(answer) && caller.scopes.includes(READS_PRODUCTS)',
     replace: 'prepared.isOfNow(answer)',
     tests: [WAY],
   },
@@ -45,8 +45,8 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer says another id than the call',
     file: 'http/prepared-way.ts',
-    find: 'const named = requestIdOf(asked.requestId, requestId);',
-    replace: 'const named = requestIdOf(undefined, requestId);',
+    find: 'const requestId = requestIdOf(asked.requestId, callId);',
+    replace: 'const requestId = callId;',
     tests: [WAY],
   },
   {
@@ -80,8 +80,8 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a fault of a made answer has no words',
     file: 'http/made-way.ts',
-    find: 'short.otherwise({ error });',
-    replace: "short.otherwise({ error: new Error('no words') });",
+    find: 'short.otherwise({ error, startedMs, callId });',
+    replace: "short.otherwise({ error: new Error('no words'), startedMs, callId });",
     tests: [MADE_WAY],
   },
   {
@@ -111,6 +111,41 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
     find: 'parts.metrics.requestAnswered({ ...answered, seconds: ms / SECOND_MS });',
     replace: '',
     tests: [MADE_WAY],
+  },
+  {
+    name: 'a call that failed before the framework is logged from where that begins',
+    file: 'http/middleware.ts',
+    find: 'refusedOf(c)?.startedMs ?? clock.now()',
+    replace: 'clock.now()',
+    tests: [MADE_WAY],
+  },
+  {
+    name: 'a miss that is over goes on in what is kept',
+    file: 'store/misses.ts',
+    find: "reviseMisses('id = $1', params), ",
+    replace: '',
+    tests: ['../lookup/noted-lookups.test.ts'],
+  },
+  {
+    name: 'a kept answer of an address is counted under another path',
+    file: 'http/prepared-way.ts',
+    find: 'target.startsWith(BY_URL)',
+    replace: "target.startsWith('/v2')",
+    tests: [WAY],
+  },
+  {
+    name: 'a kept answer says nothing to pages of other origins',
+    file: 'http/plain-answer.ts',
+    find: 'crossOriginOf(corsOrigins)',
+    replace: 'crossOriginOf(corsOrigins.slice(0, 0))',
+    tests: [WAY],
+  },
+  {
+    name: 'a batch gives a kept answer of the past',
+    file: 'http/batch/kept-answers.ts',
+    find: 'if (prepared?.isOfNow(answer) !== true) throw new AnswerChanged();',
+    replace: '',
+    tests: ['../http/prepared-answers.test.ts'],
   },
   {
     name: 'a process that lives says so in other words',
