@@ -108,6 +108,8 @@ async function run(
     process.execPath,
     [
       '--test',
+      // A test that fails may leave a server open, for which its file would be waited for.
+      '--test-force-exit',
       `--test-concurrency=${jobs}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       `--test-reporter=${join(copy, 'tests/contract/reporter.ts')}`,

@@ -344,16 +344,21 @@ proves(
   async () => {
     const { url } = contract.world.retailers.retailer_l;
     const made = await make({ identifier: url });
-    const path = `/v1/watches/sparklines?ids=${made.id},wat_unknown`;
+    // A page that is not there is never read; a look may be under way as soon as a watch is made.
+    const unread = await make({ identifier: `${url}9` });
+    const path = `/v1/watches/sparklines?ids=${unread.id},${made.id},wat_unknown`;
     const drawn = async (key?: string) =>
       SparklineList.parse(await contract.ok(path, key === undefined ? {} : { key })).sparklines;
-    assert.deepEqual(await drawn(), [], 'it has read nothing yet');
     await checked(made.id);
-    const [chart] = await drawn();
+    assert.equal((await checked(unread.id)).last_read_at, null);
+    const [chart, ...others] = await drawn();
     assert.equal(chart?.watch_id, made.id);
+    assert.deepEqual(others, [], 'the other has read nothing yet');
     assert.match(chart.sparkline, /^\/console\/sparklines\//);
     const other = await contract.newKey({ organization: 'stranger', note: null });
     assert.deepEqual(await drawn(other), []);
-    await contract.ok(`/v1/watches/${made.id}`, { method: 'DELETE' });
+    for (const { id } of [made, unread]) {
+      await contract.ok(`/v1/watches/${id}`, { method: 'DELETE' });
+    }
   },
 );

@@ -1,6 +1,7 @@
 // A plain call is answered without the framework as the framework answers it: the same bytes, headers, charges and faults.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -146,16 +147,18 @@ test('what is not on the list of headers, or is sent twice, is for the framework
   assert.equal((await ask(service, target, again)).headers['idempotency-replayed'], 'true');
 });
 
-test('a call that fails is logged with all of its time, and with one id', async () => {
+test('a call that fails is logged with all of its time, and with one id', async (t) => {
   const clock = stillClock(NOON);
   // A shop that takes nine seconds to say that it has no such page.
   const shop = createServer(({ url }, response) => {
     if (url !== '/robots.txt') clock.advance(9_000);
     response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => {
-    shop.listen(0, '127.0.0.1', resolve);
+  t.after(() => {
+    shop.close();
+    shop.closeAllConnections();
   });
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
   const { port } = shop.address() as AddressInfo;
   const env = { OPENSHELF_ORIGINS: `https://www.slowshop.example=http://127.0.0.1:${port}` };
   let lines = '';
@@ -174,7 +177,6 @@ test('a call that fails is logged with all of its time, and with one id', async 
       assert.equal(told.status, 404, told.body);
     }
   }
-  shop.close();
   const answered = lines.split('\n').filter((line) => line.includes('"answered"'));
   assert.equal(answered.length, 2);
   for (const line of answered) {

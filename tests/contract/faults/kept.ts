@@ -10,8 +10,8 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer is given whatever its revisions are',
     file: 'http/prepared-way.ts',
-    find: 'metering.charge(caller, { requestId, route, tokens, revisions })',
-    replace: 'metering.charge(caller, { requestId, route, tokens, revisions: [] })',
+    find: 'metering.charge(caller, { requestId: callId, route, tokens, revisions })',
+    replace: 'metering.charge(caller, { requestId: callId, route, tokens, revisions: [] })',
     tests: [WAY],
   },
   {
@@ -31,8 +31,8 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer is free',
     file: 'http/prepared-way.ts',
-    find: 'metering.charge(caller, { requestId, route, tokens, revisions })',
-    replace: 'metering.charge(caller, { requestId, route, tokens: 0, revisions })',
+    find: 'metering.charge(caller, { requestId: callId, route, tokens, revisions })',
+    replace: 'metering.charge(caller, { requestId: callId, route, tokens: 0, revisions })',
     tests: [WAY],
   },
   {
