@@ -49,7 +49,7 @@ export const takedown: Command = {
     ...DATA_AND_JSON,
   },
   notes: [
-    'Deletes listings, observations, offers, reviews, sellers, jobs, remembered failures and kept answers of the host.',
+    'Deletes listings, observations, offers, reviews, sellers, jobs, remembered failures and stored answers of the host.',
     'Works while a service runs: all its processes refuse the host within a second. A call that names an address of it',
     'gets 400 url_not_allowed. The list is kept in the database, in takedowns.json in the data folder, and beside every',
     'backup; openshelf restore applies it again.',

@@ -6,7 +6,7 @@ import {
   IdempotencyKeyTaken,
   orUnavailable,
   stillRunning,
-  type KeptAnswer,
+  type StoredAnswer,
   type Caller,
   type Charged,
   type IdempotentRequest,
@@ -78,7 +78,7 @@ export type Billing<Body> = {
 export type Billed<Body> = {
   readonly body: Body;
   readonly charged: Charged;
-  /** It is the answer kept for an Idempotency-Key, and `charged` says what that cost then. */
+  /** It is the answer stored for an Idempotency-Key, and `charged` says what that cost then. */
   readonly isReplayed: boolean;
 };
 
@@ -117,7 +117,7 @@ async function billOnce<Body extends object>(
   throw stillRunning();
 }
 
-/** The kept answer, free of charge and throttled like a free call; null when the key has none. */
+/** The stored answer, free of charge and throttled like a free call; null when the key has none. */
 async function replay(
   { metering }: BillingParts,
   { caller, call, callId, idempotency }: WithKey<unknown>,
@@ -196,7 +196,7 @@ function billed<Body>(
 function answerOf(
   body: object,
   idempotency: IdempotentRequest | undefined,
-): { readonly answer?: KeptAnswer } {
+): { readonly answer?: StoredAnswer } {
   return idempotency === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
 }
 

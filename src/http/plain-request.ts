@@ -9,8 +9,8 @@ export type PlainRequest = {
   readonly authorization: string | undefined;
   /** The caller's own name for the request, as it was sent. */
   readonly requestId: string | undefined;
-  /** Notes of clients and proxies among themselves came with it, that are on no list: it is not answered from what is kept. */
-  readonly hasNotes: boolean;
+  /** It has an `X-` header that is on no list, a note among clients and proxies: it is not answered from what is kept. */
+  readonly hasUnknownExtension: boolean;
 };
 
 /**
@@ -49,7 +49,7 @@ const KNOWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** By their names no part of HTTP: `X-Amzn-Trace-Id`, `X-Requested-With`. Of them the service reads those above alone. */
-const NOTE = 'x-';
+const EXTENSION = 'x-';
 
 /** Hosts of which every one can stand in an address: the framework refuses some of the others. */
 const NAME = /^(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::[1-5]?\d{1,4})?$/i;
@@ -62,13 +62,13 @@ export function plainRequest(request: IncomingMessage): PlainRequest | null {
   if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
   const { rawHeaders } = request;
   const found = new Map<string, string>();
-  let hasNotes = false;
+  let hasUnknownExtension = false;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
     if (found.has(name)) return null;
     if (!KNOWN_HEADERS.has(name)) {
-      if (!name.startsWith(NOTE)) return null;
-      hasNotes = true;
+      if (!name.startsWith(EXTENSION)) return null;
+      hasUnknownExtension = true;
     }
     found.set(name, rawHeaders[at + 1] ?? '');
   }
@@ -78,7 +78,7 @@ export function plainRequest(request: IncomingMessage): PlainRequest | null {
   const isGzip = takesGzip(found.get('accept-encoding'));
   if (isGzip === null) return null;
   const authorization = found.get('authorization');
-  return { isGzip, authorization, requestId: found.get('x-request-id'), hasNotes };
+  return { isGzip, authorization, requestId: found.get('x-request-id'), hasUnknownExtension };
 }
 
 function isPlainName(host: string): boolean {

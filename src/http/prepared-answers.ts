@@ -3,26 +3,29 @@
 // of memory. Sends and charges nothing.
 
 import { createBoundedMap } from '../core/bounded-map.ts';
-import type { Clock } from '../core/clock.ts';
+import {
+  askedOf,
+  basisBefore,
+  basisOf,
+  FIRST_ASKED,
+  isOfNow,
+  type Asked,
+  type Basis,
+  type BasisParts,
+} from '../lookup/basis.ts';
 import type { Dependence } from '../lookup/noted-reads.ts';
-import type { NotedLookups } from '../lookup/noted-lookups.ts';
 import type { Revision } from '../metering/metering.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { splicedBody, type SplicedBody } from './spliced-body.ts';
 
-export type PreparedAnswer = {
+/** It is right while all that it stands on is as it was. */
+export type PreparedAnswer = Basis & {
   /** Path and query as they were sent. */
   readonly target: string;
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly body: SplicedBody;
   readonly tokens: number;
-  /** The answer is right while all of them are the same. */
-  readonly revisions: readonly Revision[];
-  readonly circumstances: string;
-  /** The time (ms) for which it was made: from, included, and until, not included. */
-  readonly fromMs: number;
-  readonly untilMs: number;
 };
 
 /** What the other way of answering has made, for `Preparing.keep`. */
@@ -55,11 +58,7 @@ export type PreparedAnswers = {
   bytes(): number;
 };
 
-export type PreparedAnswersParts = {
-  readonly noted: Pick<NotedLookups, 'revisionsOf' | 'circumstances'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly maxBytes: number;
-};
+export type PreparedAnswersParts = BasisParts & { readonly maxBytes: number };
 
 /** What an entry takes beside its bytes and its target: objects, its place in the map, garbage beside them (100,000 measured). */
 const ENTRY_BYTES = 1_300;
@@ -71,16 +70,8 @@ const MAX_ASKED_CHARACTERS = 2 * 1_024 * 1_024;
 /** About, of a response with 180 bars and all cells; a longer one is not kept. */
 const MAX_BODY_CHARACTERS = 1_024 * 1_024;
 
-/** What is known of a target whose answer is not kept. */
-type Asked = {
-  /** What its last answer depended on; null: nobody has looked yet. */
-  readonly subjects: readonly string[] | null;
-  /** It depends on what nobody is told of. */
-  readonly isUnfit: boolean;
-};
-
 export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnswers {
-  const { noted, clock, maxBytes } = parts;
+  const { maxBytes } = parts;
   const textsBytes = Math.min(MAX_TEXTS_BYTES, Math.floor(maxBytes * TEXTS_SHARE));
   const kept = createBoundedMap<string, PreparedAnswer>(maxBytes - textsBytes, sizeOf);
   const texts = createKeptTexts(textsBytes);
@@ -92,22 +83,16 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
     texts.delete(body);
   }
 
-  function isOfNow({ fromMs, untilMs, circumstances }: PreparedAnswer): boolean {
-    const nowMs = clock.now();
-    return nowMs >= fromMs && nowMs < untilMs && circumstances === noted.circumstances();
-  }
-
   /** Of what it depends on now some revision may not have been read before it was made: then it is made once more. */
   function keep(
+    target: string,
     { route, body: made, tokens, dependence }: MadeAnswer,
-    before: Pick<PreparedAnswer, 'target' | 'revisions' | 'circumstances' | 'fromMs'>,
+    before: Omit<Basis, 'untilMs'>,
   ): void {
-    const { target, circumstances, fromMs } = before;
-    asked.set(target, { subjects: dependence?.subjects ?? null, isUnfit: dependence === null });
-    if (dependence === null) return;
-    const { subjects, untilMs } = dependence;
-    const revisions = before.revisions.filter(({ subject }) => subjects.includes(subject));
-    if (revisions.length < subjects.length) return;
+    asked.set(target, askedOf(dependence));
+    const basis = basisOf(before, dependence);
+    if (basis === null) return;
+    const { revisions, circumstances, fromMs, untilMs } = basis;
     const text = JSON.stringify(made);
     if (text.length > MAX_BODY_CHARACTERS) return;
     const { body, head } = splicedBody(text);
@@ -129,27 +114,24 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
   return {
     find(target) {
       const answer = kept.use(target);
-      if (answer === undefined || isOfNow(answer)) return answer ?? null;
+      if (answer === undefined || isOfNow(parts, answer)) return answer ?? null;
       forget(answer);
       return null;
     },
     headOf: ({ body }) => texts.of(body),
-    isOfNow,
+    isOfNow: (answer) => isOfNow(parts, answer),
     drop: (answer) => {
       if (kept.use(answer.target) === answer) forget(answer);
     },
     async begin(target) {
       const known = asked.use(target);
-      if (known === undefined) asked.set(target, { subjects: null, isUnfit: false });
+      if (known === undefined) asked.set(target, FIRST_ASKED);
       if (known === undefined || known.isUnfit) return null;
       // A call that is not plain enough for what is kept: that stays as it is.
       const there = kept.use(target);
-      if (there !== undefined && isOfNow(there)) return null;
-      // Before anything is read: what changes from here on makes the answer one of the past.
-      const before = { target, fromMs: clock.now(), circumstances: noted.circumstances() };
-      const { subjects } = known;
-      const revisions = subjects === null ? [] : await noted.revisionsOf(subjects);
-      return { keep: (made) => keep(made, { ...before, revisions }) };
+      if (there !== undefined && isOfNow(parts, there)) return null;
+      const before = await basisBefore(parts, known);
+      return { keep: (made) => keep(target, made, before) };
     },
     bytes: () => kept.size() + texts.bytes(),
   };

@@ -28,7 +28,7 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     if (answer === null && plain === null) return false;
     const asked = plainRequest(request);
     if (asked === null) return false;
-    if (keeping !== null && answer !== null && !asked.hasNotes) {
+    if (keeping !== null && answer !== null && !asked.hasUnknownExtension) {
       void answerPrepared(keeping, call, { answer, asked });
       return true;
     }

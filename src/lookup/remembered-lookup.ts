@@ -2,39 +2,33 @@
 // of ten reads, the matching and the composing. For calls whose whole answer is not kept: other options, a browser's headers.
 
 import { createBoundedMap } from '../core/bounded-map.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Revision, Subject } from '../store/revisions.ts';
+import type { Revision } from '../store/revisions.ts';
+import {
+  askedOf,
+  basisBefore,
+  basisOf,
+  FIRST_ASKED,
+  isOfNow,
+  type Asked,
+  type Basis,
+  type BasisParts,
+} from './basis.ts';
 import type { Lookup } from './lookup-product.ts';
-import type { Noted, NotedLookups } from './noted-lookups.ts';
+import type { Noted } from './noted-lookups.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 import { needsFetch } from './product-add-ons.ts';
 
 export type RememberingParts<Found> = {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly revisions: Pick<NotedLookups, 'revisionsOf' | 'circumstances'>;
+  readonly basis: BasisParts;
   /** As `held`, with what the result depends on. */
-  readonly noted: (lookup: ParsedLookup) => Promise<Noted<Found> | null>;
+  readonly makeNoted: (lookup: ParsedLookup) => Promise<Noted<Found> | null>;
   readonly maxBytes: number;
 };
 
 /** What is known of a lookup that was made before. */
-type Memory<Found> = {
-  /** What it depended on; null: nobody has looked yet. */
-  readonly subjects: readonly Subject[] | null;
-  /** It depends on what nobody is told of: it is made each time. */
-  readonly isUnfit: boolean;
-  readonly kept: Kept<Found> | null;
-};
+type Memory<Found> = Asked & { readonly kept: Kept<Found> | null };
 
-type Kept<Found> = {
-  readonly found: Found;
-  readonly revisions: readonly Revision[];
-  readonly circumstances: string;
-  /** The time (ms) for which it was made: from, included, and until, not included. */
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly bytes: number;
-};
+type Kept<Found> = Basis & { readonly found: Found; readonly bytes: number };
 
 /** A lookup of which no result is kept: its key, its subjects and the objects. */
 const ENTRY_BYTES = 1_000;
@@ -46,41 +40,24 @@ export function remembering<Found>(
   lookup: Lookup<Found>,
   parts: RememberingParts<Found>,
 ): Lookup<Found> {
-  const { clock, noted, revisions: of, maxBytes } = parts;
+  const { makeNoted, maxBytes } = parts;
   const memory = createBoundedMap<string, Memory<Found>>(
     maxBytes,
     ({ kept }) => kept?.bytes ?? ENTRY_BYTES,
   );
 
-  function isOfNow(kept: Kept<Found>, revisions: readonly Revision[]): boolean {
-    const nowMs = clock.now();
-    return (
-      nowMs >= kept.fromMs &&
-      nowMs < kept.untilMs &&
-      kept.circumstances === of.circumstances() &&
-      kept.revisions.every(({ subject, revision }) =>
-        revisions.some((each) => each.subject === subject && each.revision === revision),
-      )
-    );
-  }
-
-  /** Revisions are read before everything else: what changes from there on makes the result one of the past. */
   async function madeAnew(
     key: string,
     asked: ParsedLookup,
-    before: Pick<Kept<Found>, 'revisions' | 'circumstances' | 'fromMs'>,
+    before: Omit<Basis, 'untilMs'>,
   ): Promise<Found | null> {
-    const made = await noted(asked);
+    const made = await makeNoted(asked);
     if (made === null) return null;
     const { found, dependence } = made;
-    const subjects = dependence?.subjects ?? null;
-    const revisions = before.revisions.filter(({ subject }) => subjects?.includes(subject));
-    const isWhole = dependence !== null && revisions.length === dependence.subjects.length;
-    const bytes = isWhole ? ENTRY_BYTES + BYTES_A_CHARACTER * JSON.stringify(found).length : 0;
-    const kept = isWhole
-      ? { ...before, found, revisions, untilMs: dependence.untilMs, bytes }
-      : null;
-    memory.set(key, { subjects, isUnfit: dependence === null, kept });
+    const basis = basisOf(before, dependence);
+    const bytes = ENTRY_BYTES + (basis === null ? 0 : bytesOf(found));
+    const kept = basis === null ? null : { ...basis, found, bytes };
+    memory.set(key, { ...askedOf(dependence), kept });
     return found;
   }
 
@@ -91,15 +68,25 @@ export function remembering<Found>(
       const key = keyOf(asked);
       const known = memory.use(key);
       // Only what is asked again is worth it: noting what is read costs more than reading.
-      if (known === undefined) memory.set(key, { subjects: null, isUnfit: false, kept: null });
+      if (known === undefined) memory.set(key, { ...FIRST_ASKED, kept: null });
       if (known === undefined || known.isUnfit) return await lookup.held(asked);
-      const { subjects, kept } = known;
-      const before = { fromMs: clock.now(), circumstances: of.circumstances() };
-      const revisions = subjects === null ? [] : await of.revisionsOf(subjects);
-      if (kept !== null && isOfNow(kept, revisions)) return kept.found;
-      return await madeAnew(key, asked, { ...before, revisions });
+      const { kept } = known;
+      const before = await basisBefore(parts.basis, known);
+      const isRight =
+        kept !== null && isOfNow(parts.basis, kept) && hasAll(before.revisions, kept.revisions);
+      return isRight ? kept.found : await madeAnew(key, asked, before);
     },
   };
+}
+
+function bytesOf(found: unknown): number {
+  return BYTES_A_CHARACTER * JSON.stringify(found).length;
+}
+
+function hasAll(revisions: readonly Revision[], wanted: readonly Revision[]): boolean {
+  return wanted.every(({ subject, revision }) =>
+    revisions.some((each) => each.subject === subject && each.revision === revision),
+  );
 }
 
 /** Everything that decides what is found; not whose call it is, which only says whose turn background work takes. */

@@ -55,7 +55,7 @@ const SLOW_MS = 15;
 /** For this part of the time that the last batch took, whoever has just been answered may call again before the next one. */
 const GATHERING = 4;
 
-/** Like `charge`, for calls whose answer is not kept and that no other limit counts. */
+/** Like `charge`, for calls without an Idempotency-Key that no other limit counts. */
 export function createBatchedCharges(meter: Meter) {
   /** Calls that wait while a batch of the same organization is written. */
   const lines = new Map<string, Waiting[]>();
@@ -115,7 +115,7 @@ export function createBatchedCharges(meter: Meter) {
 }
 
 /** Whether `charge` may be made together with others'. */
-export function isBatched(call: PaidCall & { readonly answer?: unknown }): boolean {
+export function isBatched(call: PaidCall): boolean {
   return (
     Number.isSafeInteger(call.tokens) &&
     call.tokens > 0 &&
@@ -143,7 +143,7 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   const policy = policyOf(caller);
   try {
     const transaction = transactionOf(account, policy, batch, nowMs);
-    const result = await write(meter, transaction, { isWhole: true });
+    const result = await write(meter, transaction, { isWholeBatch: true });
     if (!result.done) return null;
     const state = consumedState(policy, result.rows);
     const standing = { state, balance: balanceIn(result.rows) };

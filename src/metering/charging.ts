@@ -19,7 +19,7 @@ import {
   insertRecord,
   keepOrDelete,
   noSpace,
-  type KeptAnswer,
+  type StoredAnswer,
 } from './idempotency.ts';
 import {
   accountOf,
@@ -51,7 +51,7 @@ import { consume, waitUs, type ThrottlePolicy, type ThrottleStanding } from './t
 export async function charge(
   meter: Meter,
   caller: Caller,
-  call: Call & { readonly tokens: number; readonly answer?: KeptAnswer | undefined },
+  call: Call & { readonly tokens: number; readonly answer?: StoredAnswer | undefined },
 ): Promise<Charged> {
   const { tokens, answer } = call;
   requireWhole(tokens, 0);

@@ -20,9 +20,9 @@ import type { Caller } from './authentication.ts';
 import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './meter.ts';
 
 /** What a call answers, without its two token fields. */
-export type KeptAnswer = { readonly status: number; readonly body: string };
+export type StoredAnswer = { readonly status: number; readonly body: string };
 
-/** An answer that was kept, with its token fields as they were. */
+/** An answer that was stored, with its token fields as they were. */
 export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
 
 /**
@@ -116,7 +116,7 @@ export function deleteRecord(caller: Caller, call: Call): readonly Statement[] {
 export type AnswerToKeep = {
   readonly call: Call;
   readonly account: Account;
-  readonly answer: KeptAnswer | undefined;
+  readonly answer: StoredAnswer | undefined;
   readonly tokens: number;
 };
 

@@ -8,7 +8,7 @@ import { findSpentByKey, findUsageSums, type UsageSums } from '../store/usage.ts
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
-import { findReplay, type KeptAnswer, type Replay } from './idempotency.ts';
+import { findReplay, type StoredAnswer, type Replay } from './idempotency.ts';
 import {
   accountOf,
   orUnavailable,
@@ -28,7 +28,7 @@ export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.
 export { AnswerChanged, orUnavailable } from './meter.ts';
 export type { Revision } from '../store/revisions.ts';
 export type {
-  KeptAnswer,
+  StoredAnswer,
   Call,
   Caller,
   Charged,
@@ -58,7 +58,7 @@ export type Metering = {
    */
   charge(
     caller: Caller,
-    call: Call & { readonly tokens: number; readonly answer?: KeptAnswer },
+    call: Call & { readonly tokens: number; readonly answer?: StoredAnswer },
   ): Promise<Charged>;
   /**
    * Sets the most a call can cost aside. FaultError throttled, force_refresh_limit, quota_exceeded, each

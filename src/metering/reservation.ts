@@ -12,7 +12,7 @@ import {
 } from '../store/balances.ts';
 import { IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
 import type { Caller } from './authentication.ts';
-import { keepOrDelete, noSpace, deleteRecord, type KeptAnswer } from './idempotency.ts';
+import { keepOrDelete, noSpace, deleteRecord, type StoredAnswer } from './idempotency.ts';
 import {
   noteUse,
   readBalance,
@@ -29,7 +29,7 @@ export type Reservation = {
    * it resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
    * run out: then the call must not be answered.
    */
-  settle(tokens: number, answer?: KeptAnswer): Promise<Charged>;
+  settle(tokens: number, answer?: StoredAnswer): Promise<Charged>;
   /** Gives all tokens back, unless settled. Resolves to the tokens that may still be spent. */
   release(): Promise<number>;
 };
@@ -69,7 +69,7 @@ export function createReservation(meter: Meter, caller: Caller, held: ReservedTo
 async function settle(
   meter: Meter,
   caller: Caller,
-  held: ReservedTokens & { readonly tokens: number; readonly answer: KeptAnswer | undefined },
+  held: ReservedTokens & { readonly tokens: number; readonly answer: StoredAnswer | undefined },
 ): Promise<Charged> {
   const { call, account, maxTokens, tokens } = held;
   const nowMs = meter.clock.now();
@@ -98,7 +98,7 @@ async function settleNothing(
   meter: Meter,
   caller: Caller,
   held: ReservedTokens,
-  answer: KeptAnswer | undefined,
+  answer: StoredAnswer | undefined,
 ): Promise<Charged> {
   const kept = keepOrDelete(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
   const result = await write(meter, [

@@ -16,7 +16,7 @@ export type Usage = Balance & { readonly used: number; readonly calls: number };
 /** The name of the statement that moves tokens and returns the balance; it refuses when there are too few. */
 export const BALANCE = 'balance';
 /** The name of the statement that ends a reservation; it refuses when there is none, or none any more. */
-export const RESERVATION = 'reservation';
+const RESERVATION = 'reservation';
 
 const RETURNING_BALANCE =
   'returning quota + granted - used - reserved as remaining, quota + granted as allowance';

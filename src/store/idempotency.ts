@@ -1,4 +1,4 @@
-// Idempotency records: who has an Idempotency-Key, and the answer that is kept for it (D21). Statements of which metering
+// Idempotency records: who has an Idempotency-Key, and the answer that is stored for it (D21). Statements of which metering
 // makes its transactions, and the reads and the sweep beside them. Knows neither what a request is nor what its answer
 // says.
 
@@ -6,7 +6,7 @@ import { DAY_MS } from '../core/clock.ts';
 import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
-/** Kept answers of one organization, in bytes; a call whose answer would not fit is refused, not forgotten. */
+/** Stored answers of one organization, in bytes; a call whose answer would not fit is refused, not forgotten. */
 export const MAX_KEPT_BYTES = 1_073_741_824;
 /** A row costs this much beside its body, so that small answers are bounded too. */
 const ROW_BYTES = 512;
@@ -15,7 +15,7 @@ const KEPT_MS = DAY_MS;
 
 /** The name of the statement that inserts a record; it refuses while another call has the key. */
 export const IDEMPOTENCY_RECORD = 'idempotency record';
-/** The name of the statement that counts a kept answer's bytes; it refuses when they do not fit. */
+/** The name of the statement that counts a stored answer's bytes; it refuses when they do not fit. */
 export const IDEMPOTENCY_SPACE = 'idempotency space';
 
 /** A key that one call has. */
@@ -29,7 +29,7 @@ export type IdempotencyRecord = {
 };
 
 /**
- * Takes the key for a call until `untilMs`; rolls back when another call has it or its answer is kept. The space is
+ * Takes the key for a call until `untilMs`; rolls back when another call has it or its answer is stored. The space is
  * touched only where something expired: it is locked behind the balance everywhere else.
  */
 export function insertIdempotencyRecord(
@@ -65,7 +65,7 @@ export function insertIdempotencyRecord(
   ];
 }
 
-export type KeptAnswer = {
+export type StoredAnswer = {
   readonly status: number;
   /** Text of the body, without its token fields. */
   readonly body: string;
@@ -80,7 +80,7 @@ export type KeptAnswer = {
 export function keepAnswer(
   record: IdempotencyRecord,
   { organizationId, month }: Account,
-  answer: KeptAnswer,
+  answer: StoredAnswer,
   nowMs: number,
 ): readonly Statement[] {
   const bytes = answer.bodyBytes + ROW_BYTES;
@@ -211,7 +211,7 @@ function removal(row: Row, nowMs: number): readonly Statement[] {
   ];
 }
 
-/** Removes a kept answer, a row with organization_id, idempotency_key, request_id and bytes, before it expires. */
-export function deleteKeptAnswer(row: Row): readonly Statement[] {
+/** Removes a stored answer, a row with organization_id, idempotency_key, request_id and bytes, before it expires. */
+export function deleteStoredAnswer(row: Row): readonly Statement[] {
   return removal(row, Number.MAX_SAFE_INTEGER);
 }

@@ -1,6 +1,7 @@
 // Stored records, parsed once: the same text gives the same object, so that what is computed from a listing can be
 // remembered by it. Parsing took 6 % of a held lookup.
 
+import { createBoundedMap } from '../core/bounded-map.ts';
 import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../listing/offer.ts';
 import type { ReadNotes } from '../listing/page.ts';
@@ -14,24 +15,12 @@ const MAX_CHARACTERS = 8 * 1_024 * 1_024;
 export function createParsedRecords(
   maxCharacters = MAX_CHARACTERS,
 ): (text: string) => StoredRecord {
-  /** The least recently used first. */
-  const kept = new Map<string, StoredRecord>();
-  let characters = 0;
+  const kept = createBoundedMap<string, StoredRecord>(maxCharacters, (_, { length }) => length);
   return (text) => {
-    const known = kept.get(text);
-    if (known !== undefined) {
-      kept.delete(text);
-      kept.set(text, known);
-      return known;
-    }
+    const known = kept.use(text);
+    if (known !== undefined) return known;
     const record = recordOf(text);
     kept.set(text, record);
-    characters += text.length;
-    for (const oldest of kept.keys()) {
-      if (characters <= maxCharacters) break;
-      kept.delete(oldest);
-      characters -= oldest.length;
-    }
     return record;
   };
 }

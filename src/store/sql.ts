@@ -25,8 +25,8 @@ export type TransactionResult =
   | { readonly done: false; readonly refusedBy: string | null };
 
 export type WriteOptions = {
-  /** It stands for all that waited: a writer that has nothing to do begins with it, and waits for no other of this turn. */
-  readonly isWhole?: boolean;
+  /** Whoever calls has put together already what is to be written together: an idle writer begins at once, without waiting for the end of the loop's turn. */
+  readonly isWholeBatch?: boolean;
 };
 
 export type Sql = AsyncDisposable & {

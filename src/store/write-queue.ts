@@ -88,7 +88,7 @@ export function createWriteQueue(
     );
   };
   return {
-    write: (transaction, { isWhole = false } = {}) =>
+    write: (transaction, { isWholeBatch = false } = {}) =>
       new Promise((resolve, reject) => {
         accept(queue, {
           transaction,
@@ -98,7 +98,7 @@ export function createWriteQueue(
             else resolve(resultOf(transaction, outcome));
           },
         });
-        if (isWhole) send();
+        if (isWholeBatch) send();
         else schedule();
       }),
     drain: () =>

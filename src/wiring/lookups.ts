@@ -283,9 +283,8 @@ function rememberedOf(
   if (noted === null || rememberedMb === 0) return lookup;
   const maxBytes = rememberedMb * 1_048_576;
   return remembering(lookup, {
-    clock,
-    revisions: noted,
-    noted: (asked) => noted.product(asked),
+    basis: { clock, noted },
+    makeNoted: (asked) => noted.product(asked),
     maxBytes,
   });
 }

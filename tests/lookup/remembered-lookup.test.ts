@@ -76,14 +76,16 @@ function counted(maxBytes: number) {
     fetched: () => assert.fail('nothing is fetched'),
   };
   const lookup = remembering(plain, {
-    clock,
-    maxBytes,
-    revisions: {
-      circumstances: () => state.circumstances,
-      revisionsOf: async (subjects) =>
-        subjects.map((subject) => ({ subject, revision: state.revision })),
+    basis: {
+      clock,
+      noted: {
+        circumstances: () => state.circumstances,
+        revisionsOf: async (subjects) =>
+          subjects.map((subject) => ({ subject, revision: state.revision })),
+      },
     },
-    noted: async () => {
+    maxBytes,
+    makeNoted: async () => {
       const found = { text: `noted ${(state.noted += 1)}` };
       const dependence = state.isUnfit ? null : { subjects: ['a'], untilMs: NOON + 1_000 };
       return { found, dependence };

@@ -22,7 +22,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkBalances(sql),
     await checkLedgerOwners(sql),
     await checkUsageDays(sql),
-    await checkKeptAnswers(sql),
+    await checkStoredAnswers(sql),
     ...(await checkHistory(sql)),
     await checkListings(sql),
     await checkAnswers(sql),
@@ -124,8 +124,8 @@ async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** The space that kept answers take is the sum of theirs. */
-async function checkKeptAnswers(sql: Sql): Promise<readonly string[]> {
+/** The space that the answers stored for Idempotency-Keys take is the sum of theirs. */
+async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select id, coalesce(space.bytes, 0) as counted, coalesce(kept.bytes, 0) as held
      from organizations
@@ -136,7 +136,8 @@ async function checkKeptAnswers(sql: Sql): Promise<readonly string[]> {
      order by id`,
   );
   return rows.map(
-    (row) => `kept answers of ${row['id']}: ${row['held']} bytes, ${row['counted']} counted`,
+    (row) =>
+      `answers stored for the Idempotency-Keys of ${row['id']}: ${row['held']} bytes, ${row['counted']} counted`,
   );
 }
 

@@ -3,7 +3,7 @@
 
 import { writeChanges, type AnswerChange } from '../answer-writes.ts';
 import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
-import { deleteKeptAnswer } from '../idempotency.ts';
+import { deleteStoredAnswer } from '../idempotency.ts';
 import { deleteJob } from '../jobs.ts';
 import { deleteAllMisses } from '../misses.ts';
 import { deleteCountsOf } from '../reading-counts.ts';
@@ -260,7 +260,7 @@ async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed:
   );
 }
 
-/** Answers kept for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
+/** Answers stored for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
 async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, slugs);
   let after: readonly [string, string] = ['', ''];
@@ -273,7 +273,7 @@ async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: 
     );
     const found = rows.filter((row) => shows(String(row['body'])));
     removed.add('kept_answers', found.length);
-    if (!isDryRun) await Promise.all(found.map((row) => sql.write(deleteKeptAnswer(row))));
+    if (!isDryRun) await Promise.all(found.map((row) => sql.write(deleteStoredAnswer(row))));
     const last = rows.at(-1);
     if (last === undefined || rows.length < AT_ONCE) return;
     after = [String(last['organization_id']), String(last['idempotency_key'])];

@@ -16,7 +16,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a kept answer outlives its time',
-    file: 'http/prepared-answers.ts',
+    file: 'lookup/basis.ts',
     find: 'return nowMs >= fromMs && nowMs < untilMs && circumstances === noted.circumstances();',
     replace: 'return nowMs >= fromMs && untilMs > 0 && circumstances === noted.circumstances();',
     tests: [WAY],
@@ -73,7 +73,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a made answer passes over an Idempotency-Key',
     file: 'http/plain-request.ts',
-    find: 'if (!name.startsWith(NOTE)) return null;',
+    find: 'if (!name.startsWith(EXTENSION)) return null;',
     replace: "if (name === 'expect') return null;",
     tests: [MADE_WAY],
   },
