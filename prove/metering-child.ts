@@ -42,7 +42,7 @@ async function charged({ key, prefix, count }: Charges): Promise<number> {
 async function admitted({ of }: Requests): Promise<readonly boolean[]> {
   return await Promise.all(
     of.map(async ({ id, nowUs, ...limits }) => {
-      const statement = consume(id, { name: 'throttle', ...limits }, nowUs);
+      const statement = consume(id, { name: 'throttle', spared: 0, ...limits }, nowUs);
       return (await store.sql.write([statement])).done;
     }),
   );

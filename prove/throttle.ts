@@ -76,6 +76,7 @@ function newSequences(random: () => number, from: number, to: number): readonly 
     id: `org${from + at}`,
     limits: {
       name: 'throttle',
+      spared: 0,
       perMinute: pick(random, [1, 7, 60, 600, 6_000]),
       burst: pick(random, [1, 2, 3, 5, 12]),
     },

@@ -31,6 +31,8 @@ export async function learnOwnTitles(
   { store, matching, clock }: OwnTitlesParts,
   stop?: AbortSignal,
 ): Promise<number> {
+  // As counting begins: one that lasts into the next week must not take the number of the next table.
+  const week = weekOf(clock.now());
   const count = matching.titleCount();
   const seen = new Set<string>();
   let after = '';
@@ -49,7 +51,7 @@ export async function learnOwnTitles(
     await clock.sleep(0, stop);
   }
   if (seen.size < LEAST) return 0;
-  matching.learn(count, weekOf(clock.now()));
+  matching.learn(count, week);
   return seen.size;
 }
 

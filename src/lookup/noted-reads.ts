@@ -172,10 +172,6 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
     },
   },
   observations: {
-    findSince: (book, [id, fromMs], { observations }) => {
-      book.ids.add(id);
-      leaves(book, fromMs, observations[0]?.observedAtMs);
-    },
     findSinceOf: (book, [{ id, listing }, fromMs], { observations }) => {
       book.ids.add(id);
       prints(book, listing.gtin);
@@ -201,7 +197,8 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
   misses: {
     findMiss: (book, [name], found) => {
       book.misses.add(missSubject(name));
-      ages(book, found?.notedAtMs ?? null);
+      // It is over when it is a day old, what else ages a moment later.
+      ages(book, found === null ? null : found.notedAtMs - 1);
     },
   },
   jobs: {

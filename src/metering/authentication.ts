@@ -16,6 +16,8 @@ export type Caller = {
   /** What the throttle of the organization is set to. */
   readonly throttlePerMinute: number;
   readonly throttleBurst: number;
+  /** Calls of the burst that are left to other calls of the organization. */
+  readonly throttleSpared: number;
 };
 
 const HELD_MS = SECOND_MS / 2;
@@ -109,6 +111,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
       scopes: key.scopes,
       throttlePerMinute: organization.throttlePerMinute,
       throttleBurst: organization.throttleBurst,
+      throttleSpared: 0,
     };
   }
 

@@ -76,7 +76,8 @@ export function createBatchedCharges(meter: Meter) {
       const fromMs = meter.loop.nowMs();
       const [{ caller } = unreachable()] = line;
       const next = sizeOfNext(line.length, before, isBusy && !isSlow);
-      const batch = line.splice(0, Math.min(MAX_BATCH, next, caller.throttleBurst));
+      const most = caller.throttleBurst - caller.throttleSpared;
+      const batch = line.splice(0, Math.min(MAX_BATCH, next, most));
       before = batch.length;
       const charging = batch.length > 1 ? chargeTogether(meter, batch) : null;
       // Only now that the next ones are being written: telling 32 calls takes longer than their commit.
@@ -97,9 +98,9 @@ export function createBatchedCharges(meter: Meter) {
   }
 
   return (caller: Caller, call: PaidCall): Promise<Charged> => {
-    const { organizationId, throttlePerMinute, throttleBurst } = caller;
+    const { organizationId, throttlePerMinute, throttleBurst, throttleSpared } = caller;
     // Its settings too: they may just have been changed, and calls before that are under the old ones.
-    const name = `${organizationId} ${throttlePerMinute} ${throttleBurst}`;
+    const name = `${organizationId} ${throttlePerMinute} ${throttleBurst} ${throttleSpared}`;
     const { promise, resolve, reject } = Promise.withResolvers<Charged>();
     const line = lines.get(name);
     const waiting = { caller, call, resolve, reject };

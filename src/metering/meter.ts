@@ -128,8 +128,8 @@ export function noteUse(meter: Meter, caller: Caller, nowMs: number): void {
 }
 
 export function policyOf(caller: Caller): ThrottlePolicy {
-  const { throttlePerMinute: perMinute, throttleBurst: burst } = caller;
-  return { name: 'throttle', perMinute, burst };
+  const { throttlePerMinute: perMinute, throttleBurst: burst, throttleSpared: spared } = caller;
+  return { name: 'throttle', perMinute, burst, spared };
 }
 
 /** Where the throttle stands after its `consume` statement. */

@@ -10,6 +10,11 @@ export type ThrottlePolicy = {
   readonly perMinute: number;
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
+  /**
+   * Of the burst so many are left to others that share the budget: less than all. A smaller burst instead would take a budget that they used
+   * up for one that was written before the clock was set back.
+   */
+  readonly spared: number;
 };
 
 const MINUTE_US = 60_000_000;
@@ -51,14 +56,14 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
   return {
     nowUs,
     takenUs,
-    admitUntilUs: usedUpUs - takenUs,
+    admitUntilUs: usedUpUs - takenUs - intervalUs(policy) * policy.spared,
     usedUpUs,
     setBackUs: usedUpUs + CLOCK_SLACK_US,
   };
 }
 
 /**
- * Takes so many requests from the budget, at most its burst, or rolls the transaction back: one conditional statement,
+ * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back: one conditional statement,
  * so that processes that call at once admit exactly what one would. Named as its policy; returns the new `tat_us`.
  */
 export function consume(
@@ -116,11 +121,13 @@ export function standingOf(
   tatUs: number | null,
   nowUs: number,
 ): ThrottleStanding {
-  const whole = { remaining: policy.burst, resetSeconds: 0 };
+  const most = policy.burst - policy.spared;
+  const whole = { remaining: most, resetSeconds: 0 };
   if (tatUs === null || tatUs <= nowUs) return whole;
   const { usedUpUs, setBackUs } = boundsOf(policy, nowUs, 0);
   if (tatUs > setBackUs) return { remaining: 1, resetSeconds: 1 };
-  const remaining = Math.max(0, Math.floor((usedUpUs - tatUs) / intervalUs(policy)));
+  const left = Math.floor((usedUpUs - tatUs) / intervalUs(policy)) - policy.spared;
+  const remaining = Math.max(0, left);
   const nextUs = waitUs(policy, tatUs, nowUs, remaining + 1);
   return { remaining, resetSeconds: Math.ceil(nextUs / 1_000_000) };
 }

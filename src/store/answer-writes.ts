@@ -154,11 +154,14 @@ export function statementsFor(
   dialect: Sql['dialect'],
 ): readonly Statement[] {
   const touched = changes.map(touchedBy);
-  const revised = revise({
-    listingIds: touched.flatMap(({ listingIds }) => listingIds),
-    gtins: touched.flatMap(({ gtins }) => gtins),
-    isEverything: touched.some(({ isEverything }) => isEverything),
-  });
+  const revised = revise(
+    {
+      listingIds: touched.flatMap(({ listingIds }) => listingIds),
+      gtins: touched.flatMap(({ gtins }) => gtins),
+      isEverything: touched.some(({ isEverything }) => isEverything),
+    },
+    dialect,
+  );
   return [...revised, ...changes.flatMap((each) => statementsOf(each, dialect))];
 }
 

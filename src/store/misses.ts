@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto';
 
-import { DAY_MS } from '../core/clock.ts';
-import { missesOf, reviseMisses, reviseSubjects, type Subject } from './revisions.ts';
+import { DAY_MS, MINUTE_MS } from '../core/clock.ts';
+import { EVERYTHING, missesOf, reviseMisses, reviseSubjects, type Subject } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
@@ -15,12 +15,14 @@ export type HeldMiss = Miss & { readonly notedAtMs: number };
 export type Misses = {
   /** What was noted under a name in the day before `nowMs`. */
   findMiss(name: string, nowMs: number): Promise<HeldMiss | null>;
-  /** Removes what is older than a day, and the oldest of more than 100,000. */
+  /** Removes what is older than a day and a minute, and the oldest of more than 100,000. */
   sweep(nowMs: number): Promise<void>;
 };
 
 /** Every caller can name pages that do not exist: this bounds what they take to about 30 MB. */
 const MAX_KEPT = 100_000;
+/** For processes whose clocks are behind this one they are not over before. */
+const SWEPT_AFTER_MS = DAY_MS + MINUTE_MS;
 const TOO_MANY = `noted_at_ms <= (
   select noted_at_ms from misses order by noted_at_ms desc limit 1 offset ${MAX_KEPT})`;
 
@@ -33,7 +35,7 @@ export function createMisses(sql: Sql): Misses {
     },
     async sweep(nowMs) {
       await sql.write([
-        { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - DAY_MS] },
+        { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - SWEPT_AFTER_MS] },
         reviseMisses(TOO_MANY),
         { text: `delete from misses where ${TOO_MANY}` },
       ]);
@@ -80,6 +82,6 @@ export function deleteMiss(name: string): readonly Statement[] {
 }
 
 /** A miss is found by a digest of its name, so those of one host cannot be told; each is kept for a day at most. */
-export function deleteAllMisses(): Statement {
-  return { text: 'delete from misses' };
+export function deleteAllMisses(): readonly Statement[] {
+  return [reviseSubjects([EVERYTHING]), { text: 'delete from misses' }];
 }

@@ -42,11 +42,18 @@ const REPLACE = 'on conflict (subject) do update set revision = excluded.revisio
  * listings come first, in a statement of their own: it locks them, so that no other process ties one of them to a barcode
  * that the second statement does not see.
  */
-export function revise({ listingIds, gtins, isEverything }: Touched): readonly Statement[] {
+export function revise(
+  { listingIds, gtins, isEverything }: Touched,
+  dialect: Sql['dialect'],
+): readonly Statement[] {
   const ids = [...new Set(listingIds)];
   const codes = [...new Set(gtins)];
   const isTooMuch = ids.length > MOST_SUBJECTS || codes.length > MOST_SUBJECTS;
-  if (isEverything || isTooMuch) return [reviseSubjects([EVERYTHING])];
+  if (isEverything || isTooMuch) {
+    // SQLite has one writer: nobody has to be waited for.
+    const locked = dialect === 'postgres' && ids.length > 0 ? [reviseMany(ids)] : [];
+    return [...locked, reviseSubjects([EVERYTHING])];
+  }
   if (ids.length === 0) return codes.length === 0 ? [] : [reviseSubjects(codes)];
   return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];
 }
@@ -59,6 +66,16 @@ export function reviseSubjects(subjects: readonly Subject[]): Statement {
       select subject, cast($1 as bigint) from (${listOf(all, 2)}) as named
       where subject <> '' order by subject ${REPLACE}`,
     params: [newRevision(), ...all],
+  };
+}
+
+/** The same of a list of any length. */
+function reviseMany(subjects: readonly Subject[]): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select value as subject, cast($1 as bigint) from json_each($2)
+      where value <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), JSON.stringify(subjects)],
   };
 }
 

@@ -120,3 +120,13 @@ test('a table has the number of its ISO week, and the next one is learned on Mon
     '202649 2026-11-30T00:00:00.000Z',
   ]);
 });
+
+test('a count that lasts into the next week has the number of the week in which it began', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await hold(store, ofOneBrand(1_000));
+  const matching = createMatching(readMatchModel());
+  const times = ['2026-11-22T23:59:59Z', '2026-11-23T00:00:01Z'];
+  const now = () => Date.parse((times.length > 1 ? times.shift() : times[0]) ?? '');
+  await learnOwnTitles({ store, matching, clock: { ...systemClock, now } });
+  assert.equal(matching.version().split('.').at(-1), '202647');
+});

@@ -159,6 +159,7 @@ test('a batch that waited for room gives no answer whose time is over', async ()
     scopes: [],
     throttlePerMinute: 60,
     throttleBurst: 60,
+    throttleSpared: 0,
   };
   const room = { becomes: () => true as const, ends: () => undefined };
   const lines = createKeptAnswers(

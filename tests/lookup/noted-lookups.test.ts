@@ -16,7 +16,7 @@ import { noteReads, type Notes } from '../../src/lookup/noted-reads.ts';
 import type { ProductRequest } from '../../src/lookup/parse-lookup.ts';
 import { writeChanges } from '../../src/store/answer-writes.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { deleteMiss, upsertMiss } from '../../src/store/misses.ts';
+import { deleteMiss, missSubject, upsertMiss } from '../../src/store/misses.ts';
 import { wireLookups, type Lookups } from '../../src/wiring/lookups.ts';
 import { EVERYTHING } from '../../src/store/revisions.ts';
 import {
@@ -176,19 +176,19 @@ test('reads say which barcodes and which moments an answer depends on', async ()
     subjects: [EVERYTHING, other, id],
     untilMs: fresh,
   });
+  const printing = { id, retailer: at.retailer, listing: { gtin: other as Gtin14 } };
+  const seen = (fromMs: number) =>
+    noted((of) => of.store.observations.findSinceOf(printing, fromMs));
   // It leaves the span that is read five seconds from now.
-  assert.deepEqual(await noted((of) => of.store.observations.findSince(id, NOON - 181 * DAY_MS)), {
-    subjects: [EVERYTHING, id],
+  assert.deepEqual(await seen(NOON - 181 * DAY_MS), {
+    subjects: [EVERYTHING, other, id],
     untilMs: NOON + 5_001,
   });
-  assert.deepEqual(await noted((of) => of.store.observations.findSince(id, 0)), {
-    subjects: [EVERYTHING, id],
-    untilMs: midnight,
-  });
-  const printing = { id, retailer: at.retailer, listing: { gtin: other as Gtin14 } };
-  assert.deepEqual(await noted((of) => of.store.observations.findSinceOf(printing, 0)), {
-    subjects: [EVERYTHING, other, id],
-    untilMs: midnight,
+  assert.deepEqual(await seen(0), { subjects: [EVERYTHING, other, id], untilMs: midnight });
+  await store.sql.write(upsertMiss('a page', { detail: 'gone', upstream: null }, at.atMs));
+  assert.deepEqual(await noted((of) => of.store.misses.findMiss('a page', NOON)), {
+    subjects: [EVERYTHING, missSubject('a page')],
+    untilMs: at.atMs + DAY_MS,
   });
   assert.equal(await noted((of) => of.store.reviews.findTotals('1')), null, 'nobody is told of it');
 });

@@ -190,6 +190,25 @@ test('the throttle refuses with the second in which it would admit', async () =>
   assert.equal((await store.sql.all('select * from ledger')).length, 4);
 });
 
+test('who spares a part of the burst never gives it back to the others', async () => {
+  // More than a minute's rate above the share: as far ahead as a time that was stored before the clock was set back.
+  const [throttlePerMinute, throttleBurst] = [60, 600];
+  await using service = await openMeteredService({ throttlePerMinute, throttleBurst });
+  const { metering, caller } = service;
+  const sparing = { ...caller, throttleSpared: throttleBurst / 4 };
+  const admitted = async (by: typeof caller, calls: number) => {
+    const charges = Array.from({ length: calls }, () => metering.charge(by, call(1)));
+    const ended = await Promise.allSettled(charges);
+    return ended.filter(({ status }) => status === 'fulfilled').length;
+  };
+  assert.equal(await admitted(sparing, throttleBurst), (throttleBurst * 3) / 4);
+  assert.equal(await admitted(caller, throttleBurst), throttleBurst / 4);
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal(await admitted(sparing, 1), 0);
+    assert.equal(await admitted(caller, 1), 0);
+  }
+});
+
 test('free calls are throttled and bill nothing', async () => {
   await using service = await openMeteredService({ monthlyQuota: 7, throttleBurst: 2 });
   const { metering, caller, store, clock } = service;

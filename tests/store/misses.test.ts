@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS } from '../../src/core/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { deleteMiss, upsertMiss } from '../../src/store/misses.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -15,9 +15,9 @@ test('a miss is remembered for a day, forgotten by the sweep after that', async 
   assert.deepEqual(await store.misses.findMiss('a page', START + DAY_MS - 1), held);
   assert.equal(await store.misses.findMiss('a page', START + DAY_MS), null);
   assert.equal(await store.misses.findMiss('another page', START), null);
-  await store.misses.sweep(START + DAY_MS - 1);
+  await store.misses.sweep(START + DAY_MS + MINUTE_MS - 1);
   assert.deepEqual(await store.misses.findMiss('a page', START), held);
-  await store.misses.sweep(START + DAY_MS);
+  await store.misses.sweep(START + DAY_MS + MINUTE_MS);
   assert.equal(await store.misses.findMiss('a page', START), null);
 });
 

@@ -18,14 +18,15 @@ import { problemAnswer, productAnswer, type LineAnswer } from './line-answer.ts'
 
 /** A limit that ends later is the caller's to wait for. */
 const MAX_WAIT_SECONDS = 60;
-/** Of its throttle's burst a batch leaves a quarter to the single calls of its organization. */
-const SHARE_OF_BURST = 0.75;
+/** Of its throttle's burst a batch leaves a quarter to the single calls of its organization, but for one call. */
+const SPARED_SHARE = 0.25;
 
 /** Rejects only when the batch is given up. */
 export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
   const { caller } = batch;
-  const throttleBurst = Math.max(1, Math.floor(caller.throttleBurst * SHARE_OF_BURST));
-  const paced: BatchCall = { ...batch, caller: { ...caller, throttleBurst } };
+  const { throttleBurst } = caller;
+  const throttleSpared = Math.min(throttleBurst - 1, Math.ceil(throttleBurst * SPARED_SHARE));
+  const paced: BatchCall = { ...batch, caller: { ...caller, throttleSpared } };
   const kept = createKeptAnswers(parts, paced);
   const answer = async (work: LineWork): Promise<LineAnswer> => {
     if ('fault' in work) return refused(parts, batch, work.fault);

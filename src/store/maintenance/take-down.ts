@@ -62,7 +62,7 @@ export async function takeDown(
   await watchedPages(sql, { slugs, host: target.host, isDryRun }, removed);
   await keptAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
   removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
-  if (!isDryRun) await sql.write([deleteAllMisses()]);
+  if (!isDryRun) await sql.write(deleteAllMisses());
   return removed.total();
 }
 
