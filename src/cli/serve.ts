@@ -229,11 +229,17 @@ function announcerOf(
     describeStart({ url, metricsUrl }, started, out);
     // A key belongs before a person's eyes only: never into a file or the journal of a service manager.
     if (!io.isTerminal) return;
-    const opened = await withStore(config, ({ accounts }, nowMs) =>
-      openConsole(accounts, url, {}, nowMs),
-    );
-    out('Open the console in a browser (signed in for 12 hours):');
-    out(`  ${opened.address}`);
+    try {
+      const opened = await withStore(config, ({ accounts }, nowMs) =>
+        openConsole(accounts, url, {}, nowMs),
+      );
+      out('Open the console in a browser (signed in for 12 hours):');
+      out(`  ${opened.address}`);
+    } catch (error) {
+      // The service needs no such key, and what keeps the store from writing may be over soon.
+      const why = error instanceof Error ? error.message : String(error);
+      out(`No key for the console could be made (${why}). Make one later: openshelf console`);
+    }
   };
 }
 

@@ -105,6 +105,8 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
     isPressed: false,
   };
   const { waiting, pace } = book;
+  /** Somebody sweeps until nobody waits: once, however often the first one begins to wait meanwhile. */
+  let isSweeping = false;
   return {
     enter: (candidate) => {
       if (waiting.size() === 0 && hasRoom(book)) {
@@ -116,14 +118,16 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
       if (isQuiet) book.burstSinceMs = sinceMs;
       book.lastWaitMs = sinceMs;
       waiting.add({ ...candidate, sinceMs });
-      if (waiting.size() === 1) parts.sweepSoon();
+      if (!isSweeping) parts.sweepSoon();
+      isSweeping = true;
       if (waiting.size() <= MAX_WAITING) return;
       const oneTooMany = waiting.takeOfMost();
       if (oneTooMany !== undefined) refuse(book, oneTooMany);
     },
     sweep: () => {
       refuseLate(book);
-      return waiting.size() > 0;
+      isSweeping = waiting.size() > 0;
+      return isSweeping;
     },
     retryAfterSeconds: () => pace.retryAfterSeconds(),
     setPressed: (pressed) => {

@@ -8,6 +8,11 @@ import { addressGroup } from './client-address.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
+/** Whether nobody waits for the answer any more. */
+export function isGone({ request, response }: Exchange): boolean {
+  return response.destroyed || !request.socket.writable;
+}
+
 export type Connection = {
   readonly socket: Socket;
   readonly address: string;

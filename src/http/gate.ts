@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Work } from './admission.ts';
 import { forwardedAddress } from './client-address.ts';
-import type { Exchange } from './connection-book.ts';
+import { isGone, type Exchange } from './connection-book.ts';
 import type { HttpEnv, Refused } from './context.ts';
 import type { Room } from './listener.ts';
 import { createRefuse, type RefuseParts } from './refusal.ts';
@@ -95,9 +95,9 @@ export function createGate(
     admission.enter({
       caller: callerOf(request),
       isGone: () => {
-        const isGone = response.destroyed || !request.socket.writable;
-        if (isGone) leave();
-        return isGone;
+        const hasGone = isGone(exchange);
+        if (hasGone) leave();
+        return hasGone;
       },
       refuse: (seconds) => {
         leave();
@@ -126,13 +126,13 @@ function whenSettled<T extends object>(load: () => Promise<T>): (run: (value: T)
 }
 
 /** Room for a part of a call under way. Never resolves where the client is gone: nobody waits for it then. */
-function admitPart(admission: Room['admission'], { request, response }: Exchange) {
+function admitPart(admission: Room['admission'], exchange: Exchange) {
   const { promise, resolve } = Promise.withResolvers<
     Work | { readonly retryAfterSeconds: number }
   >();
   admission.enter({
-    caller: callerOf(request),
-    isGone: () => response.destroyed || !request.socket.writable,
+    caller: callerOf(exchange.request),
+    isGone: () => isGone(exchange),
     refuse: (retryAfterSeconds) => resolve({ retryAfterSeconds }),
     start: resolve,
   });

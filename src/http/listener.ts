@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { createAdmission, type Admission, type AdmissionLimits } from './admission.ts';
 import type { AliveWay } from './alive-way.ts';
-import type { Exchange } from './connection-book.ts';
+import { isGone, type Exchange } from './connection-book.ts';
 import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import { refusedConnection } from './refusal.ts';
 
@@ -128,18 +128,28 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
   };
 }
 
-/** At most one exchange of each connection waits, and of connections there are so many and no more. */
+/**
+ * What waits until somebody answers: at most one exchange of each open connection, of which there are so many and no more. Whose
+ * client has gone is not begun, because it would be charged for.
+ */
 function createAnswers(aliveWay: AliveWay | null, soon: (run: () => void) => void) {
-  let waiting: Exchange[] = [];
-  let answer: Begin = (exchange) => void waiting.push(exchange);
+  const waiting = new Set<Exchange>();
+  let answer: Begin = (exchange) => {
+    waiting.add(exchange);
+    exchange.response.once('close', () => waiting.delete(exchange));
+  };
   return {
     begin: (exchange: Exchange) => {
       if (aliveWay?.(exchange) !== true) answer(exchange);
     },
     by: (begin: Begin) => {
       answer = begin;
-      for (const exchange of waiting) soon(() => begin(exchange));
-      waiting = [];
+      for (const exchange of waiting) {
+        soon(() => {
+          if (!isGone(exchange)) begin(exchange);
+        });
+      }
+      waiting.clear();
     },
   };
 }

@@ -97,13 +97,14 @@ export async function reserve(
     tokens: call.maxTokens,
     leaseUntilMs: nowMs + LEASE_MS,
   };
-  await writeCall(meter, caller, {
+  const { standings } = await writeCall(meter, caller, {
     call,
     nowMs,
     spending: [insertBalance(account), ...insertReservation(account, reserved)],
     kept: [],
   });
-  return createReservation(meter, caller, { call, account, maxTokens: call.maxTokens });
+  const { maxTokens } = call;
+  return createReservation(meter, caller, { call, account, maxTokens, standings });
 }
 
 function requireWhole(tokens: number, least: number): void {

@@ -9,10 +9,12 @@ import {
   releaseReserved,
   settleReserved,
   type Account,
+  type Balance,
 } from '../store/balances.ts';
 import { IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
 import type { Caller } from './authentication.ts';
 import { keepOrDelete, noSpace, deleteRecord, type StoredAnswer } from './idempotency.ts';
+import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
 import {
   noteUse,
   readBalance,
@@ -38,6 +40,8 @@ type ReservedTokens = {
   readonly call: Call;
   readonly account: Account;
   readonly maxTokens: number;
+  /** Where the limits stood when they were reserved. */
+  readonly standings: Standings;
 };
 
 export function createReservation(meter: Meter, caller: Caller, held: ReservedTokens): Reservation {
@@ -82,8 +86,24 @@ async function settle(
   ]);
   if (!result.done) throw refusalOf(result.refusedBy);
   noteUse(meter, caller, nowMs);
-  const { remaining } = balanceIn(result.rows);
-  return { consumed: tokens, remaining, rateLimit: await readRateLimit(meter, caller) };
+  const balance = balanceIn(result.rows);
+  const rateLimit = await limitsAfter(meter, caller, held, balance);
+  return { consumed: tokens, remaining: balance.remaining, rateLimit };
+}
+
+/** Of a call that is settled, whatever becomes of this read: else it would be charged and refused. */
+async function limitsAfter(
+  meter: Meter,
+  caller: Caller,
+  { standings }: ReservedTokens,
+  balance: Balance,
+): Promise<RateLimit> {
+  try {
+    return await readRateLimit(meter, caller);
+  } catch {
+    // What other calls have used since is not said.
+    return rateLimitOf(standings, balance, meter.clock.now());
+  }
 }
 
 /** The answer did not fit, or the reservation or the idempotency record was lost because its lease had run out. */
@@ -107,8 +127,9 @@ async function settleNothing(
     ...kept,
   ]);
   if (!result.done) throw refusalOf(result.refusedBy);
-  const { remaining } = balanceIn(result.rows);
-  return { consumed: 0, remaining, rateLimit: await readRateLimit(meter, caller) };
+  const balance = balanceIn(result.rows);
+  const rateLimit = await limitsAfter(meter, caller, held, balance);
+  return { consumed: 0, remaining: balance.remaining, rateLimit };
 }
 
 async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {

@@ -201,3 +201,29 @@ test('many callers who wait for shops at once are let in, whatever the pace befo
   for (const each of burst) each?.work?.ends();
   assert.notEqual(fetching(), null);
 });
+
+test('calls that wait are looked through by one sweep, however often the first of them begins to wait', () => {
+  let sweeps = 0;
+  const limits = { maxLookups: 1, maxFetching: 1, maxWriting: 1, maxWaitMs: 1_000 };
+  const admission = createAdmission(limits, {
+    nowMs: () => 0,
+    sweepSoon: () => void (sweeps += 1),
+  });
+  const works: Work[] = [];
+  const enter = () =>
+    admission.enter({
+      caller: 'one',
+      isGone: () => false,
+      refuse: () => assert.fail('nobody waits for long'),
+      start: (work) => works.push(work),
+    });
+  enter();
+  for (let round = 0; round < 10; round += 1) {
+    enter();
+    works.shift()?.ends();
+  }
+  assert.equal(sweeps, 1);
+  assert.equal(admission.sweep(), false, 'nobody waits');
+  enter();
+  assert.equal(sweeps, 2);
+});

@@ -10,6 +10,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../src/http/context.ts';
 import { frameworkOf } from '../../src/http/framework.ts';
 import { createGate } from '../../src/http/gate.ts';
+import type { Exchange } from '../../src/http/connection-book.ts';
 import { listen, type Listener, type ListenLimits } from '../../src/http/listener.ts';
 import { Problem } from '../../src/wire/problem.ts';
 
@@ -206,6 +207,38 @@ test('health is answered while everything else waits', async () => {
   const { socket, until: received } = set.open();
   socket.write(get('/livez'));
   await received('healthy');
+});
+
+test('who has given up before there is anybody who answers is not answered, and takes no memory', async () => {
+  const read: string[] = [];
+  const aliveWay = ({ request }: Exchange) => {
+    read.push(request.url ?? '');
+    return false;
+  };
+  const parts = { newId: () => '0', isHeapFull: () => false, aliveWay };
+  const listener = await listen(
+    { host: '127.0.0.1', port: 0, behindProxy: false, limits: LIMITS },
+    parts,
+  );
+  try {
+    const { port } = new URL(listener.url);
+    const gone = client(Number(port));
+    gone.socket.write(get('/gone'));
+    const there = client(Number(port));
+    there.socket.write(get('/there'));
+    await until(() => read.length === 2);
+    gone.socket.destroy();
+    await until(() => listener.inHand()['connections'] === 1);
+    const begun: string[] = [];
+    listener.answerBy(() => ({ request, response }) => {
+      begun.push(request.url ?? '');
+      response.end('answered');
+    });
+    await there.until('answered');
+    assert.deepEqual(begun, ['/there']);
+  } finally {
+    await listener.close(0);
+  }
 });
 
 test('two Host fields are refused', async () => {

@@ -27,7 +27,7 @@ const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 export const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Never busy, and time stands still. */
-const LOOP: EventLoop = {
+export const LOOP: EventLoop = {
   isBusy: () => false,
   hasProcessor: () => false,
   endOfTurn,

@@ -12,7 +12,7 @@ import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { findMonthUsage } from '../../src/store/usage.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { NOON, openMeteredService } from './metered-service.ts';
+import { LOOP, NOON, openMeteredService } from './metered-service.ts';
 import { StoreUnavailable } from '../../src/store/sql.ts';
 
 const ROUTE = 'GET /v1/products/{id}';
@@ -188,6 +188,26 @@ test('the throttle refuses with the second in which it would admit', async () =>
   clock.advance(1);
   await metering.charge(caller, call(1));
   assert.equal((await store.sql.all('select * from ledger')).length, 4);
+});
+
+test('a settlement that is written is told, though its limits cannot be read behind it', async () => {
+  await using service = await openMeteredService({ monthlyQuota: 9 });
+  const { caller, store, clock } = service;
+  let canRead = true;
+  const sql: Sql = {
+    ...store.sql,
+    all: (...asked) =>
+      canRead ? store.sql.all(...asked) : Promise.reject(new StoreUnavailable('the store is away')),
+  };
+  const metering = createMetering({ accounts: store.accounts, sql, clock, loop: LOOP });
+  for (const tokens of [3, 0]) {
+    canRead = true;
+    const reservation = await metering.reserve(caller, held(5));
+    canRead = false;
+    const { consumed, remaining, rateLimit } = await reservation.settle(tokens);
+    assert.deepEqual([consumed, remaining], [tokens, 6]);
+    assert.match(rateLimit.state, /^"throttle";r=\d+;t=\d+, "quota";r=6;t=\d+$/);
+  }
 });
 
 test('who spares a part of the burst never gives it back to the others', async () => {
