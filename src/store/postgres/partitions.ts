@@ -26,6 +26,20 @@ export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
 }
 
 /**
+ * Has the server count the tables of price history that it never counted: after a load it takes them for empty, and compares each row
+ * that compaction takes out with all of a listing's. Does nothing on SQLite.
+ */
+export async function countNewTables(sql: Sql): Promise<void> {
+  if (sql.dialect !== 'postgres') return;
+  const rows = await sql.all(
+    `select relname from pg_class where relkind = 'r' and reltuples < 0
+       and (relname = 'packed_observations' or relname like 'observations!_%' escape '!')
+     order by relname`,
+  );
+  for (const row of rows) await sql.write([{ text: `analyze "${String(row['relname'])}"` }]);
+}
+
+/**
  * A statement that was planned before the partition is part of the table, and run after its rows have left the default
  * partition, finds them in neither. So reads are locked out while rows move, which happens once, after a move from
  * another database.

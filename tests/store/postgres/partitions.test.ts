@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { ensureMonths } from '../../../src/store/postgres/partitions.ts';
+import { countNewTables, ensureMonths } from '../../../src/store/postgres/partitions.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { fileSeen, SEEN_ID } from '../../support/seen-listing.ts';
@@ -84,5 +84,21 @@ test('on SQLite there is nothing to make', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const commits = store.sql.commits();
   await ensureMonths(store.sql, '2026-11-20');
+  assert.equal(store.sql.commits(), commits);
+});
+
+test('tables of price history that the server never counted are counted, once', async () => {
+  await using database = await newDatabase('migrated');
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  await see(store, '2026-11-20', '2026-11-21', '2026-11-22');
+  const counted = async () => {
+    const text = `select cast(reltuples as bigint) as rows from pg_class where relname = 'observations_rest'`;
+    return (await store.sql.all(text))[0]?.['rows'];
+  };
+  assert.equal(await counted(), -1);
+  await countNewTables(store.sql);
+  assert.equal(await counted(), 3);
+  const commits = store.sql.commits();
+  await countNewTables(store.sql);
   assert.equal(store.sql.commits(), commits);
 });
