@@ -197,7 +197,7 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
   misses: {
     findMiss: (book, [name], found) => {
       book.misses.add(missSubject(name));
-      // It is over when it is a day old, what else ages a moment later.
+      // It ends when it is exactly a day old; what else ages does so one millisecond later.
       ages(book, found === null ? null : found.notedAtMs - 1);
     },
   },

@@ -10,8 +10,8 @@ import {
   insertIdempotencyRecord,
   deleteIdempotencyRecord,
   findIdempotencyRecord,
-  keepAnswer,
-  MAX_KEPT_BYTES,
+  storeAnswer,
+  MAX_STORED_BYTES,
   type HeldIdempotencyRecord,
   type IdempotencyRecord,
 } from '../store/idempotency.ts';
@@ -113,7 +113,7 @@ export function deleteRecord(caller: Caller, call: Call): readonly Statement[] {
     : [deleteIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency))];
 }
 
-export type AnswerToKeep = {
+export type AnswerToStore = {
   readonly call: Call;
   readonly account: Account;
   readonly answer: StoredAnswer | undefined;
@@ -126,7 +126,7 @@ export type AnswerToKeep = {
  */
 export function keepOrDelete(
   caller: Caller,
-  { call, account, answer, tokens }: AnswerToKeep,
+  { call, account, answer, tokens }: AnswerToStore,
   nowMs: number,
 ): readonly Statement[] {
   if (call.idempotency === undefined) return [];
@@ -140,7 +140,7 @@ export function keepOrDelete(
     });
   }
   const kept = { ...answer, bodyBytes, tokensConsumed: tokens };
-  return keepAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
+  return storeAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
 }
 
 /** The fault of a call whose answer does not fit beside those that are kept. */
@@ -149,7 +149,7 @@ export function noSpace(): FaultError {
     code: 'throttled',
     parameter: 'Idempotency-Key',
     detail:
-      `The answers kept for this organization's Idempotency-Keys fill ${MAX_KEPT_BYTES / 1_048_576} MiB. ` +
+      `The answers stored for this organization's Idempotency-Keys fill ${MAX_STORED_BYTES / 1_048_576} MiB. ` +
       'The call was not billed. Send it without the header, or when the oldest have ended (24 hours).',
     retryAfterSeconds: 3_600,
   });

@@ -47,7 +47,7 @@ export type Metering = {
   /** FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: string): void;
   /**
-   * The answer kept for an Idempotency-Key, null when the key is free (D21). FaultError
+   * The answer stored for an Idempotency-Key, null when the key is free (D21). FaultError
    * idempotency_conflict: another request has the key, or its first call is still running.
    */
   findReplay(caller: Caller, request: IdempotentRequest): Promise<Replay | null>;
@@ -77,7 +77,7 @@ export type Metering = {
   noteUses(): Promise<void>;
   /**
    * Housekeeping of the store, outside every call, by one process at a time: frees reservations of processes that
-   * died and forgets answers kept for 24 hours; it notes the days of use too. At start and every 10 seconds. Returns
+   * died and forgets answers stored for 24 hours; it notes the days of use too. At start and every 10 seconds. Returns
    * how many reservations it freed.
    */
   sweep(): Promise<number>;

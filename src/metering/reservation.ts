@@ -100,8 +100,9 @@ async function limitsAfter(
 ): Promise<RateLimit> {
   try {
     return await readRateLimit(meter, caller);
-  } catch {
-    // What other calls have used since is not said.
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    // The store does not answer: what other calls have used since is not said.
     return rateLimitOf(standings, balance, meter.clock.now());
   }
 }

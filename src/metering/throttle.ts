@@ -11,8 +11,8 @@ export type ThrottlePolicy = {
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
   /**
-   * Of the burst so many are left to others that share the budget: less than all. A smaller burst instead would take a budget that they used
-   * up for one that was written before the clock was set back.
+   * Requests of the burst that are left to others that share the budget: less than all. With a smaller burst instead, a budget that the
+   * others have used up would look like one that was stored before the clock was set back.
    */
   readonly spared: number;
 };

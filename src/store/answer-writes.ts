@@ -138,7 +138,7 @@ export type CompactedYear = {
 
 /**
  * Writes changes in one transaction, in their order; behind them, `alongside`, statements that belong to the same event
- * and change no answer: jobs, misses, counts of what was read.
+ * and revise what they change themselves: jobs, misses, counts of what was read.
  */
 export function writeChanges(
   sql: Sql,

@@ -7,7 +7,7 @@ import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** Stored answers of one organization, in bytes; a call whose answer would not fit is refused, not forgotten. */
-export const MAX_KEPT_BYTES = 1_073_741_824;
+export const MAX_STORED_BYTES = 1_073_741_824;
 /** A row costs this much beside its body, so that small answers are bounded too. */
 const ROW_BYTES = 512;
 /** D21: how long an answer is replayed. */
@@ -77,7 +77,7 @@ export type StoredAnswer = {
  * Keeps the answer in its record for 24 hours, with the balance as it stands at this point of the transaction. Rolls back
  * at the first when the record is lost, at the second when the answer does not fit.
  */
-export function keepAnswer(
+export function storeAnswer(
   record: IdempotencyRecord,
   { organizationId, month }: Account,
   answer: StoredAnswer,
@@ -110,7 +110,7 @@ export function keepAnswer(
       text: `insert into idempotency_space (organization_id, bytes) values ($1, $2)
         on conflict (organization_id) do update
           set bytes = idempotency_space.bytes + excluded.bytes
-          where idempotency_space.bytes + excluded.bytes <= ${MAX_KEPT_BYTES}
+          where idempotency_space.bytes + excluded.bytes <= ${MAX_STORED_BYTES}
         returning bytes`,
       params: [organizationId, bytes],
       name: IDEMPOTENCY_SPACE,

@@ -35,9 +35,10 @@ export function createMisses(sql: Sql): Misses {
     },
     async sweep(nowMs) {
       await sql.write([
-        { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - SWEPT_AFTER_MS] },
+        // Subjects first, as whoever writes a miss locks them: else two of them could wait for each other.
         reviseMisses(TOO_MANY),
         { text: `delete from misses where ${TOO_MANY}` },
+        { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - SWEPT_AFTER_MS] },
       ]);
     },
   };

@@ -73,7 +73,7 @@ export function reviseSubjects(subjects: readonly Subject[]): Statement {
 function reviseMany(subjects: readonly Subject[]): Statement {
   return {
     text: `insert into revisions (subject, revision)
-      select value as subject, cast($1 as bigint) from json_each($2)
+      select value as subject, cast($1 as bigint) from json_each(cast($2 as text))
       where value <> '' order by subject ${REPLACE}`,
     params: [newRevision(), JSON.stringify(subjects)],
   };

@@ -67,7 +67,7 @@ export const BatchAnswer = z
     }),
     replayed: z.boolean().meta({
       description:
-        'Whether this is the answer kept for the `Idempotency-Key` of the batch; nothing was billed for it this time.',
+        'Whether this is the answer stored for the `Idempotency-Key` of the batch; nothing was billed for it this time.',
     }),
     retry_after: z.int().positive().nullable().meta({
       description:

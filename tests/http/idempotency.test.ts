@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { createMetering } from '../../src/metering/metering.ts';
-import { MAX_KEPT_BYTES } from '../../src/store/idempotency.ts';
+import { MAX_STORED_BYTES } from '../../src/store/idempotency.ts';
 import { Problem } from '../../src/wire/problem.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
@@ -147,7 +147,7 @@ test('an answer for which an organization has no space left is refused and not b
         params: [org.name, bytes],
       },
     ]);
-  await fill(MAX_KEPT_BYTES - 600);
+  await fill(MAX_STORED_BYTES - 600);
   for (const address of [url.json_ld, fresh]) {
     const answer = await ask(org, 'full', at(address));
     refused(answer, 429, 'throttled');

@@ -2107,7 +2107,7 @@ export interface components {
             status: number;
             /** @description The line before that has the same identifier and parameters and was charged for; null for the first of them. */
             duplicate_of: number | null;
-            /** @description Whether this is the answer kept for the `Idempotency-Key` of the batch; nothing was billed for it this time. */
+            /** @description Whether this is the answer stored for the `Idempotency-Key` of the batch; nothing was billed for it this time. */
             replayed: boolean;
             /** @description Seconds after which the line may succeed when it is sent again; null: nothing is known of that. */
             retry_after: number | null;
