@@ -21,12 +21,16 @@ export function createMetricsFramework(text: () => Promise<string>): Framework {
 export function frameworkOf(api: Api): Framework {
   return {
     answer: ({ request, response }, bindings, done) => {
+      let isAsked = false;
       const listener = getRequestListener((asked, env) => {
+        isAsked = true;
         const answered = Promise.resolve(api.fetch(asked, { ...env, ...bindings }));
         answered.then(done, done);
         return answered;
       });
       void listener(request, response);
+      // A request that cannot be read (another scheme, a host that is none) is answered there with 400, and the API is never asked.
+      if (!isAsked) done();
     },
     routeOf: (method, path) => {
       const [matched] = api.router.match(method, path);

@@ -91,7 +91,15 @@ const READS_ITS_BODY = new Set(['/v1/products/batch', '/console/sheet']);
  * one send `{}` (D66).
  */
 export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
-  const target = c.req.raw.url.length - new URL(c.req.raw.url).origin.length;
+  const address = URL.parse(c.req.raw.url);
+  if (address === null) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      detail:
+        'The Host field and the path make no address, so the request was not processed. Send the name of this service in Host.',
+    });
+  }
+  const target = c.req.raw.url.length - address.origin.length;
   if (target > MAX_TARGET) {
     throw new FaultError({
       code: 'uri_too_long',

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { answerLines, AT_ONCE } from '../../src/http/batch/answer-lines.ts';
 import { createBatchLines } from '../../src/http/batch/batch-lines.ts';
 import type { LineAnswer } from '../../src/http/batch/line-answer.ts';
-import { createTurns } from '../../src/http/batch/turns.ts';
+import { createOwnTurn, createTurns } from '../../src/http/batch/turns.ts';
 import type { BatchOrder } from '../../src/wire/batch.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -206,6 +206,17 @@ test('turns are taken in order, and one that is given up is nobody’s', async (
   leave();
   leave();
   (await third)();
+  (await turns.take(never.signal))();
+});
+
+test('who takes a turn again has one, and leaves none behind', async () => {
+  const turns = createTurns(1);
+  const never = new AbortController();
+  const own = createOwnTurn(turns);
+  own.leave();
+  for (let time = 0; time < 3; time += 1) await own.take(never.signal);
+  own.leave();
+  own.leave();
   (await turns.take(never.signal))();
 });
 

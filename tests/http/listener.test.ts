@@ -241,6 +241,26 @@ test('who has given up before there is anybody who answers is not answered, and 
   }
 });
 
+test('a request that cannot be read is refused, and gives its place back', async () => {
+  await using set = await start({ maxLookups: 1 });
+  for (const request of [
+    'GET /a\\ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET http://a:99999/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n',
+    'GET / HTTP/1.0\r\n\r\n',
+  ]) {
+    const { socket, until: received } = set.open();
+    socket.write(request);
+    await received(' 400 ');
+  }
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick'));
+  await received('quick');
+  assert.equal(set.listener.inHand()['lookup'], 0);
+});
+
 test('two Host fields are refused', async () => {
   await using set = await start();
   const { socket, until: received } = set.open();

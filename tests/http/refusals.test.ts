@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { Problem } from '../../src/wire/problem.ts';
+import { ask } from '../support/whole-answers.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;
@@ -84,4 +85,12 @@ test('a parameter that is given twice is named, and no answer to a known key is 
   assert.equal(body['parameter'], 'include_stats');
   assert.match(String(body['detail']), /more than once/);
   assert.equal(headers.get('cache-control'), 'private, no-store');
+});
+
+test('a Host that makes no address is the caller’s fault, not ours', async () => {
+  for (const host of ['1.2.3.4.5', '1.2.3.256', 'a.1', 'a.0x1']) {
+    const { status, body } = await ask(service, '/v1/products/614141000005', { host });
+    assert.equal(status, 400, host);
+    assert.equal(Problem.parse(JSON.parse(body)).code, 'invalid_parameter', host);
+  }
 });

@@ -15,6 +15,7 @@ import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import type { LineLookup, LineWork } from './batch-lines.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { problemAnswer, productAnswer, type LineAnswer } from './line-answer.ts';
+import { createOwnTurn } from './turns.ts';
 
 /** A limit that ends later is the caller's to wait for. */
 const MAX_WAIT_SECONDS = 60;
@@ -89,7 +90,8 @@ async function billed(
     present: presentProduct,
     requireWaiting,
   });
-  let leaveTurn = (): void => undefined;
+  // A line whose key another one held for a moment is billed once more, and asks for its turn again.
+  const turn = createOwnTurn(fetchTurns);
   try {
     const { body, charged, isReplayed } = await billCall(parts.billing, {
       caller,
@@ -99,13 +101,13 @@ async function billed(
       target: line.target,
       enter: async (kind) => {
         becomeWork(kind);
-        if (kind === 'fetching') leaveTurn = await fetchTurns.take(signal);
+        if (kind === 'fetching') await turn.take(signal);
       },
     });
     const text = JSON.stringify(body).slice(0, -1);
     return productAnswer(Buffer.from(text), charged, isReplayed);
   } finally {
-    leaveTurn();
+    turn.leave();
   }
 }
 

@@ -42,3 +42,15 @@ export function createTurns(atOnce: number): Turns {
     },
   };
 }
+
+/** One turn of somebody who may ask for it again: the one before ends first. */
+export function createOwnTurn(turns: Turns) {
+  let leave = (): void => undefined;
+  return {
+    async take(signal: AbortSignal): Promise<void> {
+      leave();
+      leave = await turns.take(signal);
+    },
+    leave: () => leave(),
+  };
+}
