@@ -55,8 +55,7 @@ export function remembering<Found>(
     if (made === null) return null;
     const { found, dependence } = made;
     const basis = basisOf(before, dependence);
-    const bytes = ENTRY_BYTES + (basis === null ? 0 : bytesOf(found));
-    const kept = basis === null ? null : { ...basis, found, bytes };
+    const kept = basis === null ? null : { ...basis, found, bytes: bytesOf(found) };
     memory.set(key, { ...askedOf(dependence), kept });
     return found;
   }
@@ -80,7 +79,7 @@ export function remembering<Found>(
 }
 
 function bytesOf(found: unknown): number {
-  return BYTES_A_CHARACTER * JSON.stringify(found).length;
+  return ENTRY_BYTES + BYTES_A_CHARACTER * JSON.stringify(found).length;
 }
 
 function hasAll(revisions: readonly Revision[], wanted: readonly Revision[]): boolean {

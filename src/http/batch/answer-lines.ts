@@ -28,7 +28,7 @@ const MAX_KEPT_AHEAD = 256;
 /** Bytes that are sent together. */
 const CHUNK_BYTES = 65_536;
 /** Bytes of answers that are kept for duplicates that come later in the order of the lines. */
-const MAX_STORED_BYTES = 67_108_864;
+const MAX_KEPT_BYTES = 67_108_864;
 
 /** The answers, one JSON object a line. Cancelling it gives the batch up. */
 export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -177,7 +177,7 @@ function inOrder({ batch, tooLargeToRepeat }: LinesParts): Outbox {
   /** Its first line was sent: it is kept for those that come later. */
   function keep(place: number, answer: LineAnswer, first: number): void {
     const bytes = answer.product?.length ?? 0;
-    if (keptBytes + bytes > MAX_STORED_BYTES) answers.set(place, tooLargeToRepeat(first));
+    if (keptBytes + bytes > MAX_KEPT_BYTES) answers.set(place, tooLargeToRepeat(first));
     else keptBytes += bytes;
   }
 
