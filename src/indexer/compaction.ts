@@ -65,8 +65,6 @@ export async function compact(
   },
 ): Promise<Compaction> {
   await ensureMonths(parts.sql, parts.today);
-  // A process that answers calls takes slices so small that it makes no difference, and charges would wait for it.
-  if (only.compacts && parts.givesWay !== true) await countFilledTables(parts.sql);
   const packed = only.compacts ? await compactAll(parts) : { compacted: 0, damaged: [] };
   const removed = only.forgets ? await forgetAll(parts) : { forgotten: 0, damaged: [] };
   return { ...packed, ...removed, damaged: [...new Set([...packed.damaged, ...removed.damaged])] };
@@ -77,6 +75,9 @@ async function compactAll(parts: CompactionParts) {
   const size = givesWay === true ? SMALL_SLICE : LARGE_SLICE;
   const read = (position: CompactionPosition) =>
     readSlice(sql, firstRecentDay(today), size, position);
+  const oldest = givesWay === true ? null : await findOldestRecentDay(sql);
+  // A process that answers calls takes slices so small that it makes no difference, and charges would wait for it.
+  if (oldest !== null && oldest < firstRecentDay(today)) await countFilledTables(sql);
   const damaged: string[] = [];
   let compacted = 0;
   let slice = signal.aborted ? null : await read(FROM_THE_START);
