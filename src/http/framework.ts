@@ -20,17 +20,22 @@ export function createMetricsFramework(text: () => Promise<string>): Framework {
 
 export function frameworkOf(api: Api): Framework {
   return {
-    answer: ({ request, response }, bindings, done) => {
+    answer: ({ request, response }, bindings, { done, unreadable }) => {
       let isAsked = false;
-      const listener = getRequestListener((asked, env) => {
+      const ask = (asked: Request, env: object) => {
         isAsked = true;
         const answered = Promise.resolve(api.fetch(asked, { ...env, ...bindings }));
         answered.then(done, done);
         return answered;
-      });
-      void listener(request, response);
-      // A request that cannot be read (another scheme, a host that is none) is answered there with 400, and the API is never asked.
-      if (!isAsked) done();
+      };
+      const errorHandler = () => {
+        if (isAsked) return new Response(null, { status: 500 });
+        // Another scheme, a host that is none: the API is never asked, and nothing is sent here.
+        unreadable();
+        done();
+        return undefined;
+      };
+      void getRequestListener(ask, { errorHandler })(request, response);
     },
     routeOf: (method, path) => {
       const [matched] = api.router.match(method, path);

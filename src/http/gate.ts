@@ -8,7 +8,7 @@ import { forwardedAddress } from './client-address.ts';
 import { isGone, type Exchange } from './connection-book.ts';
 import type { HttpEnv, Refused } from './context.ts';
 import type { Room } from './listener.ts';
-import { createRefuse, type RefuseParts } from './refusal.ts';
+import { createRefuse, OVERLOADED, UNREADABLE, type Refusal, type RefuseParts } from './refusal.ts';
 import type { ShortWay } from './short-way.ts';
 
 /** A call that was refused before the API saw it. */
@@ -24,10 +24,16 @@ export type RefusedRequest = {
 
 /** The API with its framework. */
 export type Framework = {
-  /** Answers, and calls `done` when nothing more has to be done for it. */
-  readonly answer: (exchange: Exchange, bindings: Bindings, done: () => void) => void;
+  readonly answer: (exchange: Exchange, bindings: Bindings, told: Told) => void;
   /** The pattern of the route that a request is for. */
   readonly routeOf: (method: string, path: string) => string;
+};
+
+export type Told = {
+  /** Nothing more has to be done for it. */
+  readonly done: () => void;
+  /** It makes no request, and nothing is sent. */
+  readonly unreadable: () => void;
 };
 
 export type Bindings = Required<Pick<HttpEnv['Bindings'], 'work' | 'refused' | 'admit'>>;
@@ -50,7 +56,7 @@ export function createGate(
   const { admission, nowMs, maxPerForwardedAddress } = room;
   const { shortWay } = parts;
   const whenLoaded = whenSettled(load);
-  const sendRefusal = createRefuse(parts);
+  const refuse = createRefusals(parts, nowMs);
   const countAddress = createAddressCounts(maxPerForwardedAddress);
 
   function answer(
@@ -59,7 +65,8 @@ export function createGate(
     done: () => void,
   ): void {
     const admit = () => admitPart(admission, exchange);
-    whenLoaded((framework) => framework.answer(exchange, { ...call, admit }, done));
+    const unreadable = () => refuse.unreadable(exchange);
+    whenLoaded((framework) => framework.answer(exchange, { ...call, admit }, { done, unreadable }));
   }
 
   function start(exchange: Exchange, work: Work, done: () => void): void {
@@ -68,18 +75,11 @@ export function createGate(
     if (!isTaken) otherwise(null);
   }
 
-  function refuse({ request, response }: Exchange, sinceMs: number, seconds: number): void {
-    const refused = sendRefusal(request, response, seconds);
-    const { method = '' } = request;
-    const ms = nowMs() - sinceMs;
-    parts.requestRefused({ ...refused, method, path: pathOf(request), ms });
-  }
-
   return (exchange) => {
     const { request, response } = exchange;
     if (hasTwoHosts(request)) {
       response.shouldKeepAlive = false;
-      response.writeHead(400).end();
+      refuse.unreadable(exchange);
       return;
     }
     if (NEVER_REFUSED.some((path) => isFor(path, request))) {
@@ -89,7 +89,7 @@ export function createGate(
     const sinceMs = nowMs();
     const leave = countAddress(request);
     if (leave === null) {
-      refuse(exchange, sinceMs, admission.retryAfterSeconds());
+      refuse.overloaded(exchange, sinceMs, admission.retryAfterSeconds());
       return;
     }
     admission.enter({
@@ -101,7 +101,7 @@ export function createGate(
       },
       refuse: (seconds) => {
         leave();
-        refuse(exchange, sinceMs, seconds);
+        refuse.overloaded(exchange, sinceMs, seconds);
       },
       start: (work) =>
         start(exchange, work, () => {
@@ -109,6 +109,22 @@ export function createGate(
           leave();
         }),
     });
+  };
+}
+
+/** What is sent to calls that the API never sees; each is counted and logged. */
+function createRefusals(parts: GateParts, nowMs: () => number) {
+  const sendOverloaded = createRefuse(OVERLOADED, parts);
+  const sendUnreadable = createRefuse(UNREADABLE, parts);
+  const tell = (request: IncomingMessage, refused: Refusal, ms: number): void => {
+    const { method = '' } = request;
+    parts.requestRefused({ ...refused, method, path: pathOf(request), ms });
+  };
+  return {
+    overloaded: ({ request, response }: Exchange, sinceMs: number, seconds: number): void =>
+      tell(request, sendOverloaded(request, response, seconds), nowMs() - sinceMs),
+    unreadable: ({ request, response }: Exchange): void =>
+      tell(request, sendUnreadable(request, response, null), 0),
   };
 }
 

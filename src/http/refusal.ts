@@ -1,5 +1,5 @@
-// The 503 of a call that is not admitted: its bytes are made once but for the id and the seconds, because it must cost
-// next to nothing while the service has more work than it can do.
+// The answers to calls that the API never sees: the 503 of one that is not admitted, the 400 of one that cannot be read. Their
+// bytes are made once but for the id and the seconds: a 503 must cost next to nothing while the service has more work than it can do.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -24,13 +24,24 @@ export function enterAs(work: Work | null, kind: WorkKind): void {
   if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
 }
 
-const STATUS = FAULT_STATUS.overloaded;
+/** Of a request whose head makes no address, or two. */
+export const UNREADABLE: Fault = {
+  code: 'invalid_parameter',
+  detail:
+    'The request line and the Host field make no address of this service, so the request was not processed and is not ' +
+    'billed. Send a path that begins with /, backslashes in it as %5C, and one Host field.',
+};
+
 /** Stands where the id comes; no JSON text escapes it. */
 const ID_MARK = '{request_id}';
 
-const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify(
-  presentProblem(OVERLOADED, { status: STATUS, requestId: ID_MARK, tokensRemaining: null }),
-).split(ID_MARK);
+/** The body's text around the id. */
+function aroundId(fault: Fault): readonly [string, string] {
+  const status = FAULT_STATUS[fault.code];
+  const problem = presentProblem(fault, { status, requestId: ID_MARK, tokensRemaining: null });
+  const [before = '', after = ''] = JSON.stringify(problem).split(ID_MARK);
+  return [before, after];
+}
 
 export type Refusal = { readonly status: number; readonly requestId: string };
 
@@ -40,32 +51,33 @@ export type RefuseParts = {
   readonly corsOrigins: readonly string[];
 };
 
-/** Answers 503 `overloaded` without any work of the API. */
-export function createRefuse({ newId, corsOrigins }: RefuseParts) {
+/** Answers with one fault, without any work of the API. `retryAfterSeconds` null: the same request would fail again. */
+export function createRefuse(fault: Fault, { newId, corsOrigins }: RefuseParts) {
+  const status = FAULT_STATUS[fault.code];
+  const [before, after] = aroundId(fault);
   const nextId = countedIds(newId());
   const { varyBy, headers: exposed } = crossOriginOf(corsOrigins);
   const ofAll = [...exposed, ...varyBy.flatMap((name) => ['Vary', name])];
   return (
     { headers }: IncomingMessage,
     response: ServerResponse,
-    retryAfterSeconds: number,
+    retryAfterSeconds: number | null,
   ): Refusal => {
     const given = headers['x-request-id'];
     const requestId = requestIdOf(typeof given === 'string' ? given : undefined, nextId());
     // The id has none of the characters that JSON escapes, and is ASCII.
-    const body = `${BEFORE_ID}${requestId}${AFTER_ID}`;
+    const body = `${before}${requestId}${after}`;
     const { origin } = headers;
     const allowed =
       origin !== undefined && corsOrigins.includes(origin)
         ? ['Access-Control-Allow-Origin', origin]
         : [];
-    response.writeHead(STATUS, [
+    response.writeHead(status, [
       ...allowed,
       ...ofAll,
       'Content-Type',
       'application/problem+json',
-      'Retry-After',
-      String(retryAfterSeconds),
+      ...(retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]),
       'Cache-Control',
       'private, no-store',
       'X-Request-Id',
@@ -76,7 +88,7 @@ export function createRefuse({ newId, corsOrigins }: RefuseParts) {
       String(body.length),
     ]);
     response.end(body, 'latin1');
-    return { status: STATUS, requestId };
+    return { status, requestId };
   };
 }
 
@@ -95,9 +107,10 @@ function countedIds(first: string): () => string {
 
 /** For a connection that cannot be kept, before any request of it was read. */
 export function refusedConnection(requestId: string): string {
-  const body = `${BEFORE_ID}${requestId}${AFTER_ID}`;
+  const [before, after] = aroundId(OVERLOADED);
+  const body = `${before}${requestId}${after}`;
   const lines = [
-    `HTTP/1.1 ${STATUS} Service Unavailable`,
+    `HTTP/1.1 ${FAULT_STATUS.overloaded} Service Unavailable`,
     'Content-Type: application/problem+json',
     'Retry-After: 1',
     `X-Request-Id: ${requestId}`,

@@ -241,7 +241,7 @@ test('who has given up before there is anybody who answers is not answered, and 
   }
 });
 
-test('a request that cannot be read is refused, and gives its place back', async () => {
+test('a request that cannot be read is refused in words and counted, and gives its place back', async () => {
   await using set = await start({ maxLookups: 1 });
   for (const request of [
     'GET /a\\ HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -253,8 +253,14 @@ test('a request that cannot be read is refused, and gives its place back', async
   ]) {
     const { socket, until: received } = set.open();
     socket.write(request);
-    await received(' 400 ');
+    const text = await received('}');
+    assert.match(text, /^HTTP\/1\.1 400 [\s\S]*\r\nX-Request-Id: 0{9}-\d{20}\r\n/);
+    assert.match(text, /"code":"invalid_parameter"[\s\S]*"tokens_consumed":0/);
   }
+  assert.deepEqual(
+    set.refused,
+    ['/a\\', 'ftp://a/', 'http://a:99999/', '*', '/', '/'].map((path) => `${path} 400`),
+  );
   const { socket, until: received } = set.open();
   socket.write(get('/quick'));
   await received('quick');
@@ -265,7 +271,8 @@ test('two Host fields are refused', async () => {
   await using set = await start();
   const { socket, until: received } = set.open();
   socket.write(get('/quick', 'Host: b\r\n'));
-  await received(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/);
+  await received(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n[\s\S]*one Host field/);
+  assert.deepEqual(set.refused, ['/quick 400']);
 });
 
 test('in a stop every answer says Connection: close, new connections are served, and no answer is cut', async () => {
