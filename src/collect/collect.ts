@@ -10,9 +10,10 @@ import { shopHits } from '../retailers/search-providers.ts';
 import { collectBarcode } from './collect-barcode.ts';
 import { collectOwn } from './collect-own.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
-import { storeUnderSlug, slugOf } from './store-listing.ts';
+import { goneChanges, storeUnderSlug, slugOf } from './store-listing.ts';
 import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
+import { writeChanges } from '../store/answer-writes.ts';
 import { upsertMiss, type Miss } from '../store/misses.ts';
 import { failedFetch, outcomeOfVerdict } from './failed-fetch.ts';
 import { tallied } from './read-tally.ts';
@@ -163,7 +164,10 @@ async function collectListing(
       ? await collectOwn(parts, { ...key, identifier: key.identifier }, context)
       : await collectPage(parts, key, slug, context);
   if (collected.kind === 'miss') {
-    await store.sql.write(upsertMiss(keyName(key), collected.miss, clock.now()));
+    const nowMs = clock.now();
+    const isGone = collected.miss.upstream === null;
+    const gone = held !== null && isGone ? goneChanges(held, nowMs) : [];
+    await writeChanges(store.sql, gone, upsertMiss(keyName(key), collected.miss, nowMs));
   }
   return collected;
 }

@@ -47,12 +47,12 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
   }
 
   async function kept<T>(name: string, token: string, work: () => Promise<T>): Promise<Ran<T>> {
-    keeper.begin();
+    keeper.begin(token);
     try {
       return { ran: true, value: await work() };
     } finally {
-      keeper.end();
-      // A lease that cannot be released expires by itself.
+      keeper.end(token);
+      // A lease that cannot be released is not extended any more, and expires.
       await leases
         .release({ name, token })
         .catch((error: unknown) => parts.onError('could not release a lease', error));
@@ -93,11 +93,11 @@ export function fetchAlone({ inTurn }: ExclusiveWork, fetcher: Fetcher): Fetcher
   };
 }
 
-type Keeper = { readonly begin: () => void; readonly end: () => void };
+type Keeper = { readonly begin: (token: string) => void; readonly end: (token: string) => void };
 
-/** Extends all leases of the process in one write, as long as it holds any. */
+/** Extends all leases that the process works under in one write, as long as there are any. */
 function createKeeper({ leases, clock, onError }: ExclusiveParts, holder: string): Keeper {
-  let held = 0;
+  const held = new Set<string>();
   let stopping = new AbortController();
   const keep = async (stop: AbortSignal): Promise<void> => {
     for (;;) {
@@ -107,20 +107,20 @@ function createKeeper({ leases, clock, onError }: ExclusiveParts, holder: string
         return;
       }
       await leases
-        .extendAll(holder, clock.now())
+        .extendAll(holder, [...held], clock.now())
         .catch((error: unknown) => onError('could not extend the leases of this process', error));
     }
   };
   return {
-    begin: () => {
-      held += 1;
-      if (held > 1) return;
+    begin: (token) => {
+      held.add(token);
+      if (held.size > 1) return;
       stopping = new AbortController();
       void keep(stopping.signal);
     },
-    end: () => {
-      held -= 1;
-      if (held === 0) stopping.abort();
+    end: (token) => {
+      held.delete(token);
+      if (held.size === 0) stopping.abort();
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Slug } from '../core/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { AnswerChange } from '../store/answer-writes.ts';
-import { listingIdOf } from '../store/listings.ts';
+import { listingIdOf, type HeldListing } from '../store/listings.ts';
 import { deleteMiss } from '../store/misses.ts';
 import type { ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
@@ -43,6 +43,20 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
       },
     },
     ...sellerOf(toStore),
+  ];
+}
+
+/**
+ * What a shop changes that says that a listing is gone, asked for its page or its id: nobody can buy it any more (D24). Its facts stay,
+ * with the time at which they were read (D25).
+ */
+export function goneChanges(held: HeldListing, nowMs: number): readonly AnswerChange[] {
+  if (held.listing.unavailable === true && held.listing.inStock === false) return [];
+  const listing = { ...held.listing, inStock: false, unavailable: true };
+  const observation = { listingId: held.id, fetchedAtMs: nowMs, price: null, inStock: false };
+  return [
+    { kind: 'listing', listing: { ...held, listing } },
+    { kind: 'fetched', observation },
   ];
 }
 

@@ -2,6 +2,7 @@
 // typed wrongly, a leading zero that was lost. Sentences for people. Pure.
 
 import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
+import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 
 /** Longer is no code that a spreadsheet spoilt. */
 const MAX_LENGTH = 40;
@@ -29,6 +30,8 @@ export function spreadsheetRemark(text: string): string {
  * for one. Begins with a space.
  */
 export function barcodeRemark(digits: string): string {
+  const why = whyNoProduct(digits);
+  if (why !== null) return ` As a barcode it ${why}, so no single product has it.`;
   if (!/^\d{11,12}$/.test(digits)) return '';
   if (digits.length === 12) {
     if (hasGs1CheckDigit(digits)) return '';
@@ -41,6 +44,14 @@ export function barcodeRemark(digits: string): string {
     ? `its leading zero may be lost (${withZero})`
     : `with its leading zero (${withZero}) the check digit would be ${gs1CheckDigit(withZero.slice(0, -1))}`;
   return ` A UPC has twelve digits: ${zero}, or the check digit is missing (${withCheckDigit}).`;
+}
+
+/** Of a UPC, or eight digits that are no UPC-E, with a right check digit; null: a product may have it (D8). */
+function whyNoProduct(digits: string): string | null {
+  if (!/^(?:\d{12}|[2-9]\d{7})$/.test(digits)) return null;
+  const code = toGtin14(digits);
+  const product = code === null ? null : productCode(code);
+  return product === null || product.usable ? null : WHY_UNUSABLE[product.why];
 }
 
 /** What is repeated to the caller: nothing longer, and no signs that another program could take for its own. */

@@ -15,6 +15,16 @@ export type Gtin14 = string & { readonly [gtin14]: true };
 
 /** Why a code with a right check digit is the code of no product (D8). */
 export type UnusableReason = 'restricted' | 'coupon' | 'refund' | 'not_a_trade_item' | 'filler';
+
+/** As the rest of a sentence about the code. */
+export const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
+  restricted: 'is a restricted-circulation number, which every store gives to goods of its own',
+  coupon: 'is a coupon code',
+  refund: 'is a refund receipt code',
+  not_a_trade_item: 'belongs to a GS1 range that is not used for products',
+  filler: 'is a placeholder for an unknown barcode',
+};
+
 export type ProductCode =
   | { readonly usable: true }
   | { readonly usable: false; readonly why: UnusableReason };
@@ -213,6 +223,8 @@ function codeInText(text: string): LabelledCode | null {
 function withoutLabelNumber(rest: string, label: string): string {
   const [, number, tail] = LABEL_NUMBER.exec(rest) ?? [];
   if (number === undefined || tail === undefined || !/[a-z]/.test(label)) return rest;
+  // Ten digits are an ISBN alone: of any other label's code "10" is the beginning.
+  if (number === '10' && !/isbn|book/.test(label)) return rest;
   const attached = LABEL_ENDS_IN_NAME.test(label) && /^[^0-9]/.test(tail);
   const code = tail.replace(LABEL, '');
   return attached || codeOnly(code)?.length === Number(number) ? code : rest;

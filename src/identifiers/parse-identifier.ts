@@ -12,7 +12,7 @@ import {
   isbn13FromIsbn10,
 } from './check-digit.ts';
 import type { Fault } from '../core/fault.ts';
-import { productCode, toGtin14 } from './gtin.ts';
+import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 import type { Gtin14, UnusableReason } from './gtin.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
@@ -72,14 +72,6 @@ const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   GTIN: [8, 12, 13, 14],
   ASIN: [],
   item_id: [],
-};
-
-const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
-  restricted: 'is a restricted-circulation number, which every store gives to goods of its own',
-  coupon: 'is a coupon code',
-  refund: 'is a refund receipt code',
-  not_a_trade_item: 'belongs to a GS1 range that is not used for products',
-  filler: 'is a placeholder for an unknown barcode',
 };
 
 /** An identifier, or a code of the right form that belongs to no product (D8). */

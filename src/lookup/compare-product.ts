@@ -99,9 +99,7 @@ async function suspectIn(
       : [stored],
   );
   if (priced.length === 0) return new Set();
-  const ids = priced.map(({ id }) => id);
-  const seen = await store.observations.findOfSeveral(ids, nowMs - LOOK_BACK_MS);
-  const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
+  const byListing = await store.observations.findOfSeveral(priced, nowMs - LOOK_BACK_MS);
   const suspect = priced.filter((own) => {
     const peers = sources.filter((each) => isPeer(own, each));
     const histories = peers.map(({ id }) => byListing.get(id) ?? []);

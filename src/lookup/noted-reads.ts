@@ -177,9 +177,12 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
       prints(book, listing.gtin);
       leaves(book, fromMs, observations[0]?.observedAtMs);
     },
-    findOfSeveral: (book, [ids, fromMs], found) => {
-      for (const id of ids) book.ids.add(id);
-      const times = found.map(({ observedAtMs }) => observedAtMs);
+    findOfSeveral: (book, [listings, fromMs], found) => {
+      for (const { id, listing } of listings) {
+        book.ids.add(id);
+        prints(book, listing.gtin);
+      }
+      const times = [...found.values()].flatMap(([oldest]) => oldest?.observedAtMs ?? []);
       leaves(book, fromMs, times.length === 0 ? undefined : Math.min(...times));
     },
     findPage: (book, [{ listingIds, fromMs }], found) => {

@@ -195,7 +195,7 @@ function modelNumbers(a: StatedTraits, b: StatedTraits): Conflict | null {
   if (mine.length === 0) return null;
   const theirs = b.numbers.filter((each) => !isIn(each, a));
   // With one model number in common, only what stands right behind the same number is another one: `8154-B2`, `-B3`.
-  const isShared = a.numbers.some(({ text }) => isCode(text) && b.squeezed.includes(text));
+  const isShared = sharesCode(a, b) && sharesCode(b, a);
   for (const one of mine) {
     for (const two of theirs) {
       const isBehindSame =
@@ -207,10 +207,15 @@ function modelNumbers(a: StatedTraits, b: StatedTraits): Conflict | null {
       const isOther = isShared
         ? (isBehindSame && /\d/.test(one.name)) || areSiblingRuns(one, two)
         : isBehindSame || areSiblings(one, two);
-      if (isOther && one.name !== 'page') return differ('model', 'model', named(one), named(two));
+      if (isOther && one.name !== 'page' && two.name !== 'page')
+        return differ('model', 'model', named(one), named(two));
     }
   }
   return null;
+}
+
+function sharesCode({ numbers }: StatedTraits, { squeezed }: StatedTraits): boolean {
+  return numbers.some(({ text }) => isCode(text) && squeezed.includes(text));
 }
 
 /** Long enough to be one maker's number alone. */

@@ -59,7 +59,13 @@ export async function charge(
   const account = accountOf(caller, nowMs);
   const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
   if (tokens === 0) {
-    const { standings } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
+    const { standings } = await writeCall(meter, caller, {
+      call,
+      nowMs,
+      spends: 0,
+      spending: [],
+      kept,
+    });
     const balance = await readBalance(meter, caller);
     return {
       consumed: 0,
@@ -71,6 +77,7 @@ export async function charge(
   const { standings, rows } = await writeCall(meter, caller, {
     call,
     nowMs,
+    spends: tokens,
     spending: [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)],
     kept,
   });
@@ -100,6 +107,7 @@ export async function reserve(
   const { standings } = await writeCall(meter, caller, {
     call,
     nowMs,
+    spends: call.maxTokens,
     spending: [insertBalance(account), ...insertReservation(account, reserved)],
     kept: [],
   });
@@ -114,6 +122,8 @@ function requireWhole(tokens: number, least: number): void {
 type CallTransaction = {
   readonly call: Call;
   readonly nowMs: number;
+  /** Tokens that are debited or reserved. */
+  readonly spends: number;
   /** The statements that debit or reserve; none for a call that costs nothing. */
   readonly spending: readonly Statement[];
   /** What keeps the answer. */
@@ -129,7 +139,7 @@ type WrittenCall = { readonly standings: Standings; readonly rows: NamedRows };
 async function writeCall(
   meter: Meter,
   caller: Caller,
-  { call, nowMs, spending, kept }: CallTransaction,
+  { call, nowMs, spends, spending, kept }: CallTransaction,
 ): Promise<WrittenCall> {
   const policy = policyOf(caller);
   const { organizationId } = caller;
@@ -160,7 +170,7 @@ async function writeCall(
     case IDEMPOTENCY_RECORD:
       throw new IdempotencyKeyTaken();
     case BALANCE:
-      throw quotaExceeded(nowMs);
+      throw (await isOnlyReserved(meter, caller, spends)) ? reservedNow() : quotaExceeded(nowMs);
     case IDEMPOTENCY_SPACE:
       throw noSpace();
     default:
@@ -189,6 +199,22 @@ function tooManyForced({ resetSeconds }: ThrottleStanding): FaultError {
       `The organization may force ${FORCED_LIMIT} refreshes in any ${FORCED_WINDOW_SECONDS} seconds. ` +
       `Try again in ${retryAfterSeconds} s, or ask without forcing.`,
     retryAfterSeconds,
+  });
+}
+
+/** Whether only calls under way hold what this one lacks: most of them give some of it back. */
+async function isOnlyReserved(meter: Meter, caller: Caller, tokens: number): Promise<boolean> {
+  const { allowance, used } = await readBalance(meter, caller);
+  return allowance - used >= tokens;
+}
+
+function reservedNow(): FaultError {
+  return new FaultError({
+    code: 'quota_exceeded',
+    detail:
+      'The tokens that this call can cost are set aside for calls that are still running, which give back what they do not ' +
+      'need. Try again in a second, or ask for fewer add-ons.',
+    retryAfterSeconds: 1,
   });
 }
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
-import { findUsage, type Account, type Balance } from '../store/balances.ts';
+import { findUsage, type Account, type Usage } from '../store/balances.ts';
 import type { Revision } from '../store/revisions.ts';
 import type {
   NamedRows,
@@ -151,7 +151,7 @@ export async function readTat(
   return tatOf(await orUnavailable(meter.sql.all(text, [organizationId, name])));
 }
 
-export function readBalance(meter: Meter, caller: Caller): Promise<Balance> {
+export function readBalance(meter: Meter, caller: Caller): Promise<Usage> {
   return orUnavailable(findUsage(meter.sql, accountOf(caller, meter.clock.now())));
 }
 

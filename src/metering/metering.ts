@@ -138,6 +138,8 @@ async function noteUses(meter: Meter): Promise<void> {
 
 async function sweep(meter: Meter): Promise<number> {
   await noteUses(meter);
+  // First, because callers wait for their tokens.
+  const freed = await sweepReservations(meter.sql, meter.clock.now());
   await sweepIdempotencyRecords(meter.sql, meter.clock.now());
-  return await sweepReservations(meter.sql, meter.clock.now());
+  return freed;
 }

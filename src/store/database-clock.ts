@@ -19,14 +19,21 @@ export async function createDatabaseClock(
   sql: Pick<Sql, 'all' | 'dialect'>,
   steady: Clock,
 ): Promise<DatabaseClock> {
-  let ahead = 0;
+  let ahead: number | null = null;
   const compare = async (): Promise<void> => {
-    if (sql.dialect === 'sqlite') return;
+    if (sql.dialect === 'sqlite') {
+      ahead = 0;
+      return;
+    }
     const asked = steady.now();
     const [row] = await sql.all(NOW);
     const answered = steady.now();
-    ahead = Number(row?.['now_ms'] ?? asked) - (asked + answered) / 2;
+    // It was read at some moment between the two: how far it is ahead lies between these bounds, and what was known before stays
+    // where it does too. The middle of a look that took 20 s put a process 10 s ahead.
+    const least = Number(row?.['now_ms'] ?? asked) - answered;
+    const most = least + answered - asked;
+    ahead = Math.min(most, Math.max(least, ahead ?? (least + most) / 2));
   };
   await compare();
-  return { now: () => Math.round(steady.now() + ahead), sleep: steady.sleep, compare };
+  return { now: () => Math.round(steady.now() + (ahead ?? 0)), sleep: steady.sleep, compare };
 }

@@ -39,6 +39,13 @@ export function insertIdempotencyRecord(
 ): readonly Statement[] {
   const expired = [record.organizationId, record.key, nowMs];
   return [
+    // Locks the key before the space, as the sweep does. Without it PostgreSQL would wait for the sweep in the next statement, and
+    // take the bytes of a row off that the sweep has taken off already.
+    {
+      text: `update idempotency_keys set bytes = bytes
+        where organization_id = $1 and idempotency_key = $2 and expires_at_ms <= $3`,
+      params: expired,
+    },
     {
       text: `update idempotency_space set bytes = bytes - (
           select coalesce(sum(old.bytes), 0) from idempotency_keys old
@@ -205,7 +212,9 @@ function removal(row: Row, nowMs: number): readonly Statement[] {
       mustReturn: true,
     },
     {
-      text: 'update idempotency_space set bytes = bytes - $2 where organization_id = $1',
+      // Never below nothing: a count that is wrong must not end all sweeps.
+      text: `update idempotency_space set bytes = case when bytes > $2 then bytes - $2 else 0 end
+        where organization_id = $1`,
       params: [organizationId, Number(row['bytes'])],
     },
   ];

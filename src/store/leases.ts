@@ -21,8 +21,8 @@ export type Leases = {
   take(lease: WorkLease, holder: string, nowMs: number): Promise<boolean>;
   /** Whether a process has it, without writing. */
   isHeld(name: string, nowMs: number): Promise<boolean>;
-  /** Renews all leases of a process. */
-  extendAll(holder: string, nowMs: number): Promise<void>;
+  /** Renews those of a process that it works under: not one that it could not release, or does not know that it has. */
+  extendAll(holder: string, tokens: readonly string[], nowMs: number): Promise<void>;
   /** Changes nothing when it was lost. */
   release(lease: WorkLease): Promise<void>;
   /** Removes leases that ran out long ago. */
@@ -58,10 +58,11 @@ export function createLeases(sql: Sql): Leases {
         'select 1 as held from leases where id = $1 and until_ms > $2 and until_ms <= $3';
       return (await sql.all(text, [idOf(name), nowMs, nowMs + LONGEST_MS])).length > 0;
     },
-    extendAll: (holder, nowMs) =>
+    extendAll: (holder, tokens, nowMs) =>
       change({
-        text: 'update leases set until_ms = $2 where holder = $1',
-        params: [holder, nowMs + WORK_LEASE_MS],
+        text: `update leases set until_ms = $2
+          where holder = $1 and token in (select value from json_each(cast($3 as text)))`,
+        params: [holder, nowMs + WORK_LEASE_MS, JSON.stringify(tokens)],
       }),
     release: ({ name, token }) =>
       change({

@@ -18,6 +18,7 @@ import {
   type ObservationPlace,
 } from './recent-observations.ts';
 import type { Row, Sql } from './sql.ts';
+import { marksOf } from './statement-values.ts';
 
 export type ObservationsSince = {
   /** Oldest first. */
@@ -45,11 +46,11 @@ export type Observations = {
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
   /** The same of a listing that was read already, so that its row is not looked for again to learn what it prints. */
   findSinceOf(listing: ReadListing, fromMs: number): Promise<ObservationsSince>;
-  /** Of several listings at once, at or after an instant, oldest first; without what was imported for their barcodes. */
+  /** The observations of `findSinceOf` for several listings in one read, by their ids. */
   findOfSeveral(
-    listingIds: readonly string[],
+    listings: readonly ReadListing[],
     fromMs: number,
-  ): Promise<readonly ListingObservation[]>;
+  ): Promise<ReadonlyMap<string, readonly Observation[]>>;
   /** First and last day observed and days with a price, over all that is held. */
   findSpan(listingId: string): Promise<ObservedSpan>;
   /** Of several listings, newest first; those of one instant in the order of their listings' ids, backwards. */
@@ -64,7 +65,7 @@ export function createObservations(sql: Sql): Observations {
       findSince(sql, await withImported(sql, listingId), fromMs),
     findSinceOf: async (listing, fromMs) =>
       findSince(sql, await withImportedOf(sql, listing), fromMs),
-    findOfSeveral: (listingIds, fromMs) => findObservations(sql, listingIds, fromMs),
+    findOfSeveral: (listings, fromMs) => findOfSeveral(sql, listings, fromMs),
     findSpan: async (listingId) =>
       (await findSince(sql, await withImported(sql, listingId), NEVER_MS)).span,
     findPage: (page) => findPage(sql, page),
@@ -122,6 +123,44 @@ async function withImportedOf(
   const text = `${ID_AND_DAYS}
     union select id from listings where gtin14 = $2 and retailer = $3 and record is null) whose`;
   return whoseOf(sql, await sql.all(text, [id, gtin, retailer]));
+}
+
+async function findOfSeveral(
+  sql: Sql,
+  listings: readonly ReadListing[],
+  fromMs: number,
+): Promise<ReadonlyMap<string, readonly Observation[]>> {
+  const imported = await findImported(sql, listings);
+  const byId = listings.map(({ id, retailer, listing: { gtin } }) => {
+    const past = imported.filter((each) => each.gtin === gtin && each.retailer === retailer);
+    return [id, new Set([id, ...past.map((each) => each.id)])] as const;
+  });
+  const ids = new Set(byId.flatMap(([, whose]) => [...whose]));
+  const seen = await findObservations(sql, [...ids], fromMs);
+  return new Map(
+    byId.map(([id, whose]) => [id, seen.filter(({ listingId }) => whose.has(listingId))]),
+  );
+}
+
+type ImportedPast = { readonly id: string; readonly retailer: string; readonly gtin: string };
+
+/** What was imported for the barcodes that listings print. */
+async function findImported(
+  sql: Sql,
+  listings: readonly ReadListing[],
+): Promise<readonly ImportedPast[]> {
+  const gtins = new Set(listings.flatMap(({ listing: { gtin } }) => gtin ?? []));
+  if (gtins.size === 0) return [];
+  const marks = marksOf([...gtins], 1);
+  const rows = await sql.all(
+    `select id, retailer, gtin14 from listings where gtin14 in (${marks}) and record is null`,
+    [...gtins],
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    retailer: String(row['retailer']),
+    gtin: String(row['gtin14']),
+  }));
 }
 
 async function whoseOf(sql: Sql, rows: readonly Row[]): Promise<Whose> {

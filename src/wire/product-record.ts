@@ -282,10 +282,10 @@ export const ProductRecord = z
     msrp: usd('List price or former price; null when out of stock'),
     weight_lbs: measure('Weight in pounds: of the product, else of the package.'),
     weight_assembled_lbs: measure(
-      'Pounds of the product; only where a retailer states both weights.',
+      'Pounds of the product alone; null where no retailer says that a weight is that.',
     ),
     weight_package_lbs: measure(
-      'Pounds with the package; only where a retailer states both weights.',
+      'Pounds with the package; null where no retailer says that a weight is that.',
     ),
     dimensions: dimensions('Of the product, else of the package.'),
     dimensions_assembled: dimensions('Of the product itself.'),

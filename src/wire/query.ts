@@ -136,10 +136,16 @@ export const RefreshQuery = ProductQuery.omit({
   force_refresh: true,
   include_force_refresh: true,
   include_offers_reviews: true,
+  include_price_series: true,
 }).extend({
   include_offers_reviews: boolean(
     true,
     'Adds live `offers` and `reviews`. `false` leaves both out and saves 5 tokens.',
+  ),
+  include_price_series: boolean(
+    false,
+    '`price_history` then has all stored days of retailer_w instead of the last 30. 10 tokens when there is at least one bar, ' +
+      'else free. Has no effect and is free with `include_history=false`.',
   ),
 });
 

@@ -10,6 +10,7 @@ import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openStore } from '../../src/store/store.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
 import { runCommand } from '../support/command.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { lastJson, serveProgram } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -146,4 +147,17 @@ test('an address of PostgreSQL that cannot be one is refused without being shown
   const both = await runCommand(['check', '--data', folder.path, '--json'], { env });
   assert.equal(both.code, 1);
   assert.match((lastJson(both) as { detail: string }).detail, /a data folder is named too/);
+});
+
+test('a process whose database has fallen silent ends within its time, and says why', async () => {
+  const url = new URL(database.url);
+  await using proxy = await startCuttingProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const drainMs = '500';
+  const through = { ...env, DATABASE_URL: url.href, OPENSHELF_DRAIN_MS: drainMs };
+  const running = await serveProgram(['--port', '0'], through);
+  assert.equal((await fetch(`${running.url}/readyz`)).status, 200);
+  proxy.fallSilent();
+  assert.equal(await running.stop('SIGTERM'), 0);
+  assert.match(running.stderr(), /The database did not answer in time/);
 });

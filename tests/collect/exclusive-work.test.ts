@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { createExclusiveWork } from '../../src/collect/exclusive-work.ts';
 import { WORK_LEASE_MS } from '../../src/store/leases.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
@@ -103,4 +104,41 @@ test('a process that lost its lease cannot release the next holder’s', async (
   assert.equal(await store.leases.isHeld('a', WORK_LEASE_MS), true);
   await store.leases.release({ name: 'a', token: 'second' });
   assert.equal(await store.leases.isHeld('a', WORK_LEASE_MS), false);
+});
+
+test('a lease that could not be released, or whose taking was not acknowledged, ends though its process works on', async () => {
+  await using store = await openTestStore();
+  const clock = createVirtualClock();
+  const away = new StoreUnavailable('the database is away');
+  let isAway = false;
+  const leases: typeof store.leases = {
+    ...store.leases,
+    take: async (...args) => {
+      const isTaken = await store.leases.take(...args);
+      if (args[0].name === 'unacknowledged') throw away;
+      return isTaken;
+    },
+    release: (lease) => (isAway ? Promise.reject(away) : store.leases.release(lease)),
+  };
+  const one = createExclusiveWork({ leases, clock, newId: randomUUID, onError: () => undefined });
+  const busy = one.inTurn('other', contextOf(NEVER), () => clock.sleep(WORK_LEASE_MS * 5));
+  await store.sql.probe();
+  isAway = true;
+  await one.ifFree('unreleased', () => Promise.resolve());
+  isAway = false;
+  await assert.rejects(
+    one.ifFree('unacknowledged', () => Promise.resolve()),
+    away,
+  );
+  const other = processOver(store, clock);
+  const sinceMs = clock.now();
+  const names = ['unreleased', 'unacknowledged'];
+  const turns = names.map((name) =>
+    other.inTurn(name, contextOf(NEVER), () => Promise.resolve(clock.now() - sinceMs)),
+  );
+  for (const ran of await passing(store, clock, Promise.all(turns))) {
+    assert.ok(ran.ran && ran.value <= WORK_LEASE_MS + 200, JSON.stringify(ran));
+  }
+  assert.equal((await other.ifFree('other', () => Promise.resolve())).ran, false);
+  await passing(store, clock, busy);
 });

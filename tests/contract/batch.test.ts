@@ -224,6 +224,24 @@ proves('D72s', 'where the tokens end the lines say so, and the batch goes on', a
   assert.equal((await contract.ok('/v1/usage', { key }))['tokens_used'], 3);
 });
 
+proves(
+  'D72s',
+  'what lines set aside and give back again is there for the lines after them',
+  async () => {
+    const item = contract.world.item_id;
+    await batch([{ id: item }]);
+    const key = await contract.newKey({ organization: 'tight', note: null, monthlyQuota: 7 });
+    const unknown = ['990000101', '990000102', '990000103'];
+    const lines = [...unknown.map((id) => ({ id, include_offers: true })), { id: item }];
+    const answers = await batch(lines, '', { key });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [404, 404, 404, 200],
+    );
+    assert.equal(spent(answers), 1);
+  },
+);
+
 proves('D72t', '10,000 lines of 64 KB are taken, and nothing beyond', async () => {
   const bad = '{}';
   const most = await batch(Array.from({ length: 10_000 }, () => bad));

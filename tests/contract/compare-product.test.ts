@@ -6,7 +6,9 @@ import { DAY_MS } from '../../src/core/clock.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
 import { WARNINGS, type Warning } from '../../src/product/comparison.ts';
 import { ComparisonBody } from '../../src/wire/compare.ts';
-import { contractService, productPath } from './support/contract-service.ts';
+import { at, contractService, productPath } from './support/contract-service.ts';
+import { holdItem } from './support/held.ts';
+import { appendPast, importPast } from './support/past.ts';
 import { proves } from './support/proves.ts';
 
 const contract = contractService();
@@ -126,6 +128,22 @@ proves('D69c', 'every warning of the list stands on a row of the simulated marke
     [],
   );
 });
+
+proves(
+  'D69c',
+  'a price is suspect in a comparison where it is in the record, by what was imported too',
+  async () => {
+    const gtin = '00614141777792';
+    const facts = { price: { cents: 200_000, currency: 'USD' }, inStock: true };
+    const id = await holdItem(contract, '910000520', facts, gtin);
+    const past = [10, 8, 6, 4, 2].map((days) => [days, 2_000, true] as const);
+    await importPast(contract, gtin, 'retailer_w', past);
+    await appendPast(contract, 'retailer_w', id, [[0, 200_000, true]]);
+    const suspect = await contract.record(id);
+    assert.equal(at(suspect, '_meta.price_suspect.reason'), 'above_level');
+    assert.ok(rowOf(await compare(id), 'retailer_w').warnings.includes('suspect_price'));
+  },
+);
 
 proves('D69d', 'an amount that is no amount is named, with what would be', async () => {
   const { gtin } = contract.world;

@@ -38,3 +38,17 @@ test('digits that nobody has are told what they could be as a barcode', () => {
   for (const text of ['1234567', '1234567890', 'B010000001', ''])
     assert.equal(barcodeRemark(text), '');
 });
+
+test('a code with a right check digit that belongs to no product says of which range it is', () => {
+  for (const [digits, said] of [
+    ['212345678909', /restricted-circulation number/],
+    ['512345678900', /coupon code/],
+    ['012345678905', /placeholder/],
+    ['000000000000', /placeholder/],
+    ['21234569', /restricted-circulation number/],
+  ] as const) {
+    assert.match(barcodeRemark(digits), said, digits);
+  }
+  // A UPC-E, whatever the same digits are as an EAN-8.
+  assert.equal(barcodeRemark('02123455'), '');
+});

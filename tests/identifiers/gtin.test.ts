@@ -12,6 +12,7 @@ import {
   type BarcodeField,
   type Gtin14,
 } from '../../src/identifiers/gtin.ts';
+import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
 import { vectorRows, vectorRowsWithSpaces } from '../support/vectors.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
@@ -85,6 +86,16 @@ test('a barcode is read out of the text of a page, and nothing is made of other 
     assert.equal(readGtin(text, field as BarcodeField) ?? '-', plain, JSON.stringify(row));
     const padded = readGtinWithLostZero(text, field as BarcodeField);
     assert.equal(padded ?? '-', withZero, JSON.stringify(row));
+  }
+});
+
+test('every code is read behind every label, whatever digits it begins with', () => {
+  for (const label of ['UPC: ', 'upc:', 'Barcode ', 'GTIN ', 'EAN: ', 'UPC-12: ', 'GTIN-12 ', '']) {
+    for (let prefix = 10; prefix < 20; prefix += 1) {
+      const digits = `${prefix}598535220`;
+      const code = `${digits}${gs1CheckDigit(digits)}`;
+      assert.equal(readGtin(`${label}${code}`, 'gtin'), `00${code}`, `${label}${code}`);
+    }
   }
 });
 

@@ -8,6 +8,7 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { withPackCount } from '../../src/titles/pack-count.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { MODEL } from './shipped-model.ts';
 
 const matching = createMatching(MODEL);
@@ -237,4 +238,35 @@ test('what only one listing adds is a doubt: named, scored low, and among those 
 test('what comes behind the 24 listings that are compared supplies nothing', () => {
   const listings = group(...Array.from({ length: 26 }, () => 'Arden QX700 Drill'));
   assert.deepEqual(matching.agreementOf(listings).agreeing, listings.slice(0, 24));
+});
+
+test('two listings contradict each other, or do not, whichever of them comes first', (t) => {
+  const seed = seedOf(20_261_126);
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  const letters = (most: number) =>
+    Array.from({ length: integerBelow(random, most + 1) }, () =>
+      pick(random, ['b', 'p', 's']),
+    ).join('');
+  const model = () =>
+    `${pick(random, ['dvpns', 'qx', 'ystfsw', ''])}${pick(random, ['', '-'])}${pick(random, ['57', '700', '70', '1005'])}${letters(2)}`;
+  const title = () =>
+    [
+      pick(random, ['Arden', 'arden black']),
+      model(),
+      pick(random, ['', model()]),
+      'DVD Player',
+      pick(random, ['', '60W', 'dvpns57pb']),
+    ].join(' ');
+  let contradicting = 0;
+  for (let round = 0; round < 4_000; round += 1) {
+    const [one, two] = [stored(0, title()), stored(1, title())];
+    const agree = [
+      [one, two],
+      [two, one],
+    ].map((listings) => matching.agreementOf(listings).agreeing.length);
+    assert.equal(agree[0], agree[1], `${one.listing.title} | ${two.listing.title}`);
+    if (agree[0] === 1) contradicting += 1;
+  }
+  assert.ok(contradicting > 100 && contradicting < 3_900, `${contradicting}`);
 });

@@ -101,8 +101,11 @@ test('a call larger than the rest is refused and leaves no trace; a smaller one 
   await using service = await openMeteredService({ monthlyQuota: 5, throttleBurst: 10 });
   const { metering, caller, store, clock } = service;
   const before = await contentOf(store.sql);
-  for (const work of [metering.charge(caller, call(6)), metering.reserve(caller, held(6))]) {
-    const fault = await faultOf(work);
+  for (const work of [
+    () => metering.charge(caller, call(6)),
+    () => metering.reserve(caller, held(6)),
+  ]) {
+    const fault = await faultOf(work());
     assert.equal(fault.code, 'quota_exceeded');
     assert.equal(fault.retryAfterSeconds, (nextMonthStartMs(clock.now()) - NOON) / 1_000);
   }
@@ -132,7 +135,9 @@ test('settling spends what it did cost and frees the rest', async () => {
   await using service = await openMeteredService({ monthlyQuota: 20 });
   const { metering, caller, store } = service;
   const reservation = await metering.reserve(caller, held(11));
-  assert.equal((await faultOf(metering.reserve(caller, held(10)))).code, 'quota_exceeded');
+  const refused = await faultOf(metering.reserve(caller, held(10)));
+  assert.deepEqual([refused.code, refused.retryAfterSeconds], ['quota_exceeded', 1]);
+  assert.match(refused.detail, /calls that are still running/);
   const charged = await reservation.settle(1);
   assert.deepEqual([charged.consumed, charged.remaining], [1, 19]);
   assert.deepEqual(await store.sql.all('select * from reservations'), []);

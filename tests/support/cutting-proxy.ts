@@ -10,6 +10,8 @@ export type CuttingProxy = AsyncDisposable & {
    * when it has answered and the answer is not passed on. Resolves when it was cut.
    */
   cutAt(text: string, when: 'before' | 'after'): Promise<void>;
+  /** From now on nothing is passed on, and no connection ends. */
+  fallSilent(): void;
 };
 
 type Cut = { readonly text: string; readonly when: 'before' | 'after'; readonly done: () => void };
@@ -17,6 +19,7 @@ type Cut = { readonly text: string; readonly when: 'before' | 'after'; readonly 
 /** On a free port, or the one of a proxy that has ended. */
 export async function startCuttingProxy(targetPort: number, ownPort = 0): Promise<CuttingProxy> {
   let cut: Cut | null = null;
+  let isSilent = false;
   const open = new Set<Socket>();
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
@@ -34,6 +37,7 @@ export async function startCuttingProxy(targetPort: number, ownPort = 0): Promis
       });
     }
     client.on('data', (bytes) => {
+      if (isSilent) return;
       const found = cut !== null && bytes.includes(cut.text) ? cut : null;
       if (found !== null) cut = null;
       if (found?.when === 'before') {
@@ -50,7 +54,7 @@ export async function startCuttingProxy(targetPort: number, ownPort = 0): Promis
       });
     });
     target.on('data', (bytes) => {
-      if (!isMute) client.write(bytes);
+      if (!isMute && !isSilent) client.write(bytes);
     });
   }).listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
@@ -61,6 +65,9 @@ export async function startCuttingProxy(targetPort: number, ownPort = 0): Promis
       new Promise((resolve) => {
         cut = { text, when, done: resolve };
       }),
+    fallSilent: () => {
+      isSilent = true;
+    },
     async [Symbol.asyncDispose]() {
       server.close();
       for (const socket of open) socket.destroy();

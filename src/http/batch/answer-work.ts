@@ -50,6 +50,8 @@ export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
 const COMES_BACK: ReadonlySet<string> = new Set([
   'throttled',
   'force_refresh_limit',
+  // Where lines beside it have set the tokens aside; a quota that is used up comes back later than a line waits.
+  'quota_exceeded',
   'idempotency_conflict',
 ]);
 

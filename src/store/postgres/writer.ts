@@ -219,6 +219,14 @@ async function ended(
     await connection.run([ROLLBACK]);
     return { kind: 'ended', outcomes };
   }
+  if (connection.isLost()) {
+    // The commit was not sent, so nothing is written.
+    connection.destroy();
+    const error = new StoreUnavailable('the connection was lost before the commit', {
+      problem: 'away',
+    });
+    return { kind: 'connection', error };
+  }
   // Sent together: where one of them fails, the server answers the commit with a rollback.
   const [, failure] = await Promise.all([connection.run(before), connection.commit()]);
   if (failure === null) {

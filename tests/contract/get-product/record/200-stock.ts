@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 
+import { HOUR_MS } from '../../../../src/core/clock.ts';
 import { PRICE_READ_FROM } from '../../../../src/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
-import { at, contractService, productPath } from '../../support/contract-service.ts';
+import { at, contractService, productPath, refused } from '../../support/contract-service.ts';
 import { hold, holdItem } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -78,6 +79,44 @@ proves('D24d', 'an ended listing has no price and is out of stock', async () => 
   const record = await contract.record(ended.url, '?retailer=retailer_b');
   assert.deepEqual([record['in_stock'], record['current_price']], [false, null]);
 });
+
+proves(
+  'D24d',
+  'a listing that its shop says is gone can no longer be bought, whoever asks for it and how, a day later too',
+  async () => {
+    const gtin = '00614141777785';
+    const price = { cents: 1_234, currency: 'USD' };
+    const id = await holdItem(contract, '910000510', { price, inStock: true }, gtin);
+    const query = '?include_cross_retailer=true';
+    const before = await contract.record(gtin, query);
+    assert.equal(at(before, 'best_price.price'), 12.34);
+    const refreshed = await contract.call(productPath(id, '/refresh'), { method: 'POST' });
+    refused(refreshed, 404, 'not_found');
+    const requireGone = async () => {
+      const record = await contract.record(gtin, query);
+      const cell = 'cross_retailer.retailer_w';
+      assert.deepEqual(
+        [record['in_stock'], record['current_price'], record['best_price']],
+        [false, null, null],
+      );
+      assert.deepEqual(
+        ['in_stock', 'price', 'unavailable'].map((name) => at(record, `${cell}.${name}`)),
+        [false, null, true],
+      );
+      assert.equal(
+        at(record, '_freshness.refreshed_at'),
+        at(before, '_freshness.refreshed_at'),
+        'its facts are as old as they were',
+      );
+    };
+    await requireGone();
+    refused(await contract.call(productPath(id)), 404, 'not_found');
+    contract.clock.advance(25 * HOUR_MS);
+    await requireGone();
+    const own = await contract.record(id);
+    assert.deepEqual([own['in_stock'], own['current_price']], [false, null]);
+  },
+);
 
 proves(
   'D26a',
