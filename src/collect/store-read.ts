@@ -6,7 +6,12 @@ import { createHash } from 'node:crypto';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
 import { isKnownSlug } from '../core/retailer.ts';
-import { LOOK_BACK_MS, mayBeSupported, type Peers } from '../history/daily-bars.ts';
+import {
+  LOOK_BACK_MS,
+  mayBeSupported,
+  newestSuspicion,
+  type Peers,
+} from '../history/daily-bars.ts';
 import { instantToRecord, recordedInstant } from '../history/recorded-instant.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -170,7 +175,9 @@ async function tellings(
       ),
     ];
   });
-  return [...own, ...feeds, ...secondLook(stored, seen)];
+  const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
+  const isNew = seen.suspicion !== null && newestSuspicion(before, peers) === null;
+  return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
 }
 
 /** Prices of the same barcode at other retailers, as a record judges its own by. */
@@ -200,8 +207,9 @@ function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrustedShop: boolean
 }
 
 function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly Statement[] {
-  const { state, firing } = judge({ scope: watch.retailer, rules: watch.rules }, watch.state, seen);
-  const { id: watchId, organizationId, identifiers, channels } = watch;
+  const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
+  const watching = { scope: watch.retailer, rules, intervalMs };
+  const { state, firing } = judge(watching, watch.state, seen);
   const known = state.known[seen.listingId] ?? null;
   const named = { identifiers, known };
   const { listingId, atMs } = seen;
@@ -234,13 +242,15 @@ export function noticeIdOf(name: string): string {
   return `ntc_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
 }
 
-/** D68: a price that is not believed is looked at once more, an hour later, for nothing. */
-function secondLook({ retailer, key, url }: StoredListing, seen: Sighting): readonly Statement[] {
-  if (seen.suspicion === null) return [];
-  const runAtMs = seen.atMs + HOUR_MS;
+/**
+ * D68: a price that is not believed is looked at once more, an hour later, for nothing: what is seen then is no reason to look
+ * again. Where a check is reading, the same job is done for it and stays on the queue until then.
+ */
+function secondLook({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
+  const runAtMs = atMs + HOUR_MS;
   const subject = { kind: 'listing', retailer, key, url } as const;
   const job = { subject, organizationId: null, priority: 0, runAtMs, sinceMs: runAtMs };
-  return enqueueJob(job, seen.atMs);
+  return enqueueJob(job, atMs);
 }
 
 /** Of the watches whose check this listing was still missing for, the one that was due first. */

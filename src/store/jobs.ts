@@ -76,7 +76,10 @@ export type Jobs = {
   lease(fencingToken: string, nowMs: number): Promise<Job | null>;
   /** Renews the lease. False: it was lost, and the work's outcome will change nothing. */
   extend(job: Job, nowMs: number): Promise<boolean>;
-  /** The work is done. False: the lease was lost. */
+  /**
+   * The work is done. What was asked for meanwhile, newer than this work had to find it, is work of its own and stays on the
+   * queue. False: the lease was lost.
+   */
   complete(job: Job): Promise<boolean>;
   /** An attempt failed: again at `runAtMs`, or parked when it was the last. */
   fail(job: Job, deferral: Deferral, nowMs: number): Promise<'again' | 'parked' | 'lost'>;
@@ -94,10 +97,7 @@ export function createJobs(sql: Sql): Jobs {
     isDue: (nowMs) => isDue(sql, nowMs),
     lease: (fencingToken, nowMs) => lease(sql, fencingToken, nowMs),
     extend: (job, nowMs) => change(sql, job, 'lease_until_ms = $3', [nowMs + LEASE_MS]),
-    complete: async ({ id, fencingToken }) => {
-      const text = 'delete from jobs where id = $1 and claim_token = $2 returning id';
-      return (await endedRows(sql, id, { text, params: [id, fencingToken] })).length > 0;
-    },
+    complete: (job) => complete(sql, job),
     fail: (job, deferral, nowMs) => fail(sql, job, deferral, nowMs),
     park: async ({ id, fencingToken }, reason, nowMs) => {
       const text = `update jobs set ${RELEASED}, parked_at_ms = $3, reason = $4
@@ -277,6 +277,24 @@ async function change(
 ): Promise<boolean> {
   const text = `update jobs set ${set} where id = $1 and claim_token = $2 returning id`;
   return (await rowsOf(sql, { text, params: [id, fencingToken, ...values] })).length > 0;
+}
+
+async function complete(sql: Sql, { id, fencingToken, sinceMs }: Job): Promise<boolean> {
+  const written = await sql.write([
+    reviseBarcodesOfJobs('id = $1', [id]),
+    {
+      text: `update jobs set ${RELEASED}, attempts = 0, reason = null, run_at_ms = since_ms
+        where id = $1 and claim_token = $2 and since_ms > $3 returning id`,
+      params: [id, fencingToken, sinceMs ?? 0],
+      name: JOB,
+    },
+    {
+      text: 'delete from jobs where id = $1 and claim_token = $2 returning id',
+      params: [id, fencingToken],
+      name: JOB,
+    },
+  ]);
+  return written.done && (written.rows[JOB] ?? []).length > 0;
 }
 
 async function fail(

@@ -21,25 +21,38 @@ export type Judged = {
   readonly firing: Firing | null;
 };
 
-export type Watching = { readonly scope: Scope; readonly rules: Rules };
+export type Watching = {
+  readonly scope: Scope;
+  readonly rules: Rules;
+  readonly intervalMs: number;
+};
 
-/** Of listings that are this old nothing is the best price any more. */
-const BEST_MAX_AGE_MS = 2 * DAY_MS;
+/** What so many checks in a row have missed, and nobody has read for as many days, has the best price no more. */
+const BEST_MISSES = 2;
 /** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
 const FLAP_MS = DAY_MS;
 
 /** A sighting that is not newer than the last one of its listing changes nothing. */
-export function judge({ scope, rules }: Watching, state: WatchState, seen: Sighting): Judged {
+export function judge(watching: Watching, state: WatchState, seen: Sighting): Judged {
+  const { scope, rules } = watching;
   const before = state.known[seen.listingId];
   if (before !== undefined && seen.atMs <= before.atMs) return { state, firing: null };
   const known = { ...state.known, [seen.listingId]: knownAfter(before ?? null, seen) };
   const name = scope === 'any' ? seen.listingId : 'watch';
   const told = state.told[name] ?? NOTHING_TOLD;
-  const subject = scope === 'best' ? bestOf(known, told, seen) : subjectOf(known, seen);
+  const isBest = scope === 'best';
+  const subject = isBest ? bestOf(known, watching, { told, seen }) : subjectOf(known, seen);
   if (subject === null) return { state: { ...state, known }, firing: null };
-  const next = judgeSubject(rules, told, { ...subject, isBest: scope === 'best' });
-  const firing = next.reasons.length === 0 ? null : firingOf(rules, next, told, subject);
+  const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
+  const since = isFirst && subject.cents !== null ? unpriced(told) : told;
+  const next = judgeSubject(rules, since, { ...subject, isBest });
+  const firing = next.reasons.length === 0 ? null : firingOf(rules, next, since, subject);
   return { state: { known, told: { ...state.told, [name]: next.told } }, firing };
+}
+
+/** A best price of a listing that was never read before has not changed: it has become known, and has none before it. */
+function unpriced(told: Told): Told {
+  return { ...told, referenceCents: null, lastCents: null };
 }
 
 /** What is known after a sighting: a price that is not believed, or not stated, leaves the one before. */
@@ -52,7 +65,8 @@ export function knownAfter(before: Known | null, seen: Sighting): Known {
     url,
     atMs,
     packCount,
-    isEligible,
+    // The price that is kept where none is stated is for telling what has changed: nothing can be bought at it.
+    isEligible: isEligible && seen.priceCents !== null,
     title: title ?? before?.title ?? null,
     imageUrl: imageUrl ?? before?.imageUrl ?? null,
     gtin: gtin ?? before?.gtin ?? null,
@@ -82,8 +96,13 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
 }
 
 /** Null where no listing may have the best price now: then nothing is known, and nothing is told. */
-function bestOf(known: WatchState['known'], told: Told, seen: Sighting): Subject | null {
-  const all = Object.values(known).filter(({ atMs }) => seen.atMs - atMs <= BEST_MAX_AGE_MS);
+function bestOf(
+  known: WatchState['known'],
+  { intervalMs }: Watching,
+  { told, seen }: { readonly told: Told; readonly seen: Sighting },
+): Subject | null {
+  const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);
+  const all = Object.values(known).filter(({ atMs }) => atMs >= fromMs);
   const pack = told.packCount ?? seen.packCount;
   const buyable = all.filter(
     (each) =>
@@ -132,7 +151,8 @@ function judgeSubject(rules: Rules, told: Told, subject: Subject & { isBest: boo
       ...price.told,
       ...stock.told,
       listingId: known.listingId,
-      packCount: pack,
+      // That of a best price is the pack of the first listing that may have it.
+      packCount: subject.isBest && cents === null ? told.packCount : pack,
       seenPack: known.packCount,
       referenceCents:
         cents !== null && (hasTold || since.referenceCents === null) ? cents : since.referenceCents,
@@ -150,7 +170,7 @@ function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighti
   const { belowToldCents, lowToldCents, referenceCents } = told;
   if (cents === null) return { told: {}, reasons: [] };
   const reasons: Reason[] = [];
-  const step = (from: number): boolean => cents * 100 <= from * (100 - rules.stepPercent);
+  const step = (from: number): boolean => isDownBy(rules.stepPercent, from, cents);
   let below = belowToldCents;
   const { belowCents, downPercent, upPercent, newLowDays } = rules;
   if (belowCents !== null) {
@@ -179,7 +199,7 @@ function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighti
   }
   const low = newLowDays === null ? null : lows[newLowDays];
   let lowest = lowToldCents;
-  if (lowest !== null && cents * 100 >= lowest * (100 + rules.stepPercent)) lowest = null;
+  if (lowest !== null && isUpBy(rules.stepPercent, lowest, cents)) lowest = null;
   if (low !== null && cents < low && (lowest === null || step(lowest))) {
     reasons.push({
       rule: 'new_low',
@@ -191,11 +211,23 @@ function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighti
 }
 
 function fallen(reference: number | null, cents: number, percent: number): boolean {
-  return reference !== null && cents * 100 <= reference * (100 - percent) && cents < reference;
+  return reference !== null && isDownBy(percent, reference, cents) && cents < reference;
 }
 
 function risen(reference: number | null, cents: number, percent: number): boolean {
-  return reference !== null && cents * 100 >= reference * (100 + percent) && cents > reference;
+  return reference !== null && isUpBy(percent, reference, cents) && cents > reference;
+}
+
+/** Percentages are compared as whole ten-thousandths of a percent: products of decimals miss exact ones by a rounding. */
+const PARTS = 10_000;
+const WHOLE = 100 * PARTS;
+
+function isDownBy(percent: number, from: number, cents: number): boolean {
+  return cents * WHOLE <= from * (WHOLE - Math.round(percent * PARTS));
+}
+
+function isUpBy(percent: number, from: number, cents: number): boolean {
+  return cents * WHOLE >= from * (WHOLE + Math.round(percent * PARTS));
 }
 
 type Stock = { readonly inStock: boolean | null; readonly atMs: number };

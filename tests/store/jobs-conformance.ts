@@ -181,6 +181,21 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     assert.equal((await leased(store, now + 5_000)).attempts, 1);
   });
 
+  test(`${name}: what is asked for again while it is done, and newer, is done again at its time`, async () => {
+    await using store = await open();
+    await put(store, page('lamp'), { sinceMs: NOON - 1 });
+    const job = await leased(store, NOON);
+    const laterMs = NOON + HOUR_MS;
+    await put(store, page('lamp'), { runAtMs: laterMs, sinceMs: laterMs });
+    assert.equal(await store.jobs.complete(job), true);
+    assert.equal(await lease(store, laterMs - 1), null);
+    const again = await leased(store, laterMs);
+    assert.deepEqual([nameOf(again), again.attempts, again.sinceMs], ['lamp', 1, laterMs]);
+    await put(store, page('lamp'), { sinceMs: laterMs });
+    assert.equal(await store.jobs.complete(again), true);
+    assert.equal(await rowOf(store, 'lamp'), undefined, 'nothing newer is wanted');
+  });
+
   test(`${name}: a parked job is left alone for a day, then the next who asks begins anew`, async () => {
     await using store = await open();
     await put(store, page('lamp'), { organizationId: 'org-a' });

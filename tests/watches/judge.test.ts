@@ -59,11 +59,12 @@ function sightings(seen: readonly Seen[]): readonly Sighting[] {
 function told(
   rules: Partial<Rules>,
   seen: readonly Seen[],
-  scope: Scope = 'anchor',
+  { scope = 'anchor', intervalMs = DAY_MS }: Pick<History, 'scope' | 'intervalMs'> = {},
 ): readonly string[] {
   let state: WatchState = NEW_STATE;
+  const watching = { scope, intervalMs, rules: withDefault({ ...NO_RULES, ...rules }) };
   return sightings(seen).map((each) => {
-    const judged = judge({ scope, rules: withDefault({ ...NO_RULES, ...rules }) }, state, each);
+    const judged = judge(watching, state, each);
     state = JSON.parse(JSON.stringify(judged.state)) as WatchState;
     const names = judged.firing?.reasons.map(({ rule }) => rule) ?? [];
     return names.length === 0 ? '-' : names.join('+');
@@ -74,6 +75,7 @@ type History = {
   readonly name: string;
   readonly rules: Partial<Rules>;
   readonly scope?: Scope;
+  readonly intervalMs?: number;
   readonly seen: readonly Seen[];
   readonly told: readonly string[];
 };
@@ -245,6 +247,78 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-', '-', '-'],
   },
   {
+    name: 'shops that are read one after another for the first time are no changes of the best price',
+    rules: { downPercent: 10, upPercent: 10, anyChange: true },
+    scope: 'best',
+    seen: [
+      at('retailer_t', 15),
+      at('retailer_w', 10),
+      at('retailer_e', 5, { isEligible: false }),
+      at('retailer_h', 13),
+      at('retailer_w', 9.5),
+      at('retailer_w', 8.5),
+    ],
+    told: ['-', '-', '-', '-', 'any_change', 'down_percent+any_change'],
+  },
+  {
+    name: 'a best price that is checked once a week stands from one check to the next',
+    rules: { belowCents: 1_200, upPercent: 20, anyChange: true },
+    scope: 'best',
+    intervalMs: 7 * DAY_MS,
+    seen: [0, 7, 14].flatMap((day) =>
+      ['retailer_t', 'retailer_w', 'retailer_h'].map((retailer, place) =>
+        at(retailer, [15, 10, 13][place] ?? 0, {
+          atMs: START_MS + day * DAY_MS + place * HOUR_MS,
+        }),
+      ),
+    ),
+    told: ['-', 'below', '-', '-', '-', '-', '-', '-', '-'],
+  },
+  {
+    name: 'what two checks have missed has the best price no more',
+    rules: { upPercent: 20 },
+    scope: 'best',
+    intervalMs: 7 * DAY_MS,
+    seen: [
+      at('retailer_w', 10),
+      at('retailer_h', 15, { atMs: START_MS + 14 * DAY_MS }),
+      at('retailer_h', 15, { atMs: START_MS + 21 * DAY_MS }),
+    ],
+    told: ['-', '-', 'up_percent'],
+  },
+  {
+    name: 'a listing that may not have the best price does not set the pack that is compared',
+    rules: { belowCents: 2_000 },
+    scope: 'best',
+    seen: [
+      at('retailer_a', 99, { packCount: 12, isEligible: false }),
+      at('retailer_h', 98, { packCount: 6, suspicion: 'above_level' }),
+      at('retailer_w', 15),
+      at('retailer_a', 9, { packCount: 12 }),
+      at('retailer_w', 14),
+    ],
+    told: ['-', '-', 'below', '-', 'below'],
+  },
+  {
+    name: 'a price that the page states no more is the best one no more',
+    rules: { belowCents: 1_200 },
+    scope: 'best',
+    seen: [
+      at('retailer_w', 10),
+      at('retailer_h', 15),
+      at('retailer_w', 0, { priceCents: null }),
+      at('retailer_h', 14),
+      at('retailer_h', 11),
+    ],
+    told: ['below', '-', '-', '-', 'below'],
+  },
+  {
+    name: 'a percentage with decimals is met by the very price',
+    rules: { downPercent: 9.9 },
+    seen: usd(10, 9.01),
+    told: ['-', 'down_percent'],
+  },
+  {
     name: 'another seller with the buy box is told; none while it is sold out',
     rules: { buyBox: true },
     seen: [
@@ -299,17 +373,31 @@ const HISTORIES: readonly History[] = [
 
 for (const history of HISTORIES) {
   test(history.name, () => {
-    assert.deepEqual(told(history.rules, history.seen, history.scope), history.told);
+    assert.deepEqual(told(history.rules, history.seen, history), history.told);
   });
 }
+
+test('a percentage with decimals is met by each price that is exactly so much lower, and by none above it', () => {
+  for (const percent of [0.1, 0.3, 0.7, 1.1, 2.3, 9.9, 10.1, 12.3, 33.3]) {
+    for (let from = 1_000; from < 60_000; from += 1_000) {
+      const exact = (from / 1_000) * (1_000 - Math.round(percent * 10));
+      for (const cents of [exact, exact + 1]) {
+        const rules = { downPercent: percent };
+        const names = told(rules, usd(from / 100, cents / 100));
+        const expected = cents === exact ? 'down_percent' : '-';
+        assert.equal(names[1], expected, `${percent} % of ${from} is ${cents}`);
+      }
+    }
+  }
+});
 
 test('a notice has the old and the new price, the line and where to buy', () => {
   let state = NEW_STATE;
   const rules = { ...NO_RULES, belowCents: 2_000 };
   const [first, second] = sightings(usd(25, 19.5));
   assert.ok(first && second);
-  state = judge({ scope: 'anchor', rules }, state, first).state;
-  const { firing } = judge({ scope: 'anchor', rules }, state, second);
+  state = judge({ scope: 'anchor', rules, intervalMs: DAY_MS }, state, first).state;
+  const { firing } = judge({ scope: 'anchor', rules, intervalMs: DAY_MS }, state, second);
   assert.deepEqual(
     [firing?.oldCents, firing?.newCents, firing?.targetCents],
     [2_500, 1_950, 2_000],
@@ -328,7 +416,7 @@ test('a line is never told twice without the price having been above it or falle
     for (const each of sightings(Array.from({ length: 80 }, () => ({ usd: 15 + random() * 10 })))) {
       const cents = each.priceCents ?? 0;
       const rules = { ...NO_RULES, belowCents: 2_000 };
-      const judged = judge({ scope: 'anchor', rules }, state, each);
+      const judged = judge({ scope: 'anchor', rules, intervalMs: DAY_MS }, state, each);
       state = judged.state;
       if (cents > 2_000) lastTold = null;
       const isDue: boolean = cents < 2_000 && (lastTold === null || cents * 100 <= lastTold * 95);
