@@ -264,12 +264,7 @@ async function setPaused(input: CommandInput, paused: boolean): Promise<number> 
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return atDesk(input, async ({ app, owner: { organizationId } }) => {
-    const before = await app.manageWatches.find(organizationId, id);
-    const changed = await app.manageWatches.change(
-      organizationId,
-      id,
-      changedOf({ paused }, before),
-    );
+    const changed = await app.manageWatches.change(organizationId, id, changedOf({ paused }));
     const shown = presentWatch(changed);
     if (values['json'] === true) printJson(io, shown);
     else io.out(`${id}  ${shown.state}`);

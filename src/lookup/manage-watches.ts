@@ -12,12 +12,19 @@ import { noticeIdOf } from '../collect/store-read.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { Store } from '../store/store.ts';
 import { insertToldNotice } from '../store/told-notices.ts';
-import { deleteWatch, insertWatch, updateSettings } from '../store/watch-writes.ts';
+import { beginAnew, deleteWatch, insertWatch, updateSettings } from '../store/watch-writes.ts';
 import type { WatchPlace } from '../store/watches.ts';
 import type { Feed, FeedChange, Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
 import { troubleBody } from '../watches/notice.ts';
 import { nextSlotMs } from '../watches/schedule.ts';
-import { withDefault, type Scope } from '../watches/watch.ts';
+import {
+  NEW_STATE,
+  withDefault,
+  type Rules,
+  type Scope,
+  type Told,
+  type WatchState,
+} from '../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
@@ -45,7 +52,9 @@ export type ManageWatches = {
   feed(organizationId: string): Promise<Feed>;
 };
 
-export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer'>> & {
+export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
+  /** Made of those that the watch has when it is written: of two changes at once neither is lost. */
+  readonly rules?: (before: Rules) => Rules;
   readonly retailer?: string;
   readonly isPaused?: boolean;
 };
@@ -269,7 +278,7 @@ function full(what: string, limit: number, setting: string): FaultError {
   });
 }
 
-/** The check goes by its new interval from now on. */
+/** The check goes by its new interval from now on. A watch that is led to another retailer begins anew. */
 async function change(
   { store, clock }: ManageWatchesParts,
   find: () => Promise<Watch>,
@@ -277,25 +286,12 @@ async function change(
 ): Promise<Watch> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const watch = await find();
-    const nowMs = clock.now();
-    const { isPaused, retailer, ...settings } = changed;
-    await refuseUnknownChannels(store, watch.organizationId, settings.channels ?? []);
-    const merged = { ...watch, ...settings };
-    const resumes = watch.pausedAtMs !== null && isPaused === false;
-    const isFaster = merged.intervalMs !== watch.intervalMs;
-    const nextAtMs = resumes
-      ? nowMs
-      : isFaster
-        ? nextSlotMs(watch.seed, merged.intervalMs, nowMs)
-        : watch.nextAtMs;
+    await refuseUnknownChannels(store, watch.organizationId, changed.channels ?? []);
+    const settings = settingsAfter(watch, changed, clock.now());
+    const isLedElsewhere = settings.retailer !== watch.retailer;
     const written = await store.sql.write([
-      updateSettings(watch, {
-        ...merged,
-        rules: withDefault(merged.rules),
-        retailer: retailer === undefined ? watch.retailer : changedScope(watch, retailer),
-        pausedAtMs: isPaused === undefined ? watch.pausedAtMs : isPaused ? nowMs : null,
-        nextAtMs,
-      }),
+      updateSettings(watch, settings),
+      ...(isLedElsewhere ? beginAnew(watch) : []),
     ]);
     if (written.done) return find();
   }
@@ -304,6 +300,46 @@ async function change(
     retryAfterSeconds: 1,
     detail: 'The watch is being checked and changed by others at this moment. Try again.',
   });
+}
+
+function settingsAfter(
+  watch: Watch,
+  { isPaused, retailer: wanted, rules: rulesFrom, ...changed }: ChangedSettings,
+  nowMs: number,
+): WatchSettings & Pick<Watch, 'state' | 'nextAtMs'> {
+  const merged = { ...watch, ...changed };
+  const rules = withDefault(rulesFrom?.(watch.rules) ?? watch.rules);
+  const retailer = wanted === undefined ? watch.retailer : changedScope(watch, wanted);
+  const isLedElsewhere = retailer !== watch.retailer;
+  const resumes = watch.pausedAtMs !== null && isPaused === false;
+  const slotMs =
+    merged.intervalMs === watch.intervalMs
+      ? watch.nextAtMs
+      : nextSlotMs(watch.seed, merged.intervalMs, nowMs);
+  return {
+    ...merged,
+    rules,
+    retailer,
+    pausedAtMs: isPaused === undefined ? watch.pausedAtMs : isPaused ? nowMs : null,
+    nextAtMs: resumes || isLedElsewhere ? nowMs : slotMs,
+    state: isLedElsewhere ? NEW_STATE : untold(watch, rules),
+  };
+}
+
+/** Nothing has been told of a line that is new. */
+function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rules): WatchState {
+  const isLineNew = belowCents !== before.belowCents;
+  const isLowNew = newLowDays !== before.newLowDays;
+  if (!isLineNew && !isLowNew) return state;
+  const told = Object.entries(state.told).map(([name, each]): [string, Told] => [
+    name,
+    {
+      ...each,
+      belowToldCents: isLineNew ? null : each.belowToldCents,
+      lowToldCents: isLowNew ? null : each.lowToldCents,
+    },
+  ]);
+  return { ...state, told: Object.fromEntries(told) };
 }
 
 function changedScope(watch: Watch, text: string): Scope {

@@ -49,11 +49,11 @@ export function insertWatch(watch: NewWatch): Statement {
 
 export function updateSettings(
   watch: Watch,
-  settings: WatchSettings & { nextAtMs: number },
+  settings: WatchSettings & Pick<Watch, 'state' | 'nextAtMs'>,
 ): Statement {
   return {
     text: `update watches set retailer = $3, interval_ms = $4, rules = $5, channels = $6, failing_after = $7,
-        paused_at_ms = $8, next_at_ms = $9, version = version + 1
+        paused_at_ms = $8, next_at_ms = $9, state = $10, version = version + 1
       where id = $1 and version = $2 returning id`,
     params: [
       watch.id,
@@ -65,10 +65,24 @@ export function updateSettings(
       settings.failingAfter,
       settings.pausedAtMs,
       settings.nextAtMs,
+      JSON.stringify(settings.state),
     ],
     name: WATCH_VERSION,
     mustReturn: true,
   };
+}
+
+/** With `updateSettings`, where the watch is about other listings now: what was read and what failed was of those before. */
+export function beginAnew({ id }: Watch): readonly Statement[] {
+  return [
+    { text: 'delete from watch_listings where watch_id = $1', params: [id] },
+    {
+      text: `update watches set round_at_ms = null, read_at_ms = null, failed_rounds = 0, reason = null,
+          trouble = case when trouble = 'failing' then null else trouble end
+        where id = $1`,
+      params: [id],
+    },
+  ];
 }
 
 /** A watch and what hangs on it; its notices stay until they are old. */

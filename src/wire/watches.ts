@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
 import { dollars } from '../listing/money.ts';
-import type { Watch, WatchSettings } from '../watches/held-watch.ts';
+import type { Watch } from '../watches/held-watch.ts';
 import { NOTICE_KINDS } from '../watches/notice.ts';
 import { DEFAULT_INTERVAL_MS, intervalOf, intervalText } from '../watches/schedule.ts';
 import { RULE_NAMES, type Known, type Rules } from '../watches/watch.ts';
@@ -146,10 +146,10 @@ export function wantedOf(body: NewWatchBody) {
 }
 
 /** What a patch changes of a watch; what it does not name stays. */
-export function changedOf(body: WatchPatchBody, before: Pick<WatchSettings, 'rules'>) {
+export function changedOf(body: WatchPatchBody) {
   const { retailer, interval: intervalMs, channels, failing_after: failingAfter, paused } = body;
   return {
-    rules: rulesOf(body, before.rules),
+    rules: (before: Rules) => rulesOf(body, before),
     ...(retailer === undefined ? {} : { retailer }),
     ...(intervalMs === undefined ? {} : { intervalMs }),
     ...(channels === undefined ? {} : { channels }),

@@ -43,3 +43,79 @@ test('a price that stays suspect is looked at once more, not once an hour', asyn
   assert.equal(reads('/lamp'), before + 1);
   assert.deepEqual((await running.shown(id)).notices, []);
 });
+
+test('a watch that is led to another retailer tells nothing of the one before, and is checked at once', async () => {
+  await using running = await startWatchService();
+  const { call, clock, service } = running;
+  const identifier = '614141000005';
+  const id = await running.watch({ identifier, retailer: 'retailer_w', any_change: true });
+  const first = await running.check(id);
+  assert.deepEqual(
+    first.watch.listings.map(({ retailer }) => retailer),
+    ['retailer_w'],
+  );
+  await call('PATCH', `/v1/watches/${id}`, { retailer: 'retailer_t' });
+  const { watch } = await running.shown(id);
+  assert.deepEqual([watch.listings, watch.last_read_at], [[], null]);
+  await running.check(id);
+  for (let day = 0; day < 3; day += 1) {
+    await running.checkNext(id);
+    clock.advance(HOUR_MS);
+    const refresh = '/refresh?retailer=retailer_w&include_offers_reviews=false';
+    await call('POST', `/v1/products/${identifier}${refresh}`);
+  }
+  const { notices, watch: last } = await running.shown(id);
+  const read = last.listings.map(({ retailer }) => retailer);
+  const told = notices.flatMap(({ kind, retailer }) => (kind === 'fired' ? [retailer] : []));
+  assert.ok(![...read, ...told].includes('retailer_w'), `${read.join(' ')} ${told.join(' ')}`);
+  const mapped = await service.app.store.sql.all(
+    'select listing_id from watch_listings where watch_id = $1',
+    [id],
+  );
+  assert.equal(mapped.length, read.length);
+});
+
+test('pages that are watched for the best price instead begin anew', async () => {
+  await using running = await startWatchService();
+  const addresses = [running.prices('/a', '20.00'), running.prices('/b', '15.00')];
+  const id = await running.watch({ addresses, below: 18 });
+  assert.equal((await running.check(id)).notices.length, 1);
+  await running.call('PATCH', `/v1/watches/${id}`, { retailer: 'best' });
+  await running.check(id);
+  running.prices('/b', '12.00');
+  const { watch, notices } = await running.checkNext(id);
+  assert.deepEqual(
+    watch.listings.map(({ price }) => price),
+    [20, 12],
+  );
+  assert.equal(notices.length, 2, 'a sighting that was told is not told again, a further fall is');
+});
+
+test('a line that is set anew is told, though the price was under the one before', async () => {
+  await using running = await startWatchService();
+  const identifier = running.prices('/lamp', '14.90');
+  const id = await running.watch({ identifier, interval: '1d', below: 15 });
+  assert.equal((await running.check(id)).notices.length, 1);
+  await running.call('PATCH', `/v1/watches/${id}`, { below: 14.5 });
+  running.prices('/lamp', '14.40');
+  const [notice, ...before] = (await running.checkNext(id)).notices;
+  assert.deepEqual([notice?.new_price, before.length], [14.4, 1]);
+  await running.call('PATCH', `/v1/watches/${id}`, { below: 14.5, failing_after: 5 });
+  assert.equal((await running.checkNext(id)).notices.length, 2, 'the same line is told once');
+});
+
+test('two changes of one watch at once are both kept', async () => {
+  await using running = await startWatchService();
+  const identifier = running.prices('/lamp', '14.90');
+  const id = await running.watch({ identifier, any_change: true });
+  const change = (body: unknown) => running.call('PATCH', `/v1/watches/${id}`, body);
+  for (let time = 0; time < 5; time += 1) {
+    await change({ below: null, down_percent: null });
+    const answers = await Promise.all([change({ below: 10 }), change({ down_percent: 7 })]);
+    const { watch } = await running.shown(id);
+    assert.deepEqual(
+      [...answers.map(({ status }) => status), watch.below, watch.down_percent],
+      [200, 200, 10, 7],
+    );
+  }
+});

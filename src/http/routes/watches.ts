@@ -188,8 +188,7 @@ function addChangingRoutes(
     return answerFree(c, billing, {
       route: 'PATCH /v1/watches/{id}',
       body: async () => {
-        const before = await manageWatches.find(organizationId, id);
-        const watch = await manageWatches.change(organizationId, id, changedOf(body, before));
+        const watch = await manageWatches.change(organizationId, id, changedOf(body));
         return { watch: presentWatch(watch) };
       },
     });
