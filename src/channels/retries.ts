@@ -21,7 +21,7 @@ const PAUSES_MS = [
 ];
 
 /** A notice that was first tried so long ago is given up. */
-export const TRIED_FOR_MS = 24 * HOUR_MS;
+const TRIED_FOR_MS = 24 * HOUR_MS;
 
 /** The channel as a whole is left alone for a shorter time, so that a receiver that is back is soon noticed. */
 const LONGEST_REST_MS = 5 * MINUTE_MS;
@@ -43,7 +43,12 @@ export function nextAttemptMs(
   if (outcome !== 'retry') return null;
   const pauseMs = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;
   const nextMs = nowMs + Math.max(pauseMs, wishOf(retryAfterMs));
-  return nextMs > sinceMs + TRIED_FOR_MS ? null : nextMs;
+  return isOver(sinceMs, nextMs) ? null : nextMs;
+}
+
+/** Whether a notice that was first tried at `sinceMs` is tried no more: a paused channel may have held it back for long. */
+export function isOver(sinceMs: number, atMs: number): boolean {
+  return atMs > sinceMs + TRIED_FOR_MS;
 }
 
 /** Until when nothing goes through the channel. `failures`: attempts in a row that failed, this one included. */

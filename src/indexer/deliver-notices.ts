@@ -4,11 +4,12 @@
 
 import type { Reception, Target } from '../channels/channel.ts';
 import type { Channel, Delivery } from '../channels/held-channel.ts';
-import { nextAttemptMs, restUntilMs } from '../channels/retries.ts';
+import { isOver, nextAttemptMs, restUntilMs } from '../channels/retries.ts';
 import type { Clock } from '../core/clock.ts';
 import {
   claimChannel,
   deleteDelivery,
+  giveUpDelivery,
   releaseChannel,
   writeOutcome,
   type ChannelClaim,
@@ -20,7 +21,7 @@ import type { Notice } from '../watches/held-watch.ts';
 
 export type DeliveryParts = {
   readonly sql: Sql;
-  readonly channels: Pick<Channels, 'findDue' | 'findNext'>;
+  readonly channels: Pick<Channels, 'findDue' | 'findClaimed' | 'findNext'>;
   readonly watches: Pick<Watches, 'findNotice'>;
   readonly clock: Clock;
   /** Where a channel leads; null: it cannot be read with the key that is here. */
@@ -127,68 +128,56 @@ async function startTurns(
 }
 
 /** What waits of one channel, until nothing does, an attempt fails or the turn is over. */
-async function takeTurn(
-  parts: DeliveryParts,
-  channel: Channel,
-  stop: AbortSignal,
-): Promise<Turned> {
+async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
   const { sql, clock, channels } = parts;
-  const claim: ChannelClaim = { channelId: channel.id, token: parts.newToken() };
+  const claim: ChannelClaim = { channelId: id, token: parts.newToken() };
   const startedMs = clock.now();
   const claimed = await sql.write([claimChannel(claim, startedMs)]);
   if (!claimed.done) return { attempts: 0, hasMore: false };
-  let { failures } = channel;
   let attempts = 0;
   let hasMore = true;
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
-    const next = await channels.findNext(channel.id, clock.now());
-    const after = next === null ? null : await deliver(parts, { channel, claim, failures }, next);
-    hasMore = after !== null && !after.rests;
-    if (next !== null) attempts += 1;
-    if (after === null || after.rests) break;
-    ({ failures } = after);
+    // Read each time: it may be paused or lead elsewhere by now.
+    const channel = await channels.findClaimed(id, claim.token);
+    const next = channel === null ? null : await channels.findNext(id, clock.now());
+    if (channel === null || next === null) {
+      hasMore = false;
+      break;
+    }
+    hasMore = (await deliver(parts, { channel, claim }, next)) === 'goes on';
+    attempts += 1;
+    if (!hasMore) break;
   }
   await sql.write([releaseChannel(claim)]);
   return { attempts, hasMore: hasMore && !stop.aborted };
 }
 
-type Turn = {
-  readonly channel: Channel;
-  readonly claim: ChannelClaim;
-  readonly failures: number;
-};
+type Turn = { readonly channel: Channel; readonly claim: ChannelClaim };
 
-type Delivered = {
-  /** Attempts in a row that failed, this one included. */
-  readonly failures: number;
-  /** The channel is left alone for a while, or for good. */
-  readonly rests: boolean;
-};
+/** Whether the channel is left alone now: for a while, for good, or because the lease was lost. */
+type Delivered = 'goes on' | 'ends';
 
-/** Null: the lease was lost. */
 async function deliver(
   parts: DeliveryParts,
-  { channel, claim, failures: before }: Turn,
+  { channel, claim }: Turn,
   delivery: Delivery,
-): Promise<Delivered | null> {
+): Promise<Delivered> {
   const { sql, clock } = parts;
+  const { sinceMs } = delivery;
   const notice = await parts.watches.findNotice(delivery.noticeId);
-  if (notice === null) {
-    await sql.write([deleteDelivery(delivery)]);
-    return { failures: before, rests: false };
+  const isLate = sinceMs !== null && isOver(sinceMs, clock.now());
+  if (notice === null || isLate) {
+    await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
+    return 'goes on';
   }
   const target = parts.targetOf(channel);
   const reception = target === null ? parts.unreadable : await parts.send(target, notice);
   const { outcome } = reception;
   parts.tried(channel, outcome);
   const nowMs = clock.now();
-  const failures = outcome === 'delivered' ? 0 : before + 1;
+  const failures = outcome === 'delivered' ? 0 : channel.failures + 1;
   const pauses = reception.status === GONE;
-  const attempt = {
-    nowMs,
-    attempts: delivery.attempts + 1,
-    sinceMs: delivery.sinceMs ?? nowMs,
-  };
+  const attempt = { nowMs, attempts: delivery.attempts + 1, sinceMs: sinceMs ?? nowMs };
   const written = await sql.write(
     writeOutcome(claim, delivery, {
       reception,
@@ -200,7 +189,7 @@ async function deliver(
     }),
   );
   // A notice that is refused for what it is holds up nothing behind it; one that must be tried again does.
-  return written.done ? { failures, rests: pauses || outcome === 'retry' } : null;
+  return written.done && !pauses && outcome !== 'retry' ? 'goes on' : 'ends';
 }
 
 /** A receiver that answers so wants no more (Standard Webhooks). */

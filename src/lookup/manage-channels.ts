@@ -278,15 +278,11 @@ async function change(
   if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
   const sealedTarget = wanted === null ? held.sealedTarget : sealTarget(secrets, held, wanted);
   if (sealedTarget === null) throw noKey();
-  const pausedAtMs = isPaused === undefined ? held.pausedAtMs : isPaused ? clock.now() : null;
-  await store.sql.write([
-    updateChannel(held, {
-      name: name ?? held.name,
-      hint: wanted === null ? held.hint : hintOf(wanted),
-      sealedTarget,
-      pausedAtMs,
-    }),
-  ]);
+  const nowMs = clock.now();
+  const pausedAtMs = isPaused === undefined ? held.pausedAtMs : isPaused ? nowMs : null;
+  const hint = wanted === null ? held.hint : hintOf(wanted);
+  const settings = { name: name ?? held.name, hint, sealedTarget, pausedAtMs };
+  await store.sql.write(updateChannel(held, settings, nowMs));
 }
 
 async function test(parts: ManageChannelsParts, channel: Channel): Promise<Reception> {
@@ -302,7 +298,7 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
     atMs: clock.now(),
   };
   const reception = target === null ? UNREADABLE : await send(target, notice);
-  await store.sql.write([noteTest(channel, reception, clock.now())]);
+  await store.sql.write(noteTest(channel, reception, clock.now()));
   return reception;
 }
 

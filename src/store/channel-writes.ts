@@ -7,8 +7,8 @@ import type { Reception } from '../channels/channel.ts';
 import type { Channel, Delivery, NewChannel } from '../channels/held-channel.ts';
 import type { Statement } from './sql.ts';
 
-/** Longer than one attempt takes, so that it does not run out before the outcome is written, which renews it. */
-export const CHANNEL_LEASE_MS = 30_000;
+/** Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews it. */
+export const CHANNEL_LEASE_MS = 45_000;
 
 /** The same channel again changes nothing. */
 export function insertChannel(channel: NewChannel): Statement {
@@ -23,17 +23,35 @@ export function insertChannel(channel: NewChannel): Statement {
 
 export type ChannelSettings = Pick<Channel, 'name' | 'hint' | 'sealedTarget' | 'pausedAtMs'>;
 
-/** What has failed so far is forgotten: it may have been mended, so that the next attempt is made at once. */
+/**
+ * What has failed so far is forgotten: it may have been mended, so that the next attempt is made at once. Where it leads
+ * elsewhere, or is paused, whoever sends through it loses the lease: what the receiver before answers is written nowhere.
+ */
 export function updateChannel(
-  { id, organizationId }: Channel,
+  { id, organizationId, ...before }: Channel,
   { name, hint, sealedTarget, pausedAtMs }: ChannelSettings,
-): Statement {
+  nowMs: number,
+): readonly Statement[] {
+  const isOther = sealedTarget !== before.sealedTarget || pausedAtMs !== before.pausedAtMs;
+  return [
+    {
+      text: `update channels set name = $3, hint = $4, target = $5, paused_at_ms = $6, failures = 0,
+          rest_until_ms = 0${isOther ? ', claim_token = null, lease_until_ms = 0' : ''}
+        where id = $1 and organization_id = $2 returning id`,
+      params: [id, organizationId, name, hint, sealedTarget, pausedAtMs],
+      name: 'channel',
+      mustReturn: true,
+    },
+    sendWaiting(id, nowMs),
+  ];
+}
+
+/** What waits for its next attempt is tried at once, as soon as its turn comes. */
+function sendWaiting(channelId: string, nowMs: number): Statement {
   return {
-    text: `update channels set name = $3, hint = $4, target = $5, paused_at_ms = $6, failures = 0, rest_until_ms = 0
-      where id = $1 and organization_id = $2 returning id`,
-    params: [id, organizationId, name, hint, sealedTarget, pausedAtMs],
-    name: 'channel',
-    mustReturn: true,
+    text: `update deliveries set next_at_ms = $2
+      where channel_id = $1 and state = 'waiting' and next_at_ms > $2`,
+    params: [channelId, nowMs],
   };
 }
 
@@ -165,8 +183,18 @@ export function writeOutcome(
         where id = $1 and state = 'waiting'`,
       params: [delivery.id, state, nowMs, nextAtMs ?? 0, deliveredAtMs, status, detail, excerpt],
     },
+    ...(isDelivered ? [letThrough(delivery, nowMs)] : []),
     ...(nextAtMs === null ? [] : [holdBack(delivery, nextAtMs)]),
   ];
+}
+
+/** What waits behind one that got through waits no longer. */
+function letThrough({ channelId, subject }: Delivery, nowMs: number): Statement {
+  return {
+    text: `update deliveries set next_at_ms = $3
+      where channel_id = $1 and subject = $2 and state = 'waiting' and next_at_ms > $3`,
+    params: [channelId, subject, nowMs],
+  };
 }
 
 /** What waits behind it is not looked at before. */
@@ -183,23 +211,37 @@ export function noteTest(
   { id }: Channel,
   { outcome, status, detail }: Reception,
   nowMs: number,
-): Statement {
+): readonly Statement[] {
   const isDelivered = outcome === 'delivered';
+  return [
+    {
+      text: `update channels set tried_at_ms = $2, status = $3, detail = $4, delivered_at_ms = coalesce($5, delivered_at_ms),
+          failures = case when $6 = 1 then 0 else failures + 1 end,
+          rest_until_ms = case when $6 = 1 then 0 else rest_until_ms end
+        where id = $1`,
+      params: [id, nowMs, status, detail, isDelivered ? nowMs : null, isDelivered ? 1 : 0],
+    },
+    ...(isDelivered ? [sendWaiting(id, nowMs)] : []),
+  ];
+}
+
+/** It goes out again as soon as its turn comes, behind what waits of its subject, and is tried for a day from then on. */
+export function replayDelivery({ id, organizationId }: Delivery, nowMs: number): Statement {
   return {
-    text: `update channels set tried_at_ms = $2, status = $3, detail = $4, delivered_at_ms = coalesce($5, delivered_at_ms),
-        failures = case when $6 = 1 then 0 else failures + 1 end,
-        rest_until_ms = case when $6 = 1 then 0 else rest_until_ms end
-      where id = $1`,
-    params: [id, nowMs, status, detail, isDelivered ? nowMs : null, isDelivered ? 1 : 0],
+    text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null,
+        next_at_ms = coalesce((select max(earlier.next_at_ms) from deliveries as earlier
+          where earlier.channel_id = deliveries.channel_id and earlier.subject = deliveries.subject
+            and earlier.state = 'waiting' and earlier.seq < deliveries.seq and earlier.next_at_ms > $3), $3)
+      where id = $1 and organization_id = $2`,
+    params: [id, organizationId, nowMs],
   };
 }
 
-/** It goes out again as soon as its turn comes, and is tried for a day from then on. */
-export function replayDelivery({ id, organizationId }: Delivery, nowMs: number): Statement {
+/** It was tried for as long as one is. */
+export function giveUpDelivery({ id }: Delivery): Statement {
   return {
-    text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null, next_at_ms = $3
-      where id = $1 and organization_id = $2`,
-    params: [id, organizationId, nowMs],
+    text: `update deliveries set state = 'given_up', next_at_ms = 0 where id = $1 and state = 'waiting'`,
+    params: [id],
   };
 }
 

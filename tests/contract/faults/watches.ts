@@ -89,8 +89,8 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a notice is tried for ever',
     file: 'channels/retries.ts',
-    find: 'return nextMs > sinceMs + TRIED_FOR_MS ? null : nextMs;',
-    replace: 'return nextMs > sinceMs + 1_000 * TRIED_FOR_MS ? null : nextMs;',
+    find: 'return atMs > sinceMs + TRIED_FOR_MS;',
+    replace: 'return atMs > sinceMs + 1_000 * TRIED_FOR_MS;',
     tests: [CHANNELS],
   },
   {

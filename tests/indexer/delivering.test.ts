@@ -1,0 +1,156 @@
+// Channels of a running service that are changed, mended and tried again while notices wait, against receivers on loopback.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { OWN_SHOP } from '../contract/support/own-shop.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startWatchService, type WatchService } from '../support/watch-service.ts';
+
+const start = (...receivers: readonly Receiver[]) =>
+  startWatchService({ OPENSHELF_NOTIFY_ALLOW: receivers.map(({ place }) => place).join(',') });
+
+/** A watch that has nothing to tell by itself. */
+const watchTold = (running: WatchService, channel: string, name: string) =>
+  running.watch({ identifier: `${OWN_SHOP}/none/${name}`, below: 0.01, channels: [channel] });
+
+const heard = ({ received }: Receiver, path: string): number =>
+  received.filter((each) => each.path === path).length;
+
+/** Attempts of so many hours, one an hour. */
+async function failFor(running: WatchService, hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour += 1) {
+    await running.service.app.deliverNotices();
+    running.clock.advance(HOUR_MS);
+  }
+}
+
+async function stateOf(running: WatchService, channel: string): Promise<unknown> {
+  const { body } = await running.call('GET', `/v1/channels/${channel}`);
+  return (body['channel'] as { readonly state: string }).state;
+}
+
+test('a channel that is paused or led elsewhere while it sends posts nothing more to the address before', async () => {
+  await using before = await startReceiver();
+  await using after = await startReceiver();
+  await using running = await start(before, after);
+  const { app } = running.service;
+  const channel = await running.hook(`${before.url}/old`);
+  const watches = await Promise.all(['1', '2', '3'].map((at) => watchTold(running, channel, at)));
+  const release = before.holds();
+  for (const watch of watches) await running.tell(watch);
+  await before.hears('/old');
+  const paused = { url: `${after.url}/new`, paused: true };
+  await running.call('PATCH', `/v1/channels/${channel}`, paused);
+  release();
+  await app.deliverNotices();
+  assert.deepEqual([heard(before, '/old'), heard(after, '/new')], [1, 0]);
+  await running.call('PATCH', `/v1/channels/${channel}`, { paused: false });
+  await app.deliverNotices();
+  assert.deepEqual([heard(before, '/old'), heard(after, '/new')], [1, 3]);
+});
+
+test('the answer of the address before does not pause a channel that leads elsewhere now', async () => {
+  await using before = await startReceiver();
+  await using after = await startReceiver();
+  await using running = await start(before, after);
+  const channel = await running.hook(`${before.url}/gone`);
+  const watch = await watchTold(running, channel, '1');
+  before.answers(410);
+  const release = before.holds();
+  await running.tell(watch);
+  await before.hears('/gone');
+  await running.call('PATCH', `/v1/channels/${channel}`, { url: `${after.url}/fresh` });
+  release();
+  await running.service.app.deliverNotices();
+  assert.equal(await stateOf(running, channel), 'active');
+  assert.deepEqual(
+    (await running.deliveries(watch)).map(({ state }) => state),
+    ['delivered'],
+  );
+  assert.equal(heard(after, '/fresh'), 1);
+});
+
+test('a channel that was mended sends what waits at once, and what waits behind it', async () => {
+  await using receiver = await startReceiver();
+  await using running = await start(receiver);
+  const channel = await running.hook(`${receiver.url}/down`);
+  const watch = await watchTold(running, channel, '1');
+  receiver.answers(500);
+  await running.tell(watch);
+  await running.tell(watch);
+  await failFor(running, 10);
+  receiver.answers(204);
+  await running.call('PATCH', `/v1/channels/${channel}`, { url: `${receiver.url}/mended` });
+  await running.service.app.deliverNotices();
+  assert.equal(heard(receiver, '/mended'), 2);
+  assert.ok((await running.deliveries(watch)).every(({ state }) => state === 'delivered'));
+});
+
+test('a test that gets through has what waits sent at once', async () => {
+  await using receiver = await startReceiver();
+  await using running = await start(receiver);
+  const channel = await running.hook(`${receiver.url}/down`);
+  const watch = await watchTold(running, channel, '1');
+  receiver.answers(500);
+  await running.tell(watch);
+  await failFor(running, 10);
+  receiver.answers(204);
+  await running.call('POST', `/v1/channels/${channel}/test`);
+  await running.service.app.deliverNotices();
+  assert.deepEqual(
+    (await running.deliveries(watch)).map(({ state }) => state),
+    ['delivered'],
+  );
+});
+
+test('a notice that was first tried more than a day ago is given up, not sent after a long pause', async () => {
+  await using receiver = await startReceiver();
+  await using running = await start(receiver);
+  const channel = await running.hook(`${receiver.url}/paused`);
+  const watch = await watchTold(running, channel, '1');
+  receiver.answers(500);
+  await running.tell(watch);
+  await running.service.app.deliverNotices();
+  await running.call('PATCH', `/v1/channels/${channel}`, { paused: true });
+  running.clock.advance(60 * DAY_MS);
+  receiver.answers(204);
+  await running.call('PATCH', `/v1/channels/${channel}`, { paused: false });
+  const fresh = await running.tell(watch);
+  await running.service.app.deliverNotices();
+  const [newest, oldest] = await running.deliveries(watch);
+  assert.deepEqual(
+    [newest?.notice_id, newest?.state, oldest?.state, oldest?.attempts],
+    [fresh, 'delivered', 'given_up', 1],
+  );
+  assert.equal(heard(receiver, '/paused'), 2);
+});
+
+test('what is sent once more behind a notice that waits for hours holds up no other channel', async () => {
+  await using down = await startReceiver();
+  await using up = await startReceiver();
+  await using running = await start(down, up);
+  const { app } = running.service;
+  down.answers(500);
+  const stuck: string[] = [];
+  for (const name of ['a', 'b']) {
+    const id = await watchTold(running, await running.hook(`${down.url}/${name}`), name);
+    await running.tell(id);
+    await running.tell(id);
+    stuck.push(id);
+  }
+  const watch = await watchTold(running, await running.hook(`${up.url}/ok`), 'ok');
+  await failFor(running, 10);
+  await running.tell(watch);
+  await app.deliverNotices();
+  running.clock.advance(10 * MINUTE_MS);
+  for (const id of stuck) {
+    const [last] = await running.deliveries(id);
+    const path = `/v1/watches/${id}/deliveries/${last?.delivery_id}/replay`;
+    assert.equal((await running.call('POST', path)).status, 200);
+  }
+  await running.tell(watch);
+  await app.deliverNotices();
+  assert.equal(heard(up, '/ok'), 2);
+});
