@@ -36,7 +36,7 @@ import { insertToldNotice } from '../store/told-notices.ts';
 import { changesBetween } from '../watches/changes.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { feedBody } from '../watches/feed.ts';
-import { judge, knownAfter } from '../watches/judge.ts';
+import { judge, knownAfter, withKnown } from '../watches/judge.ts';
 import { firedBody, troubleBody } from '../watches/notice.ts';
 import { sightingOf, type Read } from '../watches/sighting.ts';
 import type { Sighting } from '../watches/watch.ts';
@@ -70,7 +70,8 @@ export async function storeRead(
   const { store } = parts;
   const { stored, gtin, changes, alongside } = read;
   const broke = new Set<string>();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  // Organizations without tokens are found one by one, and are no races.
+  for (let races = 0; races < ATTEMPTS;) {
     const watching = (await store.watches.findWatching(stored.id, gtin)).filter((each) =>
       isAbout(each, read),
     );
@@ -81,7 +82,8 @@ export async function storeRead(
     const written = await writeChanges(store.sql, changes, [...alongside, ...told, ...charged]);
     if (written.done) return written;
     if (written.refusedBy === BALANCE && payer !== null) broke.add(payer.organizationId);
-    else if (written.refusedBy !== WATCH_VERSION) return written;
+    else if (written.refusedBy === WATCH_VERSION) races += 1;
+    else return written;
   }
   throw new Error(`other processes kept changing the watches of listing ${stored.id}`);
 }
@@ -113,7 +115,8 @@ function isBehind({ state }: Watch, { id, fetchedAtMs }: StoredListing): boolean
 
 /** Whether a watch is about what was read: its listing, or what its retailer answered for its barcode. */
 function isAbout({ watch, isMapped }: Watching, { stored, gtin }: ReadToStore): boolean {
-  const { retailer, gtin: watched } = watch;
+  const { retailer, gtin: watched, pausedAtMs } = watch;
+  if (pausedAtMs !== null && !isUnderWay(watch, stored)) return false;
   if (isMapped) return true;
   if (gtin === null || watched !== gtin) return false;
   if (stored.listing.gtin !== null && isOtherProduct(watch, stored)) return false;
@@ -121,6 +124,16 @@ function isAbout({ watch, isMapped }: Watching, { stored, gtin }: ReadToStore): 
   // Whose listing the anchor is becomes known with the first one that is read.
   if (retailer === 'anchor') return Object.keys(watch.state.known).length === 0;
   return retailer === stored.retailer;
+}
+
+/** Its last check is still missing this listing, and was due less than an interval ago. */
+function isUnderWay(watch: Watch, stored: StoredListing): boolean {
+  const { roundAtMs, intervalMs } = watch;
+  return isMissing(watch, stored) && stored.fetchedAtMs < (roundAtMs ?? 0) + intervalMs;
+}
+
+function isMissing({ roundAtMs, state }: Watch, { id }: StoredListing): boolean {
+  return roundAtMs !== null && (state.known[id]?.atMs ?? Number.NEGATIVE_INFINITY) < roundAtMs;
 }
 
 /** The page states another barcode than the one that is watched. */
@@ -209,7 +222,11 @@ function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrustedShop: boolean
 function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
   const watching = { scope: watch.retailer, rules, intervalMs };
-  const { state, firing } = judge(watching, watch.state, seen);
+  // A check that was under way when its watch was paused is paid for and ends; what it read is judged when there is more to see.
+  const { state, firing } =
+    watch.pausedAtMs === null
+      ? judge(watching, watch.state, seen)
+      : { state: withKnown(watch.state, seen), firing: null };
   const known = state.known[seen.listingId] ?? null;
   const named = { identifiers, known };
   const { listingId, atMs } = seen;
@@ -253,18 +270,23 @@ function secondLook({ retailer, key, url }: StoredListing, atMs: number): readon
   return enqueueJob(job, atMs);
 }
 
-/** Of the watches whose check this listing was still missing for, the one that was due first. */
+/**
+ * Of the watches whose check this listing was still missing for, the one that was due first; none whose product the page has no
+ * more, because nothing that is read of it would end its check.
+ */
 function payerOf(
   watching: readonly Watching[],
-  { id }: StoredListing,
+  stored: StoredListing,
   broke: ReadonlySet<string>,
 ): Watch | null {
   const waiting = watching
     .map(({ watch }) => watch)
-    .filter(({ roundAtMs, organizationId, state }) => {
-      const seenAtMs = state.known[id]?.atMs ?? Number.NEGATIVE_INFINITY;
-      return roundAtMs !== null && seenAtMs < roundAtMs && !broke.has(organizationId);
-    });
+    .filter(
+      (watch) =>
+        isMissing(watch, stored) &&
+        !isOtherProduct(watch, stored) &&
+        !broke.has(watch.organizationId),
+    );
   const due = (watch: Watch): number => watch.roundAtMs ?? 0;
   return (
     waiting.toSorted(

@@ -33,11 +33,15 @@ const AT_ONCE = 100;
 const PRIORITY = 20;
 const EVERY_MS = 1_000;
 
+/** Tokens that organizations have left, less what the checks that were started may cost. */
+type Balances = Map<string, Promise<number>>;
+
 /** Looks for due watches every second until the signal aborts. */
 export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      while ((await startRounds(parts)) === AT_ONCE && !stop.aborted);
+      const balances: Balances = new Map();
+      while ((await startRounds(parts, balances)) === AT_ONCE && !stop.aborted);
     } catch (error) {
       parts.onError('could not look for watches that are due', error);
     }
@@ -46,9 +50,12 @@ export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): P
 }
 
 /** Starts the checks that are due, at most a hundred; returns how many watches were looked at. */
-export async function startRounds(parts: WatchRoundParts): Promise<number> {
+export async function startRounds(
+  parts: WatchRoundParts,
+  balances: Balances = new Map(),
+): Promise<number> {
   const due = await parts.watches.findDue(parts.clock.now(), AT_ONCE);
-  const balances = new Map<string, Promise<number>>();
+  const failed: { readonly id: string; readonly error: unknown }[] = [];
   let hasStarted = false;
   for (const watch of due) {
     const { organizationId } = watch;
@@ -59,11 +66,17 @@ export async function startRounds(parts: WatchRoundParts): Promise<number> {
       hasStarted ||= tokens > 0;
       balances.set(organizationId, Promise.resolve((await left) - tokens));
     } catch (error) {
-      parts.onError(`could not start the check of watch ${watch.id}`, error);
+      failed.push({ id: watch.id, error });
     }
   }
   if (hasStarted) parts.enqueued();
-  return due.length;
+  const [first] = failed;
+  if (first !== undefined) {
+    const more = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
+    parts.onError(`could not start the check of watch ${first.id}${more}`, first.error);
+  }
+  // They are due again at once: whoever looks for more must not find nothing else.
+  return due.length - failed.length;
 }
 
 async function remainingOf(

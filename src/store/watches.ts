@@ -26,7 +26,7 @@ export type Watches = {
   count(
     organizationId: string,
   ): Promise<{ readonly watches: number; readonly identifiers: number }>;
-  /** The watches that a listing is about, that of a barcode included when it was asked for. */
+  /** The watches that a listing is about, that of a barcode included when it was asked for; paused ones with a check that may be under way, too. */
   findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly Watching[]>;
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
   /** Those that are due, the longest overdue first. */
@@ -83,9 +83,10 @@ export function createWatches(sql: Sql): Watches {
     async findWatching(listingId, gtin) {
       const rows = await sql.all(
         `select watches.*, 1 as is_mapped from watches
-           join watch_listings on watch_id = id and listing_id = $1 where paused_at_ms is null
+           join watch_listings on watch_id = id and listing_id = $1
+           where (paused_at_ms is null or round_at_ms is not null)
          union all select watches.*, 0 as is_mapped from watches
-           where paused_at_ms is null and gtin14 = $2 and not exists (
+           where (paused_at_ms is null or round_at_ms is not null) and gtin14 = $2 and not exists (
              select 1 from watch_listings where watch_id = id and listing_id = $1)
          order by id`,
         [listingId, gtin ?? ''],

@@ -37,7 +37,7 @@ export function judge(watching: Watching, state: WatchState, seen: Sighting): Ju
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
   if (before !== undefined && seen.atMs <= before.atMs) return { state, firing: null };
-  const known = { ...state.known, [seen.listingId]: knownAfter(before ?? null, seen) };
+  const { known } = withKnown(state, seen);
   const name = scope === 'any' ? seen.listingId : 'watch';
   const told = state.told[name] ?? NOTHING_TOLD;
   const isBest = scope === 'best';
@@ -53,6 +53,12 @@ export function judge(watching: Watching, state: WatchState, seen: Sighting): Ju
 /** A best price of a listing that was never read before has not changed: it has become known, and has none before it. */
 function unpriced(told: Told): Told {
   return { ...told, referenceCents: null, lastCents: null };
+}
+
+/** A sighting that nothing is told of. */
+export function withKnown({ known, told }: WatchState, seen: Sighting): WatchState {
+  const after = knownAfter(known[seen.listingId] ?? null, seen);
+  return { known: { ...known, [seen.listingId]: after }, told };
 }
 
 /** What is known after a sighting: a price that is not believed, or not stated, leaves the one before. */

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { storeRead, tellHeld } from '../../src/collect/store-read.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import type { FetchContext } from '../../src/core/fetch-context.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
@@ -48,18 +49,38 @@ function listingOf(at: number, atMs: number, cents: number): StoredListing {
   };
 }
 
-async function addOrganization(store: Store, name: string) {
-  const organization = await store.accounts.upsertOrganization({ name }, START_MS);
+async function addOrganization(store: Store, name: string, monthlyQuota = 100_000) {
+  const organization = await store.accounts.upsertOrganization({ name, monthlyQuota }, START_MS);
   const { id, secretSha256 } = generateKey();
   const key = { id, organizationId: organization.id, secretSha256, scopes: [], note: null };
   await store.accounts.insertKey({ ...key, createdAtMs: START_MS, expiresAtMs: null });
   return { organizationId: organization.id, keyId: id };
 }
 
+type Added = {
+  readonly id: string;
+  readonly at: number;
+  readonly belowCents: number | null;
+  readonly gtin: Gtin14 | null;
+};
+
+/** Who paid for checks, and how many tokens. */
+async function paid(store: Store): Promise<ReadonlyMap<unknown, unknown>> {
+  const rows = await store.sql.all(
+    "select organization_id, tokens from ledger where route = 'watch' order by organization_id",
+  );
+  return new Map(
+    [...Map.groupBy(rows, (row) => row['organization_id'])].map(([id, own]) => [
+      id,
+      own.reduce((sum, row) => sum + Number(row['tokens']), 0),
+    ]),
+  );
+}
+
 async function addWatch(
   store: Store,
   owner: { organizationId: string; keyId: string },
-  { id, at, belowCents }: { id: string; at: number; belowCents: number | null },
+  { id, at, belowCents, gtin = null }: Pick<Added, 'id' | 'at' | 'belowCents'> & Partial<Added>,
 ) {
   const none = { downPercent: null, upPercent: null, newLowDays: null } as const;
   const off = { backInStock: false, outOfStock: false, buyBox: false, anyChange: false };
@@ -68,7 +89,7 @@ async function addWatch(
       ...owner,
       id,
       identifiers: [keyOf(at)],
-      gtin: null,
+      gtin,
       retailer: 'any',
       intervalMs: HOUR_MS,
       rules: withDefault({ belowCents, stepPercent: 5, ...none, ...off }),
@@ -193,4 +214,47 @@ test('an organization without tokens pays nothing, and the next one that waits p
     rows.map((row) => ({ ...row })),
     [{ organization_id: rich.organizationId, tokens: 1 }],
   );
+});
+
+test('eight organizations without tokens do not lose what was read: the ninth pays', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const clock = manualClock(START_MS + DAY_MS);
+  for (let at = 0; at < 8; at += 1) {
+    const poor = await addOrganization(store, `poor ${at}`, 0);
+    await addWatch(store, poor, { id: `wat_${at}`, at: 1, belowCents: null });
+  }
+  const rich = await addOrganization(store, 'rich');
+  await addWatch(store, rich, { id: 'wat_rich', at: 1, belowCents: null });
+  await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
+  const stored = listingOf(1, clock.now(), 1_000);
+  const read = { stored, gtin: null, changes: [], alongside: [] };
+  const written = await storeRead({ store, clock, isTrustedShop: () => false }, read, CONTEXT);
+  assert.equal(written.done, true);
+  assert.deepEqual(await paid(store), new Map([[rich.organizationId, 1]]));
+});
+
+test('a watch whose page states another product now pays nothing for the checks of others', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const clock = manualClock(START_MS + DAY_MS);
+  const [first, second] = [
+    await addOrganization(store, 'first'),
+    await addOrganization(store, 'second'),
+  ];
+  const gtin = '00614141000005' as Gtin14;
+  await addWatch(store, first, { id: 'wat_1', at: 1, belowCents: null, gtin });
+  await addWatch(store, second, { id: 'wat_2', at: 1, belowCents: null });
+  const parts = { store, clock, isTrustedShop: () => true };
+  await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
+  for (let hour = 0; hour < 3; hour += 1) {
+    const round = "update watches set round_at_ms = $1 where id = 'wat_2'";
+    await store.sql.write([{ text: round, params: [clock.now()] }]);
+    const { listing, ...stored } = listingOf(1, clock.now(), 1_000);
+    const other = { ...listing, gtin: '00614141000012' as Gtin14 };
+    const read = { stored: { ...stored, listing: other }, gtin: null, changes: [], alongside: [] };
+    await storeRead(parts, read, CONTEXT);
+    clock.advance(HOUR_MS);
+  }
+  assert.deepEqual(await paid(store), new Map([[second.organizationId, 3]]));
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { HOUR_MS } from '../../src/core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
 test('a suspect price that a check itself read is looked at once more an hour later, for nothing', async () => {
@@ -118,4 +118,29 @@ test('two changes of one watch at once are both kept', async () => {
       [200, 200, 10, 7],
     );
   }
+});
+
+test('a check that is under way when its watch is paused is paid for, and ends', async () => {
+  await using running = await startWatchService();
+  const { call, clock, service, reads } = running;
+  const identifier = running.prices('/lamp', '29.99');
+  const id = await running.watch({ identifier, interval: '10d', below: 20 });
+  const left = await running.left();
+  for (const price of ['29.99', '25.00', '15.00']) {
+    running.prices('/lamp', price);
+    const [asked, paid] = [reads('/lamp'), await running.left()];
+    await service.app.checkWatches();
+    await call('PATCH', `/v1/watches/${id}`, { paused: true });
+    await service.worked();
+    assert.equal(reads('/lamp') - asked, paid - (await running.left()), 'each read is paid for');
+    clock.advance(2 * DAY_MS);
+    await call('PATCH', `/v1/watches/${id}`, { paused: false });
+  }
+  assert.equal(await running.left(), left - 3);
+  const { notices } = await running.check(id);
+  assert.deepEqual(
+    notices.map(({ new_price: price }) => price),
+    [15],
+    'what it saw is told when it is seen again',
+  );
 });
