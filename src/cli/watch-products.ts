@@ -25,7 +25,8 @@ export async function watchHere(app: App, organization: string): Promise<WatchPr
         await app.manageWatches.add(owner, wantedOf({ identifier }), onceKey(identifier));
         return true;
       } catch (error) {
-        if (error instanceof FaultError) return false;
+        // It is watched, with settings that were changed since.
+        if (error instanceof FaultError) return error.fault.code === 'idempotency_conflict';
         throw error;
       }
     });

@@ -136,6 +136,9 @@ async function add(input: CommandInput): Promise<number> {
   });
 }
 
+const HELD_OTHERWISE =
+  'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it anew.';
+
 /** One watch for each line or product. What cannot be watched is named, and the rest is made. */
 async function importList(input: CommandInput): Promise<number> {
   const { positionals, values, io } = input;
@@ -160,7 +163,8 @@ async function importList(input: CommandInput): Promise<number> {
         made += 1;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
-        refused.push(`${identifier}: ${error.fault.detail}`);
+        const isHeld = error.fault.code === 'idempotency_conflict';
+        refused.push(`${identifier}: ${isHeld ? HELD_OTHERWISE : error.fault.detail}`);
       }
     }
     if (values['json'] === true) printJson(io, { watches: made, refused });

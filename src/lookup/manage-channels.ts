@@ -19,6 +19,7 @@ import {
   updateChannel,
 } from '../store/channel-writes.ts';
 import type { DeliveryPlace } from '../store/channels.ts';
+import { lockOrganization } from '../store/organizations.ts';
 import { openTarget, sealTarget } from '../store/sealed-target.ts';
 import type { Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
@@ -175,23 +176,30 @@ async function add(
   const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
   const asked = targetOf(kind, wanted.fields, secretFor);
   refuseForbidden(isAllowedReceiver, asked);
+  const nowMs = clock.now();
   const held = once === null ? null : await store.channels.find(organizationId, id);
-  if (held !== null) return again(secrets, held, { ...wanted, target: asked, nowMs: clock.now() });
-  if ((await store.channels.list(organizationId)).length >= maxChannels) {
-    throw new FaultError({
-      code: 'invalid_parameter',
-      parameter: 'kind',
-      detail: `The organization has its ${maxChannels} channels. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
-    });
-  }
+  if (held !== null) return again(secrets, held, { ...wanted, target: asked, nowMs });
   const hint = hintOf(asked);
   const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
   if (sealedTarget === null) throw noKey();
   const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
-  await store.sql.write([insertChannel({ ...channel, createdAtMs: clock.now() })]);
+  await store.sql.write([
+    lockOrganization(organizationId),
+    insertChannel({ ...channel, createdAtMs: nowMs }, maxChannels),
+  ]);
   const made = await store.channels.find(organizationId, id);
-  if (made === null) throw new Error(`channel ${id} was not stored`);
+  if (made === null) throw full(maxChannels);
+  // Another call with the same key may have been first.
+  if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
   return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
+}
+
+function full(maxChannels: number): FaultError {
+  return new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'kind',
+    detail: `The organization has its ${maxChannels} channels. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
+  });
 }
 
 /** The same call once more: the same answer, so that a caller who lost the first has its secret all the same. */

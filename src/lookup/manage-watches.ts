@@ -11,10 +11,18 @@ import { listingKeyOf } from '../collect/listing-key.ts';
 import { noticeIdOf } from '../collect/store-read.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { Store } from '../store/store.ts';
+import { lockOrganization } from '../store/organizations.ts';
 import { insertToldNotice } from '../store/told-notices.ts';
 import { beginAnew, deleteWatch, insertWatch, updateSettings } from '../store/watch-writes.ts';
 import type { WatchPlace } from '../store/watches.ts';
-import type { Feed, FeedChange, Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
+import type {
+  Feed,
+  FeedChange,
+  NewWatch,
+  Notice,
+  Watch,
+  WatchSettings,
+} from '../watches/held-watch.ts';
 import { troubleBody } from '../watches/notice.ts';
 import { nextSlotMs } from '../watches/schedule.ts';
 import {
@@ -145,33 +153,44 @@ async function add(
   const about = subjectOf(isAllowedUrl, wanted);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = `wat_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
-  const held = once === null ? null : await store.watches.find(organizationId, id);
-  if (held !== null) return held;
-  const { watches, identifiers } = await store.watches.count(organizationId);
-  if (watches >= limits.watches) throw full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES');
-  if (identifiers + about.identifiers.length > limits.addresses) {
-    throw full('identifiers and addresses', limits.addresses, 'OPENSHELF_MAX_WATCHED_ADDRESSES');
-  }
   const nowMs = clock.now();
   const { intervalMs, channels, failingAfter, rules } = wanted;
-  await store.sql.write([
-    insertWatch({
-      id,
-      organizationId,
-      keyId,
-      ...about,
-      intervalMs,
-      rules: withDefault(rules),
-      channels,
-      failingAfter,
-      pausedAtMs: null,
-      nextAtMs: nowMs,
-      createdAtMs: nowMs,
-    }),
-  ]);
+  const watch: NewWatch = {
+    id,
+    organizationId,
+    keyId,
+    ...about,
+    intervalMs,
+    rules: withDefault(rules),
+    channels,
+    failingAfter,
+    pausedAtMs: null,
+    nextAtMs: nowMs,
+    createdAtMs: nowMs,
+  };
+  const held = once === null ? null : await store.watches.find(organizationId, id);
+  if (held !== null) return again(held, watch);
+  await store.sql.write([lockOrganization(organizationId), insertWatch(watch, limits)]);
   const made = await store.watches.find(organizationId, id);
-  if (made === null) throw new Error(`watch ${id} was not stored`);
-  return made;
+  if (made !== null) return again(made, watch);
+  const { watches } = await store.watches.count(organizationId);
+  throw watches >= limits.watches
+    ? full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES')
+    : full('identifiers and addresses', limits.addresses, 'OPENSHELF_MAX_WATCHED_ADDRESSES');
+}
+
+/** The watch of an Idempotency-Key, for whoever asks for the same one. */
+function again(held: Watch, asked: NewWatch): Watch {
+  const chosen = ({ identifiers, gtin, retailer, intervalMs, ...more }: NewWatch): string => {
+    const { rules, channels, failingAfter } = more;
+    return JSON.stringify([identifiers, gtin, retailer, intervalMs, rules, channels, failingAfter]);
+  };
+  if (chosen(held) === chosen(asked)) return held;
+  throw new FaultError({
+    code: 'idempotency_conflict',
+    detail:
+      'This Idempotency-Key was used for another watch, or for one that was changed since. Use a new key for each new request.',
+  });
 }
 
 async function refuseUnknownChannels(

@@ -52,6 +52,8 @@ export async function addWatch(
 ): Promise<boolean> {
   for (let troubled = 0; troubled < TROUBLED_ANSWERS; troubled += 1) {
     const response = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, { identifier });
+    // A conflict: it is watched, with settings that were changed since.
+    if (response.status === 409) return true;
     if (response.status !== 429 && response.status < 500) return response.ok;
     await parts.clock.sleep(Math.min(LONGEST_WAIT_MS, waitOf(response)), parts.stop);
   }

@@ -10,14 +10,16 @@ import type { Statement } from './sql.ts';
 /** Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews it. */
 export const CHANNEL_LEASE_MS = 45_000;
 
-/** The same channel again changes nothing. */
-export function insertChannel(channel: NewChannel): Statement {
+/** The same channel again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
+export function insertChannel(channel: NewChannel, maxChannels: number): Statement {
   const { id, organizationId, kind, name, hint, sealedTarget, createdAtMs } = channel;
   return {
     text: `insert into channels (id, organization_id, kind, name, hint, target, created_at_ms, failures,
         rest_until_ms, lease_until_ms)
-      values ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0) on conflict (id) do nothing`,
-    params: [id, organizationId, kind, name, hint, sealedTarget, createdAtMs],
+      select $1, id, $3, $4, $5, $6, cast($7 as bigint), 0, 0, 0 from organizations
+      where id = $2 and (select count(*) from channels where organization_id = $2) < $8
+      on conflict (id) do nothing`,
+    params: [id, organizationId, kind, name, hint, sealedTarget, createdAtMs, maxChannels],
   };
 }
 

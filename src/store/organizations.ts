@@ -139,6 +139,14 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
   ];
 }
 
+/** Whoever counts what an organization has behind this statement waits for the others that do. */
+export function lockOrganization(id: string): Statement {
+  return {
+    text: 'update organizations set created_at_ms = created_at_ms where id = $1',
+    params: [id],
+  };
+}
+
 /** By name. */
 export async function findOrganization(sql: Sql, name: string): Promise<Organization | null> {
   const rows = await sql.all('select * from organizations where name = $1', [name]);

@@ -19,13 +19,23 @@ import { marksOf, padded } from './statement-values.ts';
 /** The name of the statements that write a watch, or what is known of a watched listing: refused where another was first. */
 export const WATCH_VERSION = 'watch version';
 
-/** The same watch again changes nothing. */
-export function insertWatch(watch: NewWatch): Statement {
+/** Of an array of texts as JSON text: between two of them stands `","`, and inside of one a quote is escaped. */
+const TEXTS_IN_IDENTIFIERS = `1 + (length(identifiers) - length(replace(identifiers, '","', ''))) / 3`;
+
+export type WatchLimits = { readonly watches: number; readonly addresses: number };
+const NO_LIMITS: WatchLimits = { watches: 1_000_000_000, addresses: 1_000_000_000 };
+
+/** The same watch again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
+export function insertWatch(watch: NewWatch, most: WatchLimits = NO_LIMITS): Statement {
   return {
     text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
         rules, channels, failing_after, state, version, seed, paused_at_ms, next_at_ms, failed_rounds,
         created_at_ms)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $13, $14, 0, $15)
+      select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint), $11, 1,
+        cast($12 as bigint), cast($13 as bigint), cast($14 as bigint), 0, cast($15 as bigint)
+      from organizations where id = $2
+        and (select count(*) from watches where organization_id = $2) < $16
+        and (select coalesce(sum(${TEXTS_IN_IDENTIFIERS}), 0) from watches where organization_id = $2) + $17 <= $18
       on conflict (id) do nothing`,
     params: [
       watch.id,
@@ -43,6 +53,9 @@ export function insertWatch(watch: NewWatch): Statement {
       watch.pausedAtMs,
       watch.nextAtMs,
       watch.createdAtMs,
+      most.watches,
+      watch.identifiers.length,
+      most.addresses,
     ],
   };
 }

@@ -18,11 +18,12 @@ const NOW_MS = Date.UTC(2026, 10, 1);
 
 /** So many watches, due now, of an organization with so many tokens. */
 async function addWatches(store: Store, count: number, monthlyQuota: number): Promise<void> {
-  const { upsertOrganization, insertKey } = store.accounts;
-  const { id: organizationId } = await upsertOrganization({ name: 'a', monthlyQuota }, NOW_MS);
+  const { accounts } = store;
+  const made = await accounts.upsertOrganization({ name: 'a', monthlyQuota }, NOW_MS);
+  const organizationId = made.id;
   const { id: keyId, secretSha256 } = generateKey();
   const key = { id: keyId, organizationId, secretSha256, scopes: [], note: null };
-  await insertKey({ ...key, createdAtMs: NOW_MS, expiresAtMs: null });
+  await accounts.insertKey({ ...key, createdAtMs: NOW_MS, expiresAtMs: null });
   const none = { belowCents: null, downPercent: null, upPercent: null, newLowDays: null } as const;
   const off = { backInStock: false, outOfStock: false, buyBox: false, anyChange: false };
   const watches = Array.from({ length: count }, (_, at) =>

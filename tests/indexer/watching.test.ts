@@ -46,7 +46,7 @@ test('a price that stays suspect is looked at once more, not once an hour', asyn
 
 test('a watch that is led to another retailer tells nothing of the one before, and is checked at once', async () => {
   await using running = await startWatchService();
-  const { call, clock, service } = running;
+  const { clock, service } = running;
   const identifier = '614141000005';
   const id = await running.watch({ identifier, retailer: 'retailer_w', any_change: true });
   const first = await running.check(id);
@@ -54,7 +54,7 @@ test('a watch that is led to another retailer tells nothing of the one before, a
     first.watch.listings.map(({ retailer }) => retailer),
     ['retailer_w'],
   );
-  await call('PATCH', `/v1/watches/${id}`, { retailer: 'retailer_t' });
+  await running.call('PATCH', `/v1/watches/${id}`, { retailer: 'retailer_t' });
   const { watch } = await running.shown(id);
   assert.deepEqual([watch.listings, watch.last_read_at], [[], null]);
   await running.check(id);
@@ -62,7 +62,7 @@ test('a watch that is led to another retailer tells nothing of the one before, a
     await running.checkNext(id);
     clock.advance(HOUR_MS);
     const refresh = '/refresh?retailer=retailer_w&include_offers_reviews=false';
-    await call('POST', `/v1/products/${identifier}${refresh}`);
+    await running.call('POST', `/v1/products/${identifier}${refresh}`);
   }
   const { notices, watch: last } = await running.shown(id);
   const read = last.listings.map(({ retailer }) => retailer);
@@ -122,7 +122,7 @@ test('two changes of one watch at once are both kept', async () => {
 
 test('a check that is under way when its watch is paused is paid for, and ends', async () => {
   await using running = await startWatchService();
-  const { call, clock, service, reads } = running;
+  const { clock, service, reads } = running;
   const identifier = running.prices('/lamp', '29.99');
   const id = await running.watch({ identifier, interval: '10d', below: 20 });
   const left = await running.left();
@@ -130,11 +130,11 @@ test('a check that is under way when its watch is paused is paid for, and ends',
     running.prices('/lamp', price);
     const [asked, paid] = [reads('/lamp'), await running.left()];
     await service.app.checkWatches();
-    await call('PATCH', `/v1/watches/${id}`, { paused: true });
+    await running.call('PATCH', `/v1/watches/${id}`, { paused: true });
     await service.worked();
     assert.equal(reads('/lamp') - asked, paid - (await running.left()), 'each read is paid for');
     clock.advance(2 * DAY_MS);
-    await call('PATCH', `/v1/watches/${id}`, { paused: false });
+    await running.call('PATCH', `/v1/watches/${id}`, { paused: false });
   }
   assert.equal(await running.left(), left - 3);
   const { notices } = await running.check(id);
