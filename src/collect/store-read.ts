@@ -1,10 +1,9 @@
 // What was read → the store, and with it whatever watches make of it: changes, notices and the token that pays for the fetch,
 // all of it in the transaction of the observation, so that none of them is lost or written twice.
 
-import { createHash } from 'node:crypto';
-
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
+import { madeId } from '../core/made-id.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import {
   LOOK_BACK_MS,
@@ -256,7 +255,7 @@ function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly State
 
 /** Made from what it tells, so that it exists once however often it is written. */
 export function noticeIdOf(name: string): string {
-  return `ntc_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+  return madeId('ntc', name);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Making, reading, changing, testing and deleting the channels of an organization, and the log of what went through them (D71).
 // Where a channel leads is encrypted before it is stored, and nothing here shows it again.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type { ChannelKind, Reception, Target } from '../channels/channel.ts';
 import type { Channel, Delivery } from '../channels/held-channel.ts';
@@ -10,6 +10,7 @@ import { hintOf } from '../channels/target-secrets.ts';
 import { signingSecretOf } from '../channels/webhook.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
+import { isMadeId, madeId } from '../core/made-id.ts';
 import { noticeIdOf } from '../collect/store-read.ts';
 import {
   deleteChannel,
@@ -97,7 +98,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
   const { store } = parts;
   const tests = new Map<string, number>();
   const find = async (organizationId: string, id: string): Promise<Channel> => {
-    const channel = await store.channels.find(organizationId, id);
+    const channel = isMadeId('chn', id) ? await store.channels.find(organizationId, id) : null;
     if (channel === null) throw notFound('channel', id, 'GET /v1/channels lists them.');
     return channel;
   };
@@ -110,8 +111,9 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       return find(organizationId, id);
     },
     async remove(organizationId, id) {
-      const written = await store.sql.write(deleteChannel(organizationId, id));
-      if (!written.done) throw notFound('channel', id, 'GET /v1/channels lists them.');
+      const isDone =
+        isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
+      if (!isDone) throw notFound('channel', id, 'GET /v1/channels lists them.');
     },
     async test(organizationId, id) {
       const channel = await find(organizationId, id);
@@ -133,7 +135,9 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
     },
     async replay(organizationId, watchId, deliveryId) {
       await findWatch(store, organizationId, watchId);
-      const delivery = await store.channels.findDelivery(organizationId, deliveryId);
+      const delivery = isMadeId('dlv', deliveryId)
+        ? await store.channels.findDelivery(organizationId, deliveryId)
+        : null;
       if (delivery === null || delivery.watchId !== watchId) {
         throw notFound('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
       }
@@ -147,7 +151,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
 }
 
 async function findWatch(store: Store, organizationId: string, id: string): Promise<void> {
-  if ((await store.watches.find(organizationId, id)) !== null) return;
+  if (isMadeId('wat', id) && (await store.watches.find(organizationId, id)) !== null) return;
   throw notFound('watch', id, 'GET /v1/watches lists them.');
 }
 
@@ -172,7 +176,7 @@ async function add(
   const { kind } = wanted;
   if (kind === 'email' && !hasMail) throw noMailServer();
   const name = once === null ? newId() : `${organizationId}\n${once}`;
-  const id = `chn_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+  const id = madeId('chn', name);
   const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
   const asked = targetOf(kind, wanted.fields, secretFor);
   refuseForbidden(isAllowedReceiver, asked);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 
 import type { Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
+import { isMadeId, madeId } from '../core/made-id.ts';
 import { isSlug } from '../core/retailer.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
@@ -83,7 +84,7 @@ const ATTEMPTS = 5;
 export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
   const { store, clock } = parts;
   const find = async (organizationId: string, id: string): Promise<Watch> => {
-    const watch = await store.watches.find(organizationId, id);
+    const watch = isMadeId('wat', id) ? await store.watches.find(organizationId, id) : null;
     if (watch === null) throw notFound(id);
     return watch;
   };
@@ -93,8 +94,9 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
     list: (organizationId, limit, after) => store.watches.list(organizationId, limit, after),
     change: (organizationId, id, changed) => change(parts, () => find(organizationId, id), changed),
     async remove(organizationId, id) {
-      const written = await store.sql.write(deleteWatch(organizationId, id));
-      if (!written.done) throw notFound(id);
+      const isDone =
+        isMadeId('wat', id) && (await store.sql.write(deleteWatch(organizationId, id))).done;
+      if (!isDone) throw notFound(id);
     },
     noticesOf: (organizationId, id) => store.watches.findNotices(organizationId, id, NOTICES_SHOWN),
     async test(organizationId, id) {
@@ -152,7 +154,7 @@ async function add(
   await refuseUnknownChannels(store, organizationId, wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
-  const id = `wat_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+  const id = madeId('wat', name);
   const nowMs = clock.now();
   const { intervalMs, channels, failingAfter, rules } = wanted;
   const watch: NewWatch = {
@@ -172,7 +174,7 @@ async function add(
   if (held !== null) return again(held, watch);
   await store.sql.write([lockOrganization(organizationId), insertWatch(watch, limits)]);
   const made = await store.watches.find(organizationId, id);
-  if (made !== null) return again(made, watch);
+  if (made !== null) return once === null ? made : again(made, watch);
   const { watches } = await store.watches.count(organizationId);
   throw watches >= limits.watches
     ? full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES')
@@ -198,7 +200,8 @@ async function refuseUnknownChannels(
   organizationId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const held = await channels.findHeld(organizationId, ids);
+  const possible = ids.filter((id) => isMadeId('chn', id));
+  const held = await channels.findHeld(organizationId, possible);
   const unknown = ids.find((id) => !held.includes(id));
   if (unknown === undefined) return;
   throw new FaultError({
@@ -214,6 +217,7 @@ type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
 function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const { identifier, addresses } = wanted;
   const texts = identifier === null ? addresses : [identifier];
+  refuseNul(texts, identifier === null ? 'addresses' : 'identifier');
   const retailer = scopeOf(wanted.retailer);
   if (identifier === null || /^https?:\/\//i.test(identifier.trim())) {
     return pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
@@ -237,6 +241,16 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
     };
   }
   return pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
+}
+
+/** No database stores it, and no identifier has it. */
+function refuseNul(texts: readonly string[], parameter: string): void {
+  if (!texts.some((text) => text.includes('\0'))) return;
+  throw new FaultError({
+    code: 'invalid_identifier',
+    parameter,
+    detail: 'The text has a NUL character. Send it without.',
+  });
 }
 
 /** Each text is one listing. */

@@ -17,6 +17,9 @@ const KEY = /^(osk_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
 
 export type ApiKey = { readonly id: string; readonly secret: string };
 
+/** Whether a text may be the id of a key; any other names none, and may hold what a database cannot be asked for. */
+export const isKeyId = (text: string): boolean => /^[0-9A-Za-z]{8}$/.test(text);
+
 /** A key's text from its parts. */
 export function formatApiKey({ id, secret }: ApiKey): string {
   const body = `osk_live_${id}_${secret}`;

@@ -1,10 +1,9 @@
 // What is written of channels and deliveries. Whoever sends through a channel holds its lease: every outcome names the token
 // of that lease, so that a process that lost it writes nothing.
 
-import { createHash } from 'node:crypto';
-
 import type { Reception } from '../channels/channel.ts';
 import type { Channel, Delivery, NewChannel } from '../channels/held-channel.ts';
+import { madeId } from '../core/made-id.ts';
 import type { Statement } from './sql.ts';
 
 /** Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews it. */
@@ -113,8 +112,7 @@ export function insertDelivery(
 }
 
 function deliveryIdOf(noticeId: string, channelId: string): string {
-  const name = createHash('sha256').update(`${noticeId}\n${channelId}`).digest('base64url');
-  return `dlv_${name.slice(0, 22)}`;
+  return madeId('dlv', `${noticeId}\n${channelId}`);
 }
 
 export type ChannelClaim = { readonly channelId: string; readonly token: string };

@@ -32,7 +32,15 @@ const targetFields = {
   to: field(320, 'Of `email`: the address of one reader.'),
 };
 
-const name = z.string().min(1).max(100).openapi({ description: 'What people call it.' });
+const name = z
+  .string()
+  .min(1)
+  .max(100)
+  // Half a surrogate pair is no character.
+  .refine((written) => !/[\p{Cc}\p{Cs}]/u.test(written), {
+    params: { allowed: ['1 to 100 characters without control characters'] },
+  })
+  .openapi({ description: 'What people call it.' });
 
 export const NewChannelBody = z
   .strictObject({

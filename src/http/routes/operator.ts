@@ -5,6 +5,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { FaultError } from '../../core/fault.ts';
+import { isKeyId } from '../../metering/api-key.ts';
 import type { Caller } from '../../metering/metering.ts';
 import {
   NewOperatorKey,
@@ -194,7 +195,10 @@ function addKeyChangeRoutes(api: Api, parts: OperatorRouteParts): void {
     const { old_valid_hours: hours } = c.req.valid('query');
     return answerFree(c, parts, {
       route: 'POST /v1/admin/keys/{id}/rotate',
-      body: async () => presentNewKey((await operator.rotateKey(id, hours)) ?? noKey(), id),
+      body: async () => {
+        const made = isKeyId(id) ? await operator.rotateKey(id, hours) : null;
+        return presentNewKey(made ?? noKey(), id);
+      },
     });
   });
   const revoke = createRoute({
@@ -212,7 +216,7 @@ function addKeyChangeRoutes(api: Api, parts: OperatorRouteParts): void {
     const { id } = c.req.valid('param');
     return answerFree(c, parts, {
       route: 'POST /v1/admin/keys/{id}/revoke',
-      body: async () => ((await operator.revokeKey(id)) ? { id } : noKey()),
+      body: async () => (isKeyId(id) && (await operator.revokeKey(id)) ? { id } : noKey()),
     });
   });
 }

@@ -1,0 +1,14 @@
+// The ids of what callers make: a prefix and 22 characters of a digest, so that the same name makes the same id. Pure.
+
+import { createHash } from 'node:crypto';
+
+export type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc';
+
+export function madeId(prefix: IdPrefix, name: string): string {
+  return `${prefix}_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+}
+
+/** Whether it may be one: a text of any other shape names nothing, and may hold what a database cannot be asked for. */
+export function isMadeId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^[\w-]{22}$/.test(text.slice(prefix.length + 1));
+}

@@ -1,0 +1,109 @@
+// What callers make and name: ids of no shape, names that no database stores, limits of number for calls at once, and the same
+// Idempotency-Key for another body.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS } from '../../src/core/clock.ts';
+import { OWN_SHOP } from '../contract/support/own-shop.ts';
+import { startWatchService } from '../support/watch-service.ts';
+
+test('an id or a name with a NUL is refused and is no failure of the store', async () => {
+  await using running = await startWatchService();
+  const watch = await running.watch({ identifier: `${OWN_SHOP}/p` });
+  const ids: readonly (readonly [string, string])[] = [
+    ['GET', '/v1/watches/a%00b'],
+    ['PATCH', '/v1/watches/wat_%00'],
+    ['DELETE', '/v1/watches/a%00b'],
+    ['POST', '/v1/watches/a%00b/test'],
+    ['GET', '/v1/watches/a%00b/deliveries'],
+    ['POST', `/v1/watches/${watch}/deliveries/a%00b/replay`],
+    ['GET', '/v1/channels/a%00b'],
+    ['PATCH', '/v1/channels/a%00b'],
+    ['DELETE', '/v1/channels/a%00b'],
+    ['POST', '/v1/channels/a%00b/test'],
+  ];
+  for (const [method, path] of ids) {
+    const { status, body } = await running.call(method, path, method === 'PATCH' ? {} : undefined);
+    assert.deepEqual([status, body['code']], [404, 'not_found'], `${method} ${path}`);
+  }
+  const channel = { kind: 'ntfy', url: 'https://ntfy.sh/abc' };
+  const bodies: readonly (readonly [string, object, string])[] = [
+    ['/v1/channels', { ...channel, name: 'a\0b' }, 'invalid_parameter'],
+    ['/v1/channels', { ...channel, name: 'a\ud800b' }, 'invalid_parameter'],
+    [
+      '/v1/watches',
+      { identifier: `${OWN_SHOP}/p`, channels: ['chn_\0'.padEnd(26, 'a')] },
+      'invalid_parameter',
+    ],
+    ['/v1/watches', { identifier: `${OWN_SHOP}/p\0` }, 'invalid_identifier'],
+    ['/v1/watches', { addresses: [`${OWN_SHOP}/p`, `${OWN_SHOP}/\0q`] }, 'invalid_identifier'],
+  ];
+  for (const [path, sent, code] of bodies) {
+    const { status, body } = await running.call('POST', path, sent);
+    assert.deepEqual([status, body['code']], [400, code], JSON.stringify(sent));
+  }
+});
+
+test('an id of a key with a NUL is not found', async () => {
+  await using running = await startWatchService();
+  const key = await running.service.newKey({ organization: 'ops', note: null, scopes: ['admin'] });
+  for (const action of ['revoke', 'rotate']) {
+    const { status } = await running.service.post(`/v1/admin/keys/a%00b/${action}`, {
+      authorization: `Bearer ${key}`,
+    });
+    assert.equal(status, 404, action);
+  }
+});
+
+test('calls at once make no more watches, addresses and channels than there may be', async () => {
+  await using running = await startWatchService({
+    OPENSHELF_MAX_WATCHES: '5',
+    OPENSHELF_MAX_WATCHED_ADDRESSES: '7',
+    OPENSHELF_MAX_CHANNELS: '3',
+  });
+  const all = Array.from({ length: 12 }, (_, at) => at);
+  const statusesOf = async (bodies: readonly object[], path: string) =>
+    (await Promise.all(bodies.map((body) => running.call('POST', path, body))))
+      .map(({ status }) => status)
+      .toSorted();
+  const [ok, refused] = [200, 400];
+  const pairs = all.map((at) => ({ addresses: [`${OWN_SHOP}/a/${at}`, `${OWN_SHOP}/b/${at}`] }));
+  const threePairs = all.map((at) => (at < 3 ? ok : refused));
+  assert.deepEqual(await statusesOf(pairs, '/v1/watches'), threePairs, 'seven addresses');
+  const single = { identifier: `${OWN_SHOP}/one","two` };
+  assert.equal((await running.call('POST', '/v1/watches', single)).status, ok, 'the seventh');
+  const { body: list } = await running.call('GET', '/v1/watches');
+  for (const { id } of list['watches'] as readonly { readonly id: string }[]) {
+    await running.call('DELETE', `/v1/watches/${id}`);
+  }
+  const singles = all.map((at) => ({ identifier: `${OWN_SHOP}/q/${at}` }));
+  assert.deepEqual(
+    await statusesOf(singles, '/v1/watches'),
+    all.map((at) => (at < 5 ? ok : refused)),
+  );
+  const channels = all.map((at) => ({ kind: 'ntfy', url: `https://ntfy.sh/topic${at}` }));
+  assert.deepEqual(await statusesOf(channels, '/v1/channels'), threePairs);
+});
+
+test('an Idempotency-Key that is used a day later for another watch is a conflict', async () => {
+  await using running = await startWatchService();
+  const once = { 'idempotency-key': 'daily' };
+  const asked = { identifier: `${OWN_SHOP}/a`, below: 5 };
+  const first = await running.call('POST', '/v1/watches', asked, once);
+  running.clock.advance(DAY_MS + 3_600_000);
+  const again = await running.call('POST', '/v1/watches', asked, once);
+  assert.equal(again.status, 200);
+  assert.deepEqual(
+    (again.body['watch'] as { readonly id: string }).id,
+    (first.body['watch'] as { readonly id: string }).id,
+  );
+  for (const other of [
+    { ...asked, below: 9 },
+    { ...asked, identifier: `${OWN_SHOP}/b` },
+  ]) {
+    running.clock.advance(DAY_MS + 3_600_000);
+    const { status, body } = await running.call('POST', '/v1/watches', other, once);
+    assert.deepEqual([status, body['code']], [409, 'idempotency_conflict']);
+  }
+});
