@@ -57,14 +57,18 @@ const MIN_PART = 6;
 function partsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [address];
-  const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
+  // Receivers show paths and queries without what stands before them, and values as they were sent.
+  const [path, query] = [url.pathname.slice(1), url.search.slice(1)];
+  const sent = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const parts = [path, query, ...path.split('/'), ...url.searchParams.values(), ...sent];
   const wholes = [url.href, url.pathname + url.search, url.pathname, url.search];
   return [...wholes, ...parts.filter((part) => part.length >= MIN_PART)];
 }
 
 /** As it may stand in an answer: as it is, decoded, encoded, inside JSON or HTML. */
 function formsOf(secret: string): readonly string[] {
-  const plain = [secret, decoded(secret), encodeURIComponent(secret)];
+  const small = secret.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const plain = [secret, small, decoded(secret), encodeURIComponent(secret)];
   return plain.flatMap((form) => {
     const json = JSON.stringify(form).slice(1, -1);
     return [form, json, json.replaceAll('/', String.raw`\/`), escaped(form, asHtml)];

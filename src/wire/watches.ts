@@ -6,7 +6,12 @@ import { isoTimestamp } from '../core/clock.ts';
 import { dollars } from '../listing/money.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { NOTICE_KINDS } from '../watches/notice.ts';
-import { DEFAULT_INTERVAL_MS, intervalOf, intervalText } from '../watches/schedule.ts';
+import {
+  DEFAULT_INTERVAL_MS,
+  intervalOf,
+  intervalText,
+  newEnoughSinceMs,
+} from '../watches/schedule.ts';
 import { RULE_NAMES, type Known, type Rules } from '../watches/watch.ts';
 import { flag, instant, pageSize, text, tokenFields, usd } from './fields.ts';
 
@@ -226,12 +231,19 @@ export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
     channels: [...watch.channels],
     failing_after: watch.failingAfter,
     state: pausedAtMs === null ? (trouble ?? 'active') : 'paused',
-    reason: watch.reason,
+    reason: reasonOf(watch),
     created_at: isoTimestamp(watch.createdAtMs),
     next_check_at: pausedAtMs === null ? isoTimestamp(watch.nextAtMs) : null,
     last_read_at: isoOf(watch.readAtMs),
     listings: Object.values(state.known).map(presentKnown),
   };
+}
+
+/** One of several pages that could not be read is no trouble of a watch whose check read the others. */
+function reasonOf({ reason, readAtMs, roundAtMs, intervalMs, failedRounds }: Watch): string | null {
+  const sinceMs = roundAtMs === null ? 0 : newEnoughSinceMs(roundAtMs, intervalMs);
+  const hasRead = failedRounds === 0 && readAtMs !== null && readAtMs >= sinceMs;
+  return hasRead ? null : reason;
 }
 
 function presentKnown(known: Known): z.infer<typeof ListingBody> {

@@ -212,3 +212,21 @@ test('a secret that begins with another is taken out whole', () => {
   const target: Target = { ...TARGETS.ntfy, topic: 'tk_d8a', token: 'tk_d8a7c6b5' };
   assert.equal(withoutSecrets('tk_d8a7c6b5 tk_d8a', target), '[hidden] [hidden]');
 });
+
+test('what a receiver shows of its own path and query, in pieces and as they were sent, is taken out', () => {
+  const target = {
+    kind: 'webhook',
+    url: 'https://hooks.example.com/h/tok%C3%A9n/a1b2c?key=abc+def/ghi9==&t=a%2Bb%2Bcc9d',
+    signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  } as const;
+  for (const shown of [
+    'h/tok%C3%A9n/a1b2c',
+    '/h/tok%c3%a9n/a1b2c',
+    'key=abc+def/ghi9==&t=a%2Bb%2Bcc9d',
+    'abc+def/ghi9==',
+    'a%2Bb%2Bcc9d',
+    'a+b+cc9d',
+  ]) {
+    assert.equal(withoutSecrets(`no route ${shown}!`, target), 'no route [hidden]!', shown);
+  }
+});

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
 test('a suspect price that a check itself read is looked at once more an hour later, for nothing', async () => {
@@ -143,4 +144,16 @@ test('a check that is under way when its watch is paused is paid for, and ends',
     [15],
     'what it saw is told when it is seen again',
   );
+});
+
+test('a watch of several pages gives no reason where its check read some of them', async () => {
+  await using running = await startWatchService();
+  const addresses = [running.prices('/lamp', '29.99'), `${OWN_SHOP}/none`];
+  const id = await running.watch({ addresses });
+  for (const check of [running.check, running.checkNext, running.checkNext]) {
+    const { watch } = await check(id);
+    assert.deepEqual([watch.state, watch.reason], ['active', null]);
+  }
+  const none = await running.watch({ identifier: `${OWN_SHOP}/nothing` });
+  assert.match((await running.check(none)).watch.reason ?? '', /\w/, 'it read nothing');
 });

@@ -34,9 +34,9 @@ export type WatchService = AsyncDisposable & {
   watch(body: Readonly<Record<string, unknown>>): Promise<string>;
   shown(id: string): Promise<ReturnType<typeof WatchWithNotices.parse>>;
   /** Makes the checks that are due now. */
-  check(id: string): ReturnType<WatchService['shown']>;
+  readonly check: (id: string) => ReturnType<WatchService['shown']>;
   /** Makes the next check of the watch when it is due. */
-  checkNext(id: string): ReturnType<WatchService['shown']>;
+  readonly checkNext: (id: string) => ReturnType<WatchService['shown']>;
   /** Tokens that are left. */
   left(): Promise<number>;
   /** Makes a webhook; its id. */
