@@ -3,7 +3,6 @@
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
-import { madeId } from '../core/made-id.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import {
   LOOK_BACK_MS,
@@ -21,6 +20,7 @@ import { peersOf } from './price-peers.ts';
 import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
 import { BALANCE, debit, insertBalance, insertCharge } from '../store/balances.ts';
 import { enqueueJob } from '../store/jobs.ts';
+import { madeId } from '../store/made-id.ts';
 import type { Statement, TransactionResult } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import {

@@ -10,7 +10,6 @@ import { hintOf } from '../channels/target-secrets.ts';
 import { signingSecretOf } from '../channels/webhook.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
-import { isMadeId, madeId } from '../core/made-id.ts';
 import { noticeIdOf } from '../collect/store-read.ts';
 import {
   deleteChannel,
@@ -20,6 +19,7 @@ import {
   updateChannel,
 } from '../store/channel-writes.ts';
 import type { DeliveryPlace } from '../store/channels.ts';
+import { isMadeId, madeId } from '../store/made-id.ts';
 import { lockOrganization } from '../store/organizations.ts';
 import { openTarget, sealTarget } from '../store/sealed-target.ts';
 import type { Secrets } from '../store/secrets.ts';

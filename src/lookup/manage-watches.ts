@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
 
 import type { Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
-import { isMadeId, madeId } from '../core/made-id.ts';
 import { isSlug } from '../core/retailer.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import { noticeIdOf } from '../collect/store-read.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { Store } from '../store/store.ts';
+import { isMadeId, madeId } from '../store/made-id.ts';
 import { lockOrganization } from '../store/organizations.ts';
 import { insertToldNotice } from '../store/told-notices.ts';
 import { beginAnew, deleteWatch, insertWatch, updateSettings } from '../store/watch-writes.ts';

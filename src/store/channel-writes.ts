@@ -3,7 +3,7 @@
 
 import type { Reception } from '../channels/channel.ts';
 import type { Channel, Delivery, NewChannel } from '../channels/held-channel.ts';
-import { madeId } from '../core/made-id.ts';
+import { madeId } from './made-id.ts';
 import type { Statement } from './sql.ts';
 
 /** Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews it. */

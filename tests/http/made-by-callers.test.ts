@@ -66,7 +66,7 @@ test('calls at once make no more watches, addresses and channels than there may 
   const statusesOf = async (bodies: readonly object[], path: string) =>
     (await Promise.all(bodies.map((body) => running.call('POST', path, body))))
       .map(({ status }) => status)
-      .toSorted();
+      .toSorted((a, b) => a - b);
   const [ok, refused] = [200, 400];
   const pairs = all.map((at) => ({ addresses: [`${OWN_SHOP}/a/${at}`, `${OWN_SHOP}/b/${at}`] }));
   const threePairs = all.map((at) => (at < 3 ? ok : refused));

@@ -1,4 +1,4 @@
-// The ids of what callers make: a prefix and 22 characters of a digest, so that the same name makes the same id. Pure.
+// The ids of what callers make: a prefix and 22 characters of a digest, so that the same name makes the same id.
 
 import { createHash } from 'node:crypto';
 
