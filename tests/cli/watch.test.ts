@@ -57,11 +57,10 @@ test('a watch is added, listed, paused, resumed, tested and removed; a list is i
     assert.equal(imported.refused.length, 2, imported.refused.join());
   }
   assert.equal(((await run('list')) as readonly Shown[]).length, 3, 'no watch twice');
-  const other: { watches: number; refused: readonly string[] } = await run(
-    ...['import', file, '--interval', '6h'],
-  );
-  assert.equal(other.watches, 0);
-  assert.match(other.refused.join(' '), /imported before with other settings/);
+  const words = ['watch', 'import', file, '--interval', '6h', '--org', 'shop', '--json'];
+  const other = await runCommand([...words, '--data', folder.path]);
+  assert.equal(other.code, 1, 'nothing was made');
+  assert.match(other.stdout, /imported before with other settings/);
 });
 
 test('what an option does not take is bad usage, and nothing is made', async () => {
