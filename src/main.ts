@@ -35,5 +35,6 @@ async function runHere(): Promise<number> {
     env: settings.env,
     envRemark: envFileRemark(settings),
     stop: stop.signal,
+    end: (code) => process.exit(code),
   });
 }

@@ -16,6 +16,8 @@ export type Io = {
   readonly envRemark?: string | null;
   /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
+  /** Ends the program at once, whatever it waits for. Absent where it is part of another one. */
+  readonly end?: (code: number) => void;
 };
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -92,12 +94,12 @@ export function printJson(io: Io, value: unknown): void {
   io.out(JSON.stringify(value));
 }
 
-/** Resolves when the signal is aborted. */
 /** Whether a deploy stops the program (SIGTERM): then whoever sends calls here has to learn it first. */
 export function isDeploy(stop: AbortSignal): boolean {
   return stop.reason === 'SIGTERM';
 }
 
+/** Resolves when the signal is aborted. */
 export function untilStopped(stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve();
   return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));

@@ -164,8 +164,35 @@ const HEAP_GROWS_BY_PERCENT = 30;
 type Serving = { readonly io: Io; readonly stop: AbortSignal; readonly announce: Announce };
 
 /** Answers in this process until told to stop. */
-async function serveHere(config: Config, { io, stop, announce }: Serving): Promise<void> {
-  endInTime(stop, config.drainMs + CLOSING_MS, io);
+async function serveHere(config: Config, serving: Serving): Promise<void> {
+  const ended = new AbortController();
+  void endInTime(config.drainMs + CLOSING_MS, serving, ended.signal);
+  try {
+    await serveUntilStopped(config, serving);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Behind the last answer, for what the service writes and closes: less than a process manager waits before it kills. */
+const CLOSING_MS = 2_000;
+
+/** A database that has fallen silent would hold the process, also in its start, for as long as its connections wait for it. */
+async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal): Promise<void> {
+  await untilStopped(stop);
+  const isTooLong = await systemClock.sleep(ms, ended).then(
+    () => true,
+    () => false,
+  );
+  if (!isTooLong) return;
+  io.err(
+    'The database did not answer in time, so the connections to it were cut. Calls that were answered are charged; what ' +
+      'was not written yet is asked for again.',
+  );
+  io.end?.(0);
+}
+
+async function serveUntilStopped(config: Config, { io, stop, announce }: Serving): Promise<void> {
   const opened = await openFirst(config);
   const { main, metrics } = opened.doors;
   const listening = { url: main.url, metricsUrl: metrics?.url ?? null };
@@ -177,21 +204,6 @@ async function serveHere(config: Config, { io, stop, announce }: Serving): Promi
   await untilStopped(stop);
   const { drainMs, drainDelayMs } = config;
   await app.stop(drainMs, isDeploy(stop) ? drainDelayMs : 0);
-}
-
-/** Behind the last answer, for what the service writes and closes: less than a process manager waits before it kills. */
-const CLOSING_MS = 2_000;
-
-/** A database that has fallen silent would hold the process, also in its start, for as long as its connections wait for it. */
-function endInTime(stop: AbortSignal, ms: number, { err }: Io): void {
-  const end = () => {
-    err(
-      'The database did not answer in time, so the connections to it were cut. Calls that were answered are charged; what ' +
-        'was not written yet is asked for again.',
-    );
-    process.exit(0);
-  };
-  stop.addEventListener('abort', () => setTimeout(end, ms).unref(), { once: true });
 }
 
 async function serveByWorkers(
