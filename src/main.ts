@@ -3,6 +3,8 @@
 
 import { envFileRemark, readEnvFile } from './cli/env-file.ts';
 import { run } from './cli/run.ts';
+import { standardOutput } from './cli/standard-output.ts';
+import { explainError } from './cli/system-error.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -13,20 +15,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// When the reader of a pipe has ended (`openshelf ... | head`), the command has not failed.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
-});
-
 process.exitCode = await runHere().catch((error: unknown) => {
-  process.stderr.write(`openshelf: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`openshelf: ${explainError(error, [])}\n`);
   return 1;
 });
 
 async function runHere(): Promise<number> {
   const settings = readEnvFile(process.env, process.cwd());
   return await run(process.argv.slice(2), {
-    out: (line) => void process.stdout.write(`${line}\n`),
+    out: standardOutput((code) => process.exit(code)),
     err: (line) => void process.stderr.write(`${line}\n`),
     isTerminal: process.stdout.isTTY,
     ...(process.stderr.isTTY

@@ -81,7 +81,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:crypto':
     /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|collect\/store-read|lookup\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
-  'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store|runs)\/|sheets\/write-table\.ts$)/,
+  'node:fs':
+    /^(?:app\.ts|package-files\.ts|(?:cli|store|runs)\/|sheets\/(?:output-file|write-table)\.ts$)/,
   'node:http': /^(?:http|sandbox)\//,
   'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,

@@ -152,3 +152,15 @@ test('no comment cites a document that is not in the repository', () => {
     [],
   );
 });
+
+test('the fields of a product in the README of the TypeScript client are those of a record', () => {
+  const examples = JSON.parse(text('src/http/examples.json')) as readonly {
+    readonly operation: string;
+    readonly status: number;
+    readonly body: Readonly<Record<string, unknown>>;
+  }[];
+  const record = examples.find((each) => each.operation === 'getProduct' && each.status === 200);
+  const fields = [...text('clients/typescript/README.md').matchAll(/\bproduct\.(\w+)/g)];
+  assert.ok(fields.length > 1);
+  for (const [, field = ''] of fields) assert.ok(field in (record?.body ?? {}), field);
+});

@@ -20,9 +20,16 @@ export function serveOnStdio(
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const handle = serveStdio(() => createMcpServer(parts), {
     transport,
-    onerror: (error) => report(error.message),
+    onerror: (error) => report(sentenceOf(error)),
   });
   process.stdin.once('end', resolve);
   process.stdin.once('close', resolve);
   return { ended, close: () => handle.close() };
+}
+
+/** What is no message is told by its schema, part by part and over a page. */
+function sentenceOf({ name, message }: Error): string {
+  return name === 'ZodError' || message.startsWith('[')
+    ? 'A line of the input is no message of JSON-RPC 2.0. It was left out.'
+    : message;
 }

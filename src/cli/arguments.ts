@@ -1,7 +1,7 @@
 // What follows the name of a command -> its options and arguments. The messages of `parseArgs` are not used: they explain
 // how to pass an argument that begins with a dash, which is hardly ever what was meant.
 
-import { didYouMean, UsageError, type Command, type Values } from './command.ts';
+import { didYouMean, onlyOptionsOf, UsageError, type Command, type Values } from './command.ts';
 import { noPositionals } from './options.ts';
 
 /** An import would read every export of it, and load what stands behind each. */
@@ -32,7 +32,11 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   for (const token of tokens) {
     if (token.kind === 'option') checkOption(token, known, command.positionals);
   }
-  if (command.positionals === undefined && values['help'] !== true) noPositionals(positionals);
+  if (values['help'] === true) return { values, positionals };
+  if (command.positionals === undefined) noPositionals(positionals);
+  const [action = ''] = positionals;
+  const actions = command.synopsis.map((way) => way.split(' ')[0] ?? '');
+  if (/^[a-z]/.test(action) && actions.includes(action)) onlyOptionsOf(command, action, values);
   return { values, positionals };
 }
 

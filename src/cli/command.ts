@@ -72,6 +72,21 @@ export function byAction(actions: Readonly<Record<string, Command['run']>>): Com
   };
 }
 
+/**
+ * Refuses options that one way to call a command does not take, `way` being what its synopsis begins with: an option that was
+ * meant must not be ignored silently.
+ */
+export function onlyOptionsOf(
+  { name, synopsis }: Pick<Command, 'name' | 'synopsis'>,
+  way: string,
+  values: Values,
+): void {
+  const own = synopsis.filter((each) => each.split(' ')[0] === way).join(' ');
+  const taken = new Set(own.match(/--[a-z-]+/g));
+  const lone = Object.keys(values).find((each) => !taken.has(`--${each}`));
+  if (lone !== undefined) throw new UsageError(`--${lone} does not belong to ${name} ${way}.`);
+}
+
 /** `Did you mean "lookup"?`, or null when nothing is near. */
 export function didYouMean(name: string, known: readonly string[]): string | null {
   const near = nearestName(name, known);

@@ -57,7 +57,11 @@ ${cases.join('\n')}
   esac
   case $current in
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+    *)
+      # A name may have spaces.
+      local IFS=$'\\n'
+      COMPREPLY=($(compgen -f -- "$current"))
+      ;;
   esac
 }
 complete -o filenames -F _openshelf openshelf`;

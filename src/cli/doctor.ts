@@ -11,7 +11,8 @@ import { versionText } from '../package-files.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
-import { holdsData } from '../store/store.ts';
+import { readMigrations } from '../store/migrate.ts';
+import { holdsData, readSchemaVersion } from '../store/store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { lacksOf } from '../wiring/installation-lacks.ts';
 import { storeOf } from '../wiring/open-store.ts';
@@ -103,7 +104,9 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
       const change = 'openshelf serve and openshelf lookup make it; then this command says more.';
       return [{ what, state: 'lacking', detail, change }];
     }
-    await using app = await openApp(config);
+    const other = await otherVersion(config);
+    if (other !== null) return [other];
+    await using app = await openApp(config, { isReadOnly: true });
     const isThere = await app.store.sql.probe(5 * SECOND_MS);
     const store: Finding = isThere
       ? { what, state: 'ok', detail: `${app.store.sql.dialect} in ${name} answers.` }
@@ -112,6 +115,18 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   } catch (error) {
     return [{ what, state: 'failed', detail: explainError(error, [config.dataDir]) }];
   }
+}
+
+/** What to do where this program would change the schema by opening the data, or does not know it; null where it does not. */
+async function otherVersion(config: Config): Promise<Finding | null> {
+  const what = 'store';
+  const own = readMigrations().length;
+  const found = await readSchemaVersion(storeOf(config));
+  if (found === null || found === own) return null;
+  const detail = `The data has schema version ${found}, this program ${own}`;
+  return found < own
+    ? { what, state: 'lacking', detail: `${detail}: back up, then start it.` }
+    : { what, state: 'failed', detail: `${detail}: use the newer program.` };
 }
 
 /** One request through the guarded way out tells of names, of the way, and of the clock. */

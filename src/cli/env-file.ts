@@ -21,7 +21,7 @@ export type MergedEnv = {
  * read the same file; a mistyped setting is kept, so that it is refused like any other.
  */
 export function withEnvFile(env: Env, text: string): MergedEnv {
-  const given = Object.entries(parseEnv(text)).filter(
+  const given = Object.entries(parseEnv(text.replace(/^\ufeff/, ''))).filter(
     ([name]) => SETTING_NAMES.includes(name) || name.startsWith('OPENSHELF_'),
   );
   const isSet = ([name]: readonly [string, unknown]): boolean => env[name] !== undefined;
@@ -36,12 +36,21 @@ export function withEnvFile(env: Env, text: string): MergedEnv {
 /** The environment with the settings of `.env` in a folder; as it is where there is none. Throws where it cannot be read. */
 export function readEnvFile(env: Env, folder: string): MergedEnv {
   const path = join(folder, '.env');
+  const text = textOf(path);
+  if (text.includes('\0')) {
+    throw new Error(`The file ${path} is no text in UTF-8: save it as UTF-8, or remove it.`);
+  }
+  return withEnvFile(env, text);
+}
+
+/** Empty where there is no such file. */
+function textOf(path: string): string {
   try {
-    return withEnvFile(env, readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     // A folder of that name, or a working folder that is gone: others may have put it there.
-    if (code === 'ENOENT' || code === 'EISDIR') return withEnvFile(env, '');
+    if (code === 'ENOENT' || code === 'EISDIR') return '';
     throw new Error(
       `The file ${path} cannot be read (${String(code)}). It may hold settings: make it readable, or remove it.`,
       { cause: error },

@@ -1,17 +1,25 @@
 // openshelf export: every stored price observation, as a file that `openshelf import` reads back unchanged
 // (docs/history-files.md).
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import { withStore } from '../wiring/open-store.ts';
 import { givenOf } from '../lookup/import-history.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
+import { isStream, openTextOutput, type TextOutput } from '../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../sheets/table-format.ts';
 import { countHeld, readHeld, type HeldFilter } from '../store/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import { entryLine, headerLine, type FileFormat } from '../wire/history-file.ts';
-import { DONE, FAILED, printJson, UsageError, type Command, type CommandInput } from './command.ts';
+import {
+  DONE,
+  FAILED,
+  printJson,
+  UsageError,
+  type Command,
+  type CommandInput,
+  type Io,
+} from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { heldFilterOf } from './export-filter.ts';
 import { writeHeldTable } from './export-table.ts';
@@ -64,7 +72,11 @@ export const exportCommand: Command = {
     );
     if (rows === null) return FAILED;
     if (values['json'] === true) printJson(io, { rows, format, file: output });
-    else if (output !== undefined) io.out(`${rows} rows written to ${output}`);
+    else if (output !== undefined) {
+      // /dev/stdout holds the rows alone.
+      const say = isStream(output) ? io.err : io.out;
+      say(`${rows} rows written to ${output}`);
+    }
     return DONE;
   },
 };
@@ -72,18 +84,13 @@ export const exportCommand: Command = {
 /** By the ending of the name; a name with an ending of another format is refused, so that no file is something else than it says. */
 function formatOfName(output: string | undefined): ExportFormat {
   const ending = output === undefined ? '' : extname(output).toLowerCase();
-  if (output === undefined || ['', '.csv'].includes(ending) || isDevice(output)) return 'csv';
+  if (output === undefined || ['', '.csv'].includes(ending) || isStream(output)) return 'csv';
   const format = tableFormatOf(output);
   if (format !== null) return format;
   throw new UsageError(
     `--output ${output} ends in ${ending}, but an export is written as .csv, .jsonl, .xlsx or .parquet. Give the file such a name, or say which of them ` +
       'it is with --format.',
   );
-}
-
-function isDevice(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 /** How many rows were written; null when it was told to stop, and then no file is left. */
@@ -94,14 +101,14 @@ async function writeAll(
 ): Promise<number | null> {
   const output = textOption(values, 'output');
   const bar = createProgress(io, await countHeld(store.sql));
-  const sink = output === undefined ? { write: io.out, keep() {}, drop() {} } : openFile(output);
+  const sink = output === undefined ? linesTo(io) : openTextOutput(output);
   let rows = 0;
   try {
     const header = headerLine(format);
-    if (header !== null) sink.write(header);
+    if (header !== null) sink.write(`${header}\n`);
     for await (const page of readHeld(store.sql, filter)) {
       if (io.stop.aborted) break;
-      sink.write(page.map((held) => entryLine(givenOf(held), format)).join('\n'));
+      sink.write(page.map((held) => `${entryLine(givenOf(held), format)}\n`).join(''));
       rows += page.length;
       if (output !== undefined) bar.at(rows, `${rows} rows`);
     }
@@ -115,32 +122,7 @@ async function writeAll(
   return null;
 }
 
-type Sink = {
-  readonly write: (lines: string) => void;
-  /** Gives the complete file its name. */
-  readonly keep: () => void;
-  /** Removes a file that is not complete. */
-  readonly drop: () => void;
-};
-
-function openFile(path: string): Sink {
-  const part = `${path}.part`;
-  const file = openSync(part, 'w', 0o600);
-  let isOpen = true;
-  const close = () => {
-    if (isOpen) closeSync(file);
-    isOpen = false;
-  };
-  return {
-    write: (lines) => void writeSync(file, `${lines}\n`),
-    keep() {
-      fsyncSync(file);
-      close();
-      renameSync(part, path);
-    },
-    drop() {
-      close();
-      rmSync(part, { force: true });
-    },
-  };
+/** Standard output; its lines end by themselves. */
+function linesTo({ out }: Io): TextOutput {
+  return { write: (text) => out(text.slice(0, -1)), keep() {}, drop() {} };
 }

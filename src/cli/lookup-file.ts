@@ -23,7 +23,9 @@ import { columnsOf, readEntries } from '../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../runs/run-entries.ts';
 import { tableColumns } from '../runs/result-table.ts';
 import { resultRows, type RunCounts } from '../runs/result-rows.ts';
+import { lockRun } from '../runs/run-lock.ts';
 import type { SheetColumns } from '../sheets/identifier-column.ts';
+import { filePath } from '../sheets/output-file.ts';
 import { openSheet, type Sheet } from '../sheets/sheet.ts';
 import { tableFormatOf, TABLE_FORMATS, type TableFormat } from '../sheets/table-format.ts';
 import { writeTable } from '../sheets/write-table.ts';
@@ -108,9 +110,11 @@ type Desk = AsyncDisposable & {
 /** Looks up the products of a sheet; the exit code. */
 export async function lookUpFile(input: CommandInput): Promise<number> {
   const job = jobOf(input.values);
+  filePath(job.out);
   const service = serviceOf(input);
   const { values, io } = input;
   const named = requiredOption(values, 'file');
+  using _alone = lockRun(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
   const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
   const columns = await columnsOf(sheet, {
@@ -121,7 +125,7 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
     ? null
-    : openJournal(`${job.out}.progress`, {
+    : openJournal(journalOf(job), {
         digest: sheet.digest,
         options: [desk.place, columns.identifier, columns.isBarcodes].join(' '),
       });
@@ -137,6 +141,8 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
     journal?.close();
   }
 }
+
+const journalOf = ({ out }: Job): string => `${out}.progress`;
 
 type Run = {
   readonly sheet: Sheet;
@@ -194,7 +200,9 @@ async function complete(
     rows: resultRows(readEntries(sheet, columns), { journal, costs: job.costs, columns, counts }),
   });
   const watches =
-    desk.watch === null ? null : await desk.watch(readEntries(sheet, columns), journal);
+    desk.watch === null
+      ? null
+      : await watchFound(input, { watch: desk.watch, sheet, columns, journal });
   const tokens = journal.tokens();
   journal.forget();
   if (values['json'] === true) {
@@ -202,6 +210,21 @@ async function complete(
   } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
   return DONE;
 }
+
+/** The number of products that are watched now. */
+async function watchFound(
+  { io }: CommandInput,
+  { watch, sheet, columns, journal }: WatchRun,
+): Promise<number> {
+  const { watched, refused, first } = await watch(readEntries(sheet, columns), journal);
+  if (first !== null) io.err(`${refused} products cannot be watched. The first: ${first}`);
+  return watched;
+}
+
+type WatchRun = Pick<Run, 'sheet' | 'columns'> & {
+  readonly watch: WatchProducts;
+  readonly journal: Journal;
+};
 
 type Outcome = {
   readonly out: string;

@@ -4,7 +4,7 @@
 import { openApp } from '../app.ts';
 import { presentProduct } from '../wire/present.ts';
 import { renderCard } from './card.ts';
-import { DONE, printJson, UsageError, type Command } from './command.ts';
+import { DONE, onlyOptionsOf, printJson, UsageError, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { FILE_OPTIONS } from './lookup-file-options.ts';
 import {
@@ -41,6 +41,7 @@ export const lookup: Command = {
     const { values, positionals, io } = input;
     if (values['file'] !== undefined) {
       noPositionals(positionals);
+      onlyOptionsOf(lookup, '--file', values);
       const { lookUpFile } = await import('./lookup-file.ts');
       return await lookUpFile(input);
     }

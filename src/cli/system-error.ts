@@ -28,6 +28,10 @@ function isSystemError(error: unknown): error is SystemError {
 }
 
 function systemProblem(error: Error): string | null {
+  // Of a file that is open already nobody says which it is.
+  if ('code' in error && error.code === 'ENOSPC' && !('path' in error)) {
+    return 'The disk is full. Free some space and run the command again.';
+  }
   if (!isSystemError(error)) return null;
   const { code, path } = error;
   switch (code) {

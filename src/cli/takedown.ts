@@ -20,7 +20,7 @@ import {
   upsertTakedown,
   type Takedown,
 } from '../store/takedowns.ts';
-import { answer, UsageError, type Command, type CommandInput } from './command.ts';
+import { answer, onlyOptionsOf, UsageError, type Command, type CommandInput } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { DATA_AND_JSON, noPositionals, onePositional, textOption } from './options.ts';
 
@@ -59,13 +59,15 @@ export const takedown: Command = {
     const undone = textOption(values, 'undo');
     if (values['list'] === true) {
       noPositionals(positionals);
+      onlyOptionsOf(takedown, '--list', values);
       return await list(input);
     }
     if (undone !== undefined) {
       noPositionals(positionals);
+      onlyOptionsOf(takedown, '--undo', values);
       return await undo(input, hostArgument(undone));
     }
-    return await remove(input, hostArgument(onePositional(positionals, 'HOST')));
+    return await remove(input, newHostArgument(onePositional(positionals, 'HOST')));
   },
 };
 
@@ -84,6 +86,20 @@ function hostArgument(text: string): string {
     );
   }
   return host;
+}
+
+/** What can stand in the address of a page. */
+const NAME = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/;
+
+/** As `hostArgument`, for a host that is to be refused: a pattern would refuse none. */
+function newHostArgument(text: string): string {
+  const host = hostArgument(text);
+  if (NAME.test(host)) return host;
+  const name = host.replace(/^[^a-z0-9]+/, '');
+  const alone = NAME.test(name) ? name : 'shop.example.com';
+  throw new UsageError(
+    `"${text}" is not a host. Give its name alone: ${alone}; it stands for all hosts below it.`,
+  );
 }
 
 async function list(input: CommandInput): Promise<number> {

@@ -38,26 +38,28 @@ export function askService(parts: ServiceParts): AskProduct {
 
 /** Tokens that the key has left this month; null: unlimited or not said. Rejects as `askService`. */
 export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
-  const response = await send(parts, '/v1/usage', {});
-  const body = (await response.json()) as { readonly tokens_remaining?: number; detail?: string };
-  if (!response.ok) throw new Error(`${parts.url} answered ${response.status}: ${body.detail}`);
-  return body.tokens_remaining ?? null;
+  const said = await send(parts, '/v1/usage', {});
+  const { code, detail, tokens_remaining: left } = said.body as Partial<Problem>;
+  if (said.ok && code === undefined && 'tokens_used' in said.body) return left ?? null;
+  if (detail === undefined) throw notAService(parts, said);
+  throw new Error(`${parts.url} answered ${said.status}: ${detail}`);
 }
 
-/** Makes a watch on any change of the product; false: it cannot be watched. */
+/** Makes a watch on any change of the product. Null, or why it cannot be watched. Rejects as `askService`. */
 export async function addWatch(
   parts: ServiceParts,
   identifier: string,
   key: string,
-): Promise<boolean> {
-  for (let troubled = 0; troubled < TROUBLED_ANSWERS; troubled += 1) {
-    const response = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, { identifier });
+): Promise<string | null> {
+  for (let troubled = 1; ; troubled += 1) {
+    const said = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, { identifier });
     // A conflict: it is watched, with settings that were changed since.
-    if (response.status === 409) return true;
-    if (response.status !== 429 && response.status < 500) return response.ok;
-    await parts.clock.sleep(Math.min(LONGEST_WAIT_MS, waitOf(response)), parts.stop);
+    if (said.ok || said.status === 409) return null;
+    const { detail } = problemIn(parts, said);
+    const isPassing = said.status === 429 || said.status >= 500;
+    if (!isPassing || troubled === TROUBLED_ANSWERS) return detail;
+    await parts.clock.sleep(Math.min(LONGEST_WAIT_MS, said.waitMs), parts.stop);
   }
-  return false;
 }
 
 type Call = { readonly wanted: string; readonly query: string; readonly key: string };
@@ -65,20 +67,16 @@ type Call = { readonly wanted: string; readonly query: string; readonly key: str
 async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<Answer> {
   const path = `/v1/products/${encodeURIComponent(wanted)}?${query}`;
   for (let troubled = 0; ;) {
-    const response = await send(parts, path, { 'Idempotency-Key': key });
-    const body = (await bodyOf(response)) as ProductRecord | Problem;
-    if (response.ok && '_freshness' in body) {
-      return { kind: 'record', record: body, tokens: body.tokens_consumed };
+    const said = await send(parts, path, { 'Idempotency-Key': key });
+    if (said.ok && '_freshness' in said.body) {
+      const record = said.body as ProductRecord;
+      return { kind: 'record', record, tokens: record.tokens_consumed };
     }
-    const problem = 'code' in body ? body : null;
-    const code = problem?.code ?? `status_${response.status}`;
-    const detail = problem?.detail ?? `The service answered with status ${response.status}.`;
-    const waitMs = waitOf(response);
-    if (response.status === 401 || response.status === 403 || code === 'quota_exceeded') {
-      throw new Error(`${parts.url} refuses: ${detail}`);
-    }
+    if (said.ok) throw notAService(parts, said);
+    const { code, detail } = problemIn(parts, said);
+    const { status, waitMs } = said;
     const isBusy = ['throttled', 'overloaded', 'idempotency_conflict'].includes(code);
-    if (!isBusy && response.status < 500) return { kind: 'problem', code, detail };
+    if (!isBusy && status < 500) return { kind: 'problem', code, detail };
     if (!isBusy) troubled += 1;
     if (troubled >= TROUBLED_ANSWERS || waitMs > LONGEST_WAIT_MS) {
       return { kind: 'problem', code, detail };
@@ -87,13 +85,40 @@ async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<A
   }
 }
 
-/** Sends until there is an answer, with growing pauses where the connection fails. */
+type Said = {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly type: string;
+  readonly waitMs: number;
+  /** Empty where it is no JSON object. */
+  readonly body: object;
+};
+
+/** Throws where the key or the quota is refused: every other call would be, too. */
+function problemIn({ url }: ServiceParts, { status, body }: Said) {
+  const problem = body as Partial<Problem>;
+  const code: string = problem.code ?? `status_${status}`;
+  const detail = problem.detail ?? `The service answered with status ${status}.`;
+  if (status === 401 || status === 403 || code === 'quota_exceeded') {
+    throw new Error(`${url} refuses: ${detail}`);
+  }
+  return { code, detail };
+}
+
+function notAService({ url }: ServiceParts, { status, type }: Said): Error {
+  const what = type === '' ? '' : `, ${type}`;
+  return new Error(
+    `${url} does not answer like an openshelf service (status ${status}${what}). Give --url the address of one.`,
+  );
+}
+
+/** Sends until there is a whole answer, with growing pauses where the connection fails. */
 async function send(
   { url, apiKey, clock, stop, allowances }: ServiceParts,
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: object,
-): Promise<Response> {
+): Promise<Said> {
   for (let lost = 1; ; lost += 1) {
     try {
       const response = await fetch(`${url}${path}`, {
@@ -106,8 +131,11 @@ async function send(
         redirect: 'error',
         signal: stop,
       });
+      const text = await response.text();
       allowances.hear(response.headers);
-      return response;
+      const { ok, status } = response;
+      const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+      return { ok, status, type, waitMs: waitOf(response), body: objectIn(text) };
     } catch (error) {
       if (stop.aborted) throw error;
       const cause = error instanceof Error ? (error.cause ?? error) : error;
@@ -119,10 +147,10 @@ async function send(
   }
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text();
+function objectIn(text: string): object {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};
   }

@@ -2,7 +2,7 @@
 // answered. A run that was killed continues behind the last whole line. Answers stay in the file, so that memory stays flat.
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 
 import type { EntryResult } from './result-table.ts';
 
@@ -50,24 +50,14 @@ const PIECE = 1_048_576;
 /** Throws where the file is of another run. */
 export function openJournal(path: string, name: RunName): Journal {
   const file = openSync(path, 'a+', 0o600);
-  const held = readHeld(file, path);
-  const { head, places } = held;
-  let { tokens, end, early } = held;
-  if (head !== null && (head.digest !== name.digest || head.options !== name.options)) {
+  const { head, places, end, ...held } = continuedBy(name, readHeld(file, path), () => {
     closeSync(file);
-    throw new Error(
+    return new Error(
       `${path} is of a run with another input or other options. Run that command again to finish it, or delete the file.`,
     );
-  }
-  // The line that a kill has cut off.
-  ftruncateSync(file, end);
-  const append = (value: Head | Line): { readonly at: number; readonly length: number } => {
-    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-    writeSync(file, bytes);
-    const at = end;
-    end += bytes.length;
-    return { at, length: bytes.length - 1 };
-  };
+  });
+  let { tokens, early } = held;
+  const append = appenderTo(file, end);
   const id = head?.id ?? randomUUID();
   if (head === null) append({ openshelf_run: 1, id, ...name });
   let isOpen = true;
@@ -89,7 +79,9 @@ export function openJournal(path: string, name: RunName): Journal {
       if (place === undefined || !('at' in place)) throw new Error(`${wanted} has no answer yet.`);
       const bytes = Buffer.alloc(place.length);
       readSync(file, bytes, 0, place.length, place.at);
-      return (JSON.parse(bytes.toString()) as { readonly r: EntryResult }).r;
+      const line = parsed(bytes.toString());
+      if (isLine(line) && line.i === wanted && 'r' in line) return line.r;
+      throw new Error(`${path} was changed while it was in use. Run the same command again.`);
     },
     noteAsked(wanted, cost) {
       append({ i: wanted, t: cost });
@@ -115,6 +107,34 @@ export function openJournal(path: string, name: RunName): Journal {
   };
 }
 
+/** Throws for what another run has begun to ask; one that has asked for nothing has nothing to lose. */
+function continuedBy(name: RunName, held: Held, problem: () => Error): Held {
+  const { head, places } = held;
+  if (head?.digest === name.digest && head.options === name.options) return held;
+  if (head !== null && places.size > 0) throw problem();
+  return { ...held, head: null, end: 0 };
+}
+
+/** Writes lines behind those that are whole, and tells where each stands. */
+function appenderTo(file: number, from: number) {
+  let end = from;
+  // The line that a kill has cut off.
+  ftruncateSync(file, end);
+  return (value: Head | Line): { readonly at: number; readonly length: number } => {
+    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+    try {
+      writeFileSync(file, bytes);
+    } catch (error) {
+      // What stands of the line would be in the way of the next one.
+      ftruncateSync(file, end);
+      throw error;
+    }
+    const at = end;
+    end += bytes.length;
+    return { at, length: bytes.length - 1 };
+  };
+}
+
 type Held = {
   /** Null: the file is new. */
   readonly head: Head | null;
@@ -137,7 +157,9 @@ function readHeld(file: number, path: string): Held {
       head = headOf(parsed(text), path);
       continue;
     }
-    const noted = parsed(text) as Line;
+    const noted = parsed(text);
+    // What a disk or another program has damaged is asked again, under the same key.
+    if (!isLine(noted)) continue;
     if ('r' in noted) {
       tokens += noted.r.tokens - askedIn(places, noted.i);
       places.set(noted.i, { at, length });
@@ -147,7 +169,24 @@ function readHeld(file: number, path: string): Held {
       places.set(noted.i, askedOnceMore(places, noted.i, noted.t));
     }
   }
+  if (head === null) refuseForeign(file, path);
   return { head, places, tokens, early, end };
+}
+
+function isLine(value: unknown): value is Line {
+  if (typeof value !== 'object' || value === null || !('i' in value)) return false;
+  return (
+    ('r' in value && typeof value.r === 'object') || ('t' in value && Number.isFinite(value.t))
+  );
+}
+
+const FIRST_BYTES = '{"openshelf_run":1,';
+
+/** A file without a whole line is ours where a kill has cut its first one off. */
+function refuseForeign(file: number, path: string): void {
+  const bytes = Buffer.alloc(FIRST_BYTES.length);
+  const found = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
+  if (!FIRST_BYTES.startsWith(found)) throw notOurs(path);
 }
 
 function askedIn(places: ReadonlyMap<string, Place>, wanted: string): number {
@@ -171,7 +210,11 @@ function parsed(text: string): unknown {
 
 function headOf(value: unknown, path: string): Head {
   if (typeof value === 'object' && value !== null && 'openshelf_run' in value) return value as Head;
-  throw new Error(
+  throw notOurs(path);
+}
+
+function notOurs(path: string): Error {
+  return new Error(
     `${path} is not the journal of a run. Name another output, or move that file away.`,
   );
 }

@@ -2,6 +2,7 @@
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { profitOf, type SellerCosts } from '../product/profit.ts';
+import { freeName } from '../sheets/identifier-column.ts';
 import type { TableCell, TableColumn } from '../sheets/write-table.ts';
 import type { FoundProduct } from './found-product.ts';
 
@@ -66,11 +67,15 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
 
 const NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS.map(({ name }) => name));
 
-/** The columns of the sheet keep their names, unless one of ours has it. */
+/** The columns of the sheet keep their names, unless one of ours has it. No two have the same one. */
 export function tableColumns(inputNames: readonly string[]): readonly TableColumn[] {
-  const own = inputNames.map((name) =>
-    text(NAMES.has(name.toLowerCase()) ? `${name} (input)` : name),
-  );
+  const taken = new Set([...NAMES, ...inputNames.map((name) => name.toLowerCase())]);
+  const own = inputNames.map((name) => {
+    if (!NAMES.has(name.toLowerCase())) return text(name);
+    const free = freeName(`${name} (input)`, taken);
+    taken.add(free.toLowerCase());
+    return text(free);
+  });
   return [...own, ...RESULT_COLUMNS];
 }
 

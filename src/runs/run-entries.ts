@@ -142,6 +142,15 @@ function keyOf({ id }: Journal, call: number, wanted: string): string {
   return `${id}-${call}-${digest}`;
 }
 
+/** What an Idempotency-Key can hold; an address may be longer, or have letters that no header may have. */
+const PLAIN = /^[\x21-\x7e]{1,240}$/;
+
+/** The key under which a product is watched: the same in every run, so that it is watched once. */
+export function watchKeyOf(wanted: string): string {
+  if (PLAIN.test(wanted)) return `file ${wanted}`;
+  return `file ${createHash('sha256').update(wanted).digest('hex')}`;
+}
+
 async function askAgain(run: Run, wanted: string): Promise<void> {
   const { ask, journal, tally, patience, stop } = run;
   await patience.untilOpen();

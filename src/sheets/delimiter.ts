@@ -1,6 +1,9 @@
 // Which character stands between the cells of a text: the one that most lines have equally often outside quotes. Null: the
 // text is a plain list, one entry a line. Pure.
 
+import { amountCents } from './amount-cell.ts';
+import { isBarcode } from './mend-code.ts';
+
 /** In the order in which they win where they do equally well: with `;` between cells the comma stands in numbers. */
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -15,7 +18,28 @@ export function delimiterOf(sample: string): Delimiter | null {
   if (declared !== undefined) return declared as Delimiter;
   const scored = DELIMITERS.map((delimiter) => ({ delimiter, share: shareOf(sample, delimiter) }));
   const best = scored.reduce((a, b) => (b.share > a.share ? b : a));
-  return best.share >= ENOUGH ? best.delimiter : null;
+  if (best.share < ENOUGH || isAddresses(sample, best.delimiter)) return null;
+  return best.delimiter;
+}
+
+const ADDRESS = /^https?:\/\/[^\s"]+$/i;
+
+/**
+ * Whether every line is one address, in which the character stands by chance: behind it no line has what a sheet has there, an
+ * amount, a barcode, another address or nothing.
+ */
+function isAddresses(sample: string, delimiter: Delimiter): boolean {
+  const lines = sample.split(/\r?\n|\r/).map((line) => line.trim());
+  // The end of the sample may cut the last one off.
+  if (lines.length > 1) lines.pop();
+  const entries = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (!entries.every((line) => ADDRESS.test(line))) return false;
+  return !entries.every((line) => isCell(line.split(delimiter)[1] ?? ''));
+}
+
+function isCell(text: string): boolean {
+  const isAmount = /[.,]\d{1,2}$/.test(text) && amountCents(text) !== null;
+  return text === '' || isAmount || isBarcode(text) || ADDRESS.test(text);
 }
 
 /** The share of lines that have the most usual number of it; 0 when that number is 0. */

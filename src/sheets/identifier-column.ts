@@ -55,7 +55,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
   if (first === undefined) throw new SheetProblem(emptyReason(sample));
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const likely = columnsByLikeness(rows, width);
-  const hasHeadings = isHeading(first, rows);
+  const hasHeadings = isHeading(first, rows) || isNamedIn(first, wanted);
   const names = namesOf(hasHeadings ? first : null, width);
   const headings = hasHeadings ? names : names.map(() => '');
   const best = likely.reduce((a, b) => (scoreOf(b, headings) > scoreOf(a, headings) ? b : a));
@@ -108,16 +108,33 @@ function isHeading(first: SheetRow, rows: readonly SheetRow[]): boolean {
   return rows.slice(1).some(isEntry);
 }
 
+/** Somebody says that a column has a heading that stands there: whatever it looks like, it is one. */
+function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {
+  const names = namesOf(first, first.cells.length).map((name) => name.toLowerCase());
+  return [identifier, cost].some(
+    (each) =>
+      each !== null && !COLUMN_NUMBER.test(each) && names.includes(each.trim().toLowerCase()),
+  );
+}
+
+const COLUMN_NUMBER = /^(?:column )?\d{1,4}$/i;
+
 function namesOf(heading: SheetRow | null, width: number): readonly string[] {
   const taken = new Set<string>();
   return Array.from({ length: width }, (_, at) => {
     const written = heading?.cells[at]?.trim().replaceAll(/\s+/g, ' ').slice(0, 100) ?? '';
     const name = written === '' ? `column ${at + 1}` : written;
-    let free = name;
-    for (let more = 2; taken.has(free.toLowerCase()); more += 1) free = `${name} (${more})`;
+    const free = freeName(name, taken);
     taken.add(free.toLowerCase());
     return free;
   });
+}
+
+/** The name, with a number behind it where another column has it; `taken` in small letters. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let more = 2; taken.has(free.toLowerCase()); more += 1) free = `${name} (${more})`;
+  return free;
 }
 
 function columnNamed(wanted: string | null, names: readonly string[], what: string): number | null {

@@ -47,14 +47,20 @@ export function openWorkbook(bytes: Uint8Array, name: string | null): Workbook {
 }
 
 async function* rowsOf(bytes: Uint8Array, name: string | null): AsyncGenerator<SheetRow> {
+  let isEmpty = true;
   try {
     const options = name === null ? {} : { sheet: name };
     for await (const { index, values } of streamXlsxRows(bytes, options)) {
+      isEmpty = false;
       yield rowOf(index + 1, values);
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
+  }
+  // Of a sheet that is not there nothing is read either.
+  if (isEmpty && name !== null) {
+    throw new SheetProblem(`This workbook has no sheet "${name}", or it is empty.`);
   }
 }
 

@@ -1,11 +1,12 @@
 // A table into a file: CSV, XLSX, JSON lines or Parquet, row by row. The file appears under its name when it is complete.
 
-import { createWriteStream, rmSync, renameSync } from 'node:fs';
+import { createWriteStream, rmSync, renameSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 
+import { filePath } from './output-file.ts';
 import type { TableFormat } from './table-format.ts';
 import { workbookBytes } from './workbook.ts';
 
@@ -22,7 +23,8 @@ export type Table = {
 };
 
 /** Writes the table; a file that was begun and not finished is removed. */
-export async function writeTable(path: string, format: TableFormat, table: Table): Promise<void> {
+export async function writeTable(named: string, format: TableFormat, table: Table): Promise<void> {
+  const path = filePath(named);
   const part = `${path}.part`;
   try {
     if (format === 'parquet') await writeParquet(part, table);
@@ -84,6 +86,9 @@ const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as
 
 async function writeParquet(path: string, { columns, rows }: Table): Promise<void> {
   const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
+  // The writer makes a file that everyone may read, and keeps the permissions of one that is there.
+  rmSync(path, { force: true });
+  writeFileSync(path, '', { mode: 0o600 });
   await parquetWriteRows({
     writer: fileWriter(path),
     columns: kinds,

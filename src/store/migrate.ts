@@ -96,6 +96,18 @@ export function firstStatement(dialect: Sql['dialect']): string {
   return adapted(VERSIONS_TABLE, dialect);
 }
 
+/** That of the data, which may be another one than this program's; 0 before its first migration, null where there is no data. */
+export async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promise<number | null> {
+  const there =
+    sql.dialect === 'sqlite'
+      ? "select count(*) as found from sqlite_schema where name = 'schema_versions'"
+      : "select count(to_regclass('schema_versions')) as found";
+  const [{ found } = {}] = await sql.all(there);
+  if (found !== 1) return null;
+  const [{ newest } = {}] = await sql.all('select max(version) as newest from schema_versions');
+  return Number(newest ?? 0);
+}
+
 /** A file that has tables and not ours. Elsewhere tables of others may stand beside them. */
 async function isOfAnotherProgram(sql: Sql): Promise<boolean> {
   if (sql.dialect !== 'sqlite') return false;

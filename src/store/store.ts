@@ -1,7 +1,7 @@
 // Opens the data: database, schema, and the parts that read and write it. The only file that chooses the
 // database (D51).
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
 import type { Clock } from '../core/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
@@ -16,7 +16,7 @@ import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
 import { createLeases, type Leases } from './leases.ts';
-import { firstStatement, migrate } from './migrate.ts';
+import { firstStatement, migrate, schemaVersionOf } from './migrate.ts';
 import { createMisses, type Misses } from './misses.ts';
 import { refuseUnfinishedMove } from './maintenance/move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
@@ -24,7 +24,9 @@ import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
+import { openConnection } from './sqlite/connection.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
+import { refuseBrokenFile } from './sqlite/whole-file.ts';
 import { StoreUnavailable } from './sql.ts';
 import { createWatches, type Watches } from './watches.ts';
 import { watchWrites, type WatchedWrites, type WriteHealth } from './write-health.ts';
@@ -172,14 +174,41 @@ async function migrateServer(url: string): Promise<void> {
   await patient[Symbol.asyncDispose]();
 }
 
-/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */
+/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable, or where a folder may not be looked into. */
 export async function holdsData(config: StoreConfig): Promise<boolean> {
-  if (config.kind === 'sqlite') return existsSync(config.path);
+  if (config.kind === 'sqlite') {
+    return statSync(config.path, { throwIfNoEntry: false }) !== undefined;
+  }
+  return (await readSchemaVersion(config)) !== null;
+}
+
+/**
+ * The schema version of the data, as `schemaVersionOf`; nothing is changed, as `openStore` would. Rejects with
+ * StoreUnavailable.
+ */
+export async function readSchemaVersion(config: StoreConfig): Promise<number | null> {
+  if (config.kind === 'sqlite') return readVersionInFile(config.path);
   const { openPostgres } = await import('./postgres/postgres.ts');
   await using sql = await openPostgres({ url: config.url });
-  const rows = await sql.all("select to_regclass('schema_versions') is not null as is_there");
-  return rows[0]?.['is_there'] === 1;
+  return await schemaVersionOf(sql);
 }
+
+async function readVersionInFile(path: string): Promise<number | null> {
+  refuseBrokenFile(path);
+  const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  try {
+    return await schemaVersionOf({
+      dialect: 'sqlite',
+      all: async (text, params = []) => connection.all(text, params),
+    });
+  } catch (error) {
+    throw new StoreUnavailable(`cannot read ${path}: ${String(error)}`, { cause: error });
+  } finally {
+    connection.close();
+  }
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
 
 async function migrateOrClose(sql: Database, name: string): Promise<void> {
   try {

@@ -7,7 +7,11 @@ import {
   createExclusiveWork,
   type ExclusiveWork,
 } from '../collect/exclusive-work.ts';
-import { openTakenDownHosts, type TakenDownHosts } from '../collect/taken-down-hosts.ts';
+import {
+  createTakenDownHosts,
+  openTakenDownHosts,
+  type TakenDownHosts,
+} from '../collect/taken-down-hosts.ts';
 import type { Config } from '../config.ts';
 import { createByteBudget, type ByteBudget } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
@@ -32,6 +36,8 @@ export type AppOptions = {
   readonly logTo?: (line: string) => void;
   /** The store of these settings where it is open already. It is closed with the app. */
   readonly store?: Store;
+  /** Nothing that is held is changed by opening it: hosts that only the list in the data folder names are not taken down. */
+  readonly isReadOnly?: boolean;
 };
 
 /** D37: a lookup's own deadline over all its fetches. */
@@ -85,7 +91,10 @@ export async function openNeeds(
   const exclusive = isAlone
     ? SINGLE_PROCESS
     : createExclusiveWork({ ...alone, leases: store.leases });
-  const hosts = await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
+  const hosts =
+    options.isReadOnly === true
+      ? await createTakenDownHosts(store.sql, steadyClock)
+      : await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
   const denied = createDenials(config.deny);
   const denials: Denials = {
     ...denied,

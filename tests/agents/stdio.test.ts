@@ -1,10 +1,14 @@
 // openshelf mcp on standard input and output, called by the official client as hosts of agents do.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
@@ -131,4 +135,18 @@ test('a conversation with 20 tokens stops at its budget, side by side too, and s
   const cheap = await frugal.call('lookup', { identifier: codes[0] ?? '' });
   assert.equal(cheap.isError, false, cheap.text);
   assert.equal((cheap.body['tokens'] as { left_in_budget: number }).left_in_budget, 1);
+});
+
+test('a line that is no message is left out with one sentence, and the next one is answered', async () => {
+  const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
+  const lines = ['{"jsonrpc":"2.0"}', '[]', '{"jsonrpc":"2.0","id":1,"method":"nope"}'];
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [launcher, 'mcp'], { env: { PATH, HOME, ...env } });
+  const [out, err] = [text(child.stdout), text(child.stderr)];
+  child.stdin.write(`${lines.join('\n')}\n`);
+  await once(child.stdout, 'data');
+  child.stdin.end();
+  assert.match(await out, /^\{.*"id":1,"error":.*\}\n$/);
+  const said = 'A line of the input is no message of JSON-RPC 2.0. It was left out.\n';
+  assert.equal(await err, said.repeat(2));
 });

@@ -81,6 +81,45 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['keys', 'list', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'rotate'], 'ID is missing.'],
   [['keys', 'revoke', 'aaaaaaaa', 'extra'], `${EXTRA} Give one ID`],
+  [['keys', 'rotate', 'aaaaaaaa', '--scopes', 'read'], '--scopes does not belong to keys rotate.'],
+  [['keys', 'list', '--org', 'x', '--note', 'y'], '--note does not belong to keys list.'],
+  [['orgs', 'list', '--quota', '5'], '--quota does not belong to orgs list.'],
+  [['orgs', 'grant', 'x', '5', '--burst', '5'], '--burst does not belong to orgs grant.'],
+  [['watch', 'list', '--org', 'x', '--below', '5'], '--below does not belong to watch list.'],
+  [['channel', 'test', 'x', '--org', 'x', '--to', 'y'], '--to does not belong to channel test.'],
+  [
+    ['lookup', '--file', 'a', '--out', 'b.csv', '--retailer', 'retailer_w'],
+    '--retailer does not belong to lookup --file.',
+  ],
+  [
+    ['lookup', '--file', 'a', '--out', 'b.csv', '--force-refresh'],
+    '--force-refresh does not belong to lookup --file.',
+  ],
+  [
+    ['lookup', '--file', 'a', '--out', 'b.csv', '--format', 'UPC'],
+    '--format does not belong to lookup --file.',
+  ],
+  [['takedown', '--list', '--dry-run'], '--dry-run does not belong to takedown --list.'],
+  [
+    ['takedown', '--undo', 'shop.example', '--retailer'],
+    '--retailer does not belong to takedown --undo.',
+  ],
+  [
+    ['takedown', '*.shop.example'],
+    '"*.shop.example" is not a host. Give its name alone: shop.example; it stands for all hosts below it.',
+  ],
+  [
+    ['takedown', '.shop.example'],
+    '".shop.example" is not a host. Give its name alone: shop.example; it stands',
+  ],
+  [
+    ['takedown', 'shop..example'],
+    '"shop..example" is not a host. Give its name alone: shop.example.com; it stands',
+  ],
+  [
+    ['takedown', 'sh!op.example'],
+    '"sh!op.example" is not a host. Give its name alone: shop.example.com; it stands',
+  ],
   [['orgs'], 'The action is missing: create, list, set or grant.'],
   [['orgs', 'create'], 'NAME is missing.'],
   [['orgs', 'create', 'x', 'extra'], `${EXTRA} Give one NAME`],

@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { runCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const script = async (shell: string) => (await runCommand(['completion', shell])).stdout;
 
@@ -22,10 +25,10 @@ for (const shell of ['bash', 'zsh', 'fish']) {
 }
 
 /** What bash offers for the words so far. */
-async function offered(words: readonly string[]): Promise<readonly string[]> {
+async function offered(words: readonly string[], cwd = '.'): Promise<readonly string[]> {
   const line = words.map((word) => `'${word}'`).join(' ');
   const asked = `${await script('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _openshelf; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', asked], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', asked], { encoding: 'utf8', cwd });
   assert.equal(status, 0, stderr);
   return stdout.trim().split('\n');
 }
@@ -34,6 +37,13 @@ test('bash completes commands, and the options of the command that was written',
   assert.deepEqual(await offered(['openshelf', 'loo']), ['lookup']);
   assert.deepEqual(await offered(['openshelf', 'lookup', '--cost']), ['--cost-column']);
   assert.deepEqual(await offered(['openshelf', 'export', '--cost']), ['']);
+});
+
+test('bash completes the names of files, with their spaces', async () => {
+  using folder = temporaryFolder();
+  for (const name of ['a b.csv', 'a c.csv', 'd.csv']) writeFileSync(join(folder.path, name), '');
+  const names = await offered(['openshelf', 'lookup', '--file', 'a'], folder.path);
+  assert.deepEqual(names.toSorted(), ['a b.csv', 'a c.csv']);
 });
 
 test('another shell is bad usage', async () => {

@@ -1,10 +1,17 @@
 // What works here is said as it is: a way out that is open or shut, data that is there or not, settings that are missing.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { migrate, readMigrations } from '../../src/store/migrate.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
+import { addToTakedownFile, takedownFileIn } from '../../src/store/maintenance/takedown-file.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
+import { readSchemaVersion, type StoreConfig } from '../../src/store/store.ts';
+import { newDatabase } from '../support/databases.ts';
 import { runCommand } from '../support/command.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,4 +57,65 @@ test('where there is no data none is made', async () => {
   assert.equal(code, 0);
   const store = findingsOf(json).find(({ what }) => what === 'store');
   assert.deepEqual([store?.state, existsSync(data)], ['lacking', false]);
+});
+
+type Place = { readonly store: StoreConfig; readonly env: Readonly<Record<string, string>> };
+
+/** The data of another version of this program is left as it is. */
+async function leavesVersion(place: Place, sql: Database, said: RegExp): Promise<void> {
+  const { code, json } = await runCommand(['doctor', '--json'], { env: place.env });
+  const findings = findingsOf(json);
+  assert.deepEqual(
+    findings.map(({ what }) => what),
+    ['Node', 'disk', 'store'],
+  );
+  assert.match(findings.at(-1)?.detail ?? '', said);
+  assert.equal(code, findings.at(-1)?.state === 'failed' ? 1 : 0);
+  await sql[Symbol.asyncDispose]();
+}
+
+const NEWEST = readMigrations().length;
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`data of another version of the program stays as it is (${dialect})`, async () => {
+    using folder = temporaryFolder();
+    await using database = dialect === 'sqlite' ? null : await newDatabase('empty');
+    const path = join(folder.path, 'openshelf.db');
+    const place: Place =
+      database === null
+        ? { store: { kind: 'sqlite', path }, env: { OPENSHELF_DATA: folder.path } }
+        : {
+            store: { kind: 'postgres', url: database.url },
+            env: { OPENSHELF_DATA: folder.path, DATABASE_URL: database.url },
+          };
+    const open = () => (database === null ? openSqlite({ path }) : openPostgres(database));
+    const old = await open();
+    await migrate(old, readMigrations().slice(0, NEWEST - 2));
+    const back = new RegExp(
+      `^The data has schema version ${NEWEST - 2}, this program ${NEWEST}: back up, then start it\\.$`,
+    );
+    await leavesVersion(place, old, back);
+    assert.equal(await readSchemaVersion(place.store), NEWEST - 2);
+    const newer = await open();
+    await newer.write([{ text: `insert into schema_versions (version) values (${NEWEST + 1})` }]);
+    await leavesVersion(place, newer, /use the newer program\.$/);
+    assert.equal(await readSchemaVersion(place.store), NEWEST + 1);
+  });
+}
+
+test('a host that only the list in the data folder names is not taken down, and the list stays', async () => {
+  await using service = await startService();
+  await service.lookup(service.sandbox.describe().url.hosted);
+  const host = new URL(service.sandbox.describe().url.hosted).hostname;
+  const list = takedownFileIn(service.dataEnv['OPENSHELF_DATA'] ?? '');
+  addToTakedownFile(list, [{ host, takenDownAtMs: 1_000, undoneAtMs: null }]);
+  const held = readFileSync(list, 'utf8');
+  await runCommand(['doctor'], { env: service.dataEnv });
+  const { json } = await runCommand(['takedown', host, '--dry-run', '--json'], {
+    env: service.dataEnv,
+  });
+  assert.equal((json['removed'] as Record<string, number>)['listings'], 1);
+  assert.equal(readFileSync(list, 'utf8'), held);
+  const { stdout } = await runCommand(['takedown', '--list'], { env: service.dataEnv });
+  assert.equal(stdout, 'No host is taken down.\n');
 });

@@ -1,7 +1,7 @@
 // The history as a table: each price with its product, and no more of it than was asked for.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -9,6 +9,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/node';
 
 import { runCommand } from '../support/command.ts';
+import { namedPipe } from '../support/pipe.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -89,4 +90,22 @@ test('a product that is none is refused, and no file is left', async () => {
   const args = ['export', '--output', path, '--product', 'lamp', '--json'];
   const { code, json } = await runCommand(args, { env: service.dataEnv });
   assert.deepEqual([code, json['code'], existsSync(path)], [1, 'invalid_identifier', false]);
+});
+
+test('an export goes into a pipe, which stays one; a table for people is refused there', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  await service.lookup(service.sandbox.describe().url.json_ld);
+  await service.worked();
+  await using pipe = namedPipe(join(folder.path, 'pipe'));
+  const env = service.dataEnv;
+  const table = await runCommand(['export', '--output', pipe.path, '--format', 'xlsx'], { env });
+  assert.equal(table.code, 1);
+  assert.match(table.stderr, /is a pipe or a device\. Name a file/);
+  const { code, stderr } = await runCommand(['export', '--output', pipe.path], { env });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^\d+ rows written to .*pipe$/m);
+  const { stdout } = await runCommand(['export'], { env });
+  assert.equal(await pipe.read, stdout);
+  assert.ok(lstatSync(pipe.path).isFIFO());
 });

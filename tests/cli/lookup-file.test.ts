@@ -2,7 +2,8 @@
 // whatever interrupts the run.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -222,3 +223,69 @@ for (const [args, said] of [
     assert.match(stderr, said);
   });
 }
+
+test('an output that cannot be written is said before anybody is asked', async () => {
+  using folder = temporaryFolder();
+  const input = join(folder.path, 'in.txt');
+  writeFileSync(input, '4006381333931\n');
+  const [taken, pipe] = [join(folder.path, 'd.csv'), join(folder.path, 'p.csv')];
+  mkdirSync(taken);
+  execFileSync('mkfifo', [pipe]);
+  for (const [out, said] of [
+    [taken, /d\.csv is a folder\. Name a file in it\./],
+    [pipe, /p\.csv is a pipe or a device\. Name a file/],
+  ] as const) {
+    const { code, stderr } = await runCommand(['lookup', '--file', input, '--out', out]);
+    assert.equal(code, 1);
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /names the products/);
+  }
+  assert.deepEqual(readdirSync(folder.path).toSorted(), ['d.csv', 'in.txt', 'p.csv']);
+});
+
+test('the same run twice at once is refused, and the first one is left alone', async () => {
+  using folder = temporaryFolder();
+  const [input, out] = [join(folder.path, 'in.txt'), join(folder.path, 'out.csv')];
+  writeFileSync(input, '4006381333931\n');
+  writeFileSync(`${out}.progress.lock`, `${process.ppid}\n`);
+  const { code, stderr } = await runCommand(['lookup', '--file', input, '--out', out]);
+  assert.equal(code, 1);
+  assert.match(stderr, /Another openshelf works on .*out\.csv\.progress\./);
+  assert.deepEqual(readdirSync(folder.path).toSorted(), ['in.txt', 'out.csv.progress.lock']);
+});
+
+test('addresses that no header can hold are watched like others', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService({ withRetailers: true });
+  const [input, out] = [join(folder.path, 'in.txt'), join(folder.path, 'out.csv')];
+  const { hosted } = service.sandbox.describe().url;
+  const addresses = [`${hosted}?long=${'x'.repeat(300)}`, `${hosted}?größe=1`];
+  writeFileSync(input, `${addresses.join('\n')}\n`);
+  const args = ['lookup', '--file', input, '--out', out, '--url', service.url, '--watch', '--json'];
+  const env = { OPENSHELF_API_KEY: service.key };
+  for (let round = 0; round < 2; round += 1) {
+    const { code, json, stderr } = await runCommand(args, { env });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual([json['found'], json['watches']], [2, 2], stderr);
+  }
+  const { watches } = (await service.get('/v1/watches')).body as { watches: readonly unknown[] };
+  assert.equal(watches.length, 2);
+});
+
+test('products that cannot be watched are counted, and the first says why', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const { json: described } = await runCommand(['sandbox', '--describe', '--json']);
+  const { upc, asin, item_id: item } = described as Record<string, string>;
+  const [input, out] = [join(folder.path, 'in.txt'), join(folder.path, 'out.csv')];
+  writeFileSync(input, `${upc}\n${asin}\n${item}\n`);
+  await runCommand(['keys', 'create', '--org', 'acme', '--data', data]);
+  const args = ['lookup', '--file', input, '--out', out, '--sandbox', '--data', data];
+  const { code, json, stderr } = await runCommand(
+    [...args, '--watch', '--org', 'acme', '--wait', '0s', '--json'],
+    { env: { OPENSHELF_MAX_WATCHES: '1' } },
+  );
+  assert.equal(code, 0, stderr);
+  assert.deepEqual([json['found'], json['watches']], [3, 1]);
+  assert.match(stderr, /2 products cannot be watched\. The first: \w+: .*OPENSHELF_MAX_WATCHES/);
+});

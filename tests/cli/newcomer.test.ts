@@ -199,6 +199,19 @@ test('.env in the working folder gives settings, and the environment wins', () =
   assert.deepEqual([none.env, envFileRemark(none)], [{ PORT: '1' }, null]);
 });
 
+test('.env is read as Windows saves it, and refused where it is no UTF-8', () => {
+  const here = join(folder.path, 'from-windows');
+  mkdirSync(here);
+  const path = join(here, '.env');
+  writeFileSync(path, '\ufeffPORT=9000\r\nOPENSHELF_CONTACT=me@example.com\r\n');
+  assert.deepEqual(readEnvFile({}, here).env, {
+    PORT: '9000',
+    OPENSHELF_CONTACT: 'me@example.com',
+  });
+  writeFileSync(path, Buffer.from('\ufeffPORT=9000\r\n', 'utf16le'));
+  assert.throws(() => readEnvFile({}, here), /\.env is no text in UTF-8: save it as UTF-8/);
+});
+
 test('the program reads .env where it is started, and its log says so without the values', async () => {
   const here = join(folder.path, 'started');
   mkdirSync(here);

@@ -8,6 +8,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -152,12 +153,15 @@ test('a file or folder that does not exist is said to, without a word of the sys
 /** The user `nobody` of Linux. */
 const OTHER_USER = 65_534;
 
-/** What `orgs create` says in each of these data folders to another user; null when this machine has no such user. */
-function saidToOther(folders: readonly string[]): readonly string[] | null {
+/** What a command says in each of these data folders to another user; null when this machine has no such user. */
+function saidToOther(
+  folders: readonly string[],
+  command: readonly string[] = ['orgs', 'create', 'x'],
+): readonly string[] | null {
   const program = `
     import { run } from '${new URL('../../src/cli/run.ts', import.meta.url).href}';
     const io = { out() {}, err: console.log, isTerminal: false, env: {}, stop: new AbortController().signal };
-    for (const data of ${JSON.stringify(folders)}) await run(['orgs', 'create', 'x', '--data', data], io);`;
+    for (const data of ${JSON.stringify(folders)}) await run([...${JSON.stringify(command)}, '--data', data], io);`;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     uid: OTHER_USER,
     gid: OTHER_USER,
@@ -188,4 +192,37 @@ test('a data folder of another user is named with its owner, this user and what 
   );
   assert.equal(below, first);
   assert.match(last, /openshelf\.db cannot be written\. Change its permissions, or name another/);
+});
+
+test('a data folder that may not be looked into is not taken for one without data', (t) => {
+  const [closed, unlisted] = [join(folder.path, 'closed'), join(folder.path, 'unlisted')];
+  mkdirSync(closed, { mode: 0o700 });
+  mkdirSync(unlisted, { mode: 0o766 });
+  chmodSync(unlisted, 0o766);
+  chmodSync(folder.path, 0o755);
+  const said = process.getuid?.() === 0 ? saidToOther([closed, unlisted], ['orgs', 'list']) : null;
+  if (said === null) {
+    t.skip('this needs root, and a checkout that every user can read');
+    return;
+  }
+  assert.match(said[0] ?? '', /closed cannot be read: it belongs to user 0, and openshelf runs as/);
+  assert.match(
+    said[1] ?? '',
+    /No permission to use .*unlisted\/openshelf\.db\. Name another place/,
+  );
+});
+
+test('standard output on a disk that is full fails the command with a sentence', () => {
+  const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
+  for (const command of ['version', 'orgs --help']) {
+    const line = `exec "$0" "$1" ${command} > /dev/full`;
+    const { status, stderr } = spawnSync('bash', ['-c', line, process.execPath, launcher], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^openshelf.*: The disk is full\. Free some space and run the command again\.\n$/,
+    );
+  }
 });

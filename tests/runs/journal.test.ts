@@ -45,7 +45,9 @@ test('a run that was killed continues with what it had written, under the same n
 test('another input, other options or another file are refused with what to do', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.progress');
-  openJournal(path, NAME).close();
+  const own = openJournal(path, NAME);
+  own.noteResult('1', MISSING);
+  own.close();
   for (const other of [
     { ...NAME, digest: 'abd' },
     { ...NAME, options: 'here 1' },
@@ -53,9 +55,11 @@ test('another input, other options or another file are refused with what to do',
     assert.throws(() => openJournal(path, other), /another input or other options/);
   }
   const foreign = join(folder.path, 'b.progress');
-  writeFileSync(foreign, 'my own notes\n');
-  assert.throws(() => openJournal(foreign, NAME), /not the journal of a run/);
-  assert.equal(readFileSync(foreign, 'utf8'), 'my own notes\n');
+  for (const notes of ['my own notes\n', 'my own notes', '{"openshelf": 1}']) {
+    writeFileSync(foreign, notes);
+    assert.throws(() => openJournal(foreign, NAME), /not the journal of a run/);
+    assert.equal(readFileSync(foreign, 'utf8'), notes);
+  }
 });
 
 test('a complete run leaves no journal', () => {
@@ -63,4 +67,58 @@ test('a complete run leaves no journal', () => {
   const path = join(folder.path, 'a.progress');
   openJournal(path, NAME).forget();
   assert.ok(!existsSync(path));
+});
+
+test('a run that has asked for nothing stands in the way of no other one', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  openJournal(path, NAME).close();
+  const other = openJournal(path, { ...NAME, options: 'here 1' });
+  assert.equal(other.isContinued, false);
+  other.noteResult('1', MISSING);
+  other.close();
+  const again = openJournal(path, { ...NAME, options: 'here 1' });
+  assert.deepEqual([again.isContinued, again.result('1')], [true, MISSING]);
+  again.close();
+  writeFileSync(path, readFileSync(path, 'utf8').slice(0, 12));
+  const cut = openJournal(path, NAME);
+  assert.equal(cut.isContinued, false);
+  cut.close();
+});
+
+for (const [what, damage] of [
+  ['zeros', '\0\0\0\n'],
+  ['half a line that another one follows', '{"i":"2","r":{"sta{"i":"2","t":1}\n'],
+  ['JSON that is no line of a journal', 'null\n7\n{"i":"2"}\n{"i":"2","r":3}\n'],
+] as const) {
+  test(`a journal that was damaged in its middle goes on: ${what}`, () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'a.progress');
+    const first = openJournal(path, NAME);
+    first.noteResult('1', MISSING);
+    first.close();
+    appendFileSync(path, `${damage}{"i":"3","r":${JSON.stringify(LATER)}}\n`);
+    const again = openJournal(path, NAME);
+    assert.deepEqual(['1', '2', '3'].map(again.stateOf), ['answered', null, 'answered']);
+    again.noteResult('2', MISSING);
+    assert.deepEqual(
+      ['1', '2', '3'].map((each) => again.result(each)),
+      [MISSING, MISSING, LATER],
+    );
+    again.close();
+  });
+}
+
+test('an answer is never that of another product, whatever became of the file', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  const run = openJournal(path, NAME);
+  run.noteResult('1', MISSING);
+  run.noteResult('2', MISSING);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  for (const changed of [[lines[0], lines[2], lines[1], ''].join('\n'), '']) {
+    writeFileSync(path, changed);
+    assert.throws(() => run.result('1'), /was changed while it was in use/);
+  }
+  run.close();
 });

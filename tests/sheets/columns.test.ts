@@ -47,6 +47,48 @@ test('a column is taken by its heading or its number where somebody says so', ()
   );
 });
 
+for (const [what, sheet, wanted] of [
+  [
+    'that looks like a code',
+    [
+      ['B00ABCDEFG', 'Note'],
+      ['614141000036', 'x'],
+    ],
+    'b00abcdefg',
+  ],
+  [
+    'beside one that looks like a code',
+    [
+      ['B00ABCDEFG', 'Note'],
+      ['x', 'my-lamp'],
+    ],
+    'Note',
+  ],
+  [
+    'above what is no code',
+    [
+      ['Name', 'Note'],
+      ['lamp', 'x'],
+    ],
+    'Name',
+  ],
+] as const) {
+  test(`a heading ${what} is one where somebody names it`, () => {
+    const { identifier, headingLine, names } = chooseColumns(rows(...sheet), {
+      identifier: wanted,
+      cost: null,
+    });
+    assert.equal(headingLine, 1);
+    assert.equal(names[identifier]?.toLowerCase(), wanted.toLowerCase());
+  });
+}
+
+test('a number that is wanted is that of a column, whatever stands in the first row', () => {
+  const sheet = rows(['2', '614141000036'], ['5', '5000112637922']);
+  const { identifier, headingLine } = chooseColumns(sheet, { identifier: '2', cost: '1' });
+  assert.deepEqual([identifier, headingLine], [1, null]);
+});
+
 test('a sheet without identifiers is refused with what to do', () => {
   assert.throws(() => chooseColumns(rows(['a', 'b'], ['x', 'y']), NONE), /--column/);
   assert.throws(() => chooseColumns([], NONE), /empty/);

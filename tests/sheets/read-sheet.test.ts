@@ -58,6 +58,29 @@ test('a decimal comma does not separate cells where semicolons do', async () => 
   assert.deepEqual(cells.at(-1), [MORE, '2,75']);
 });
 
+const SHOP = 'https://shop.example/p';
+for (const [what, lines, isList] of [
+  ['commas in their paths', [`${SHOP}/lamp,red,12`, `${SHOP}/desk,oak,7`], true],
+  ['one comma each', [`${SHOP}/12,3`, `${SHOP}/7,4`], true],
+  ['semicolons', [`${SHOP};id=1`, `${SHOP};id=2`], true],
+  ['bars, and a remark between them', [`${SHOP}?a=1|2`, '# more', `${SHOP}?a=3|4`], true],
+  ['one line only', [`${SHOP}/lamp,red`], true],
+  ['costs behind them', [`${SHOP}/1,9.50`, `${SHOP}/2,$12.00`], false],
+  ['costs with decimal commas', [`${SHOP}/1;9,50`, `${SHOP}/2;12,00`], false],
+  ['barcodes behind them', [`${SHOP}/1,${CODE}`, `${SHOP}/2,${MORE}`], false],
+  ['other addresses behind them', [`${SHOP}/1,${SHOP}/2`, `${SHOP}/3,${SHOP}/4`], false],
+  ['empty cells behind them', [`${SHOP}/1,,`, `${SHOP}/2,,`], false],
+  ['a heading', ['url,name', `${SHOP}/1,lamp`, `${SHOP}/2,desk`], false],
+  ['titles with blanks', [`${SHOP}/1,Red lamp`, `${SHOP}/2,Oak desk`], false],
+] as const) {
+  test(`addresses with ${what} are ${isList ? 'a list' : 'a table'}`, async () => {
+    for (const end of ['', '\n', '\r\n']) {
+      const sheet = await open('a.txt', lines.join('\n') + end);
+      assert.equal(sheet.kind, isList ? 'list' : 'csv');
+    }
+  });
+}
+
 test('a quoted cell keeps its line breaks, and the rows behind it their line numbers', async () => {
   const sheet = await open('a.csv', `upc,title\n${CODE},"two\nlines, one ""cell"""\n\n${MORE},x\n`);
   const rows = await rowsOf(sheet);
@@ -165,6 +188,15 @@ test('a workbook has the numbers of its rows, texts as they stand and the result
       [3, [CODE, '1.5']],
       [4, ['007', '2']],
     ],
+  );
+});
+
+test('a sheet that a workbook does not have is named, and one that it has is read', async () => {
+  const workbook = zipArchive(workbookParts(ROWS));
+  assert.equal((await rowsOf(await open('a.xlsx', workbook, 'S'))).length, 3);
+  await assert.rejects(
+    async () => rowsOf(await open('a.xlsx', workbook, 'nope')),
+    /^SheetProblem: This workbook has no sheet "nope", or it is empty\.$/,
   );
 });
 

@@ -1,7 +1,7 @@
 // A table reads the same from each format, with readers that are not the writers; text of hostile shops stays text.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -104,3 +104,13 @@ test('a table that cannot be finished leaves no file', async () => {
   }
   assert.deepEqual(readdirSync(folder.path), []);
 });
+
+for (const format of ['csv', 'xlsx', 'jsonl', 'parquet'] as const) {
+  test(`a table in ${format} is readable by its owner only, also over what a kill has left`, async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, `a.${format}`);
+    writeFileSync(`${path}.part`, 'left', { mode: 0o600 });
+    await writeTable(path, format, table());
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+  });
+}

@@ -4,7 +4,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 
 import { databaseName } from '../postgres/database-url.ts';
-import { migrate, readMigrations } from '../migrate.ts';
+import { migrate, readMigrations, schemaVersionOf } from '../migrate.ts';
 import { readMoveProgress } from './move-progress.ts';
 import type { MoveSource, MoveTarget } from './move-store.ts';
 import type { Database, Sql } from '../sql.ts';
@@ -58,18 +58,6 @@ async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Pro
     throw new StoreUnavailable(`${name} is itself the target of a move that has not ended`);
   }
   return found;
-}
-
-/** Null where there is none. */
-async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promise<number | null> {
-  const there =
-    sql.dialect === 'sqlite'
-      ? "select count(*) as found from sqlite_schema where name = 'schema_versions'"
-      : "select count(to_regclass('schema_versions')) as found";
-  const [{ found } = {}] = await sql.all(there);
-  if (found !== 1) return null;
-  const [{ newest } = {}] = await sql.all('select max(version) as newest from schema_versions');
-  return typeof newest === 'number' ? newest : null;
 }
 
 async function openServerSource(url: string): Promise<MoveSource & AsyncDisposable> {

@@ -9,7 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -80,7 +80,7 @@ export function addToTakedownFile(path: string, entries: readonly Takedown[]): v
   try {
     const file = openSync(part, 'w', 0o600);
     try {
-      writeSync(file, text);
+      writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -1,0 +1,76 @@
+// Where an output goes that is named by its path: a file, which appears under its name when it is complete, or what the system
+// puts there instead of one, a pipe or a device, which is written to and stays what it is.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+
+export type TextOutput = {
+  /** Writes all of it, or throws. */
+  readonly write: (text: string) => void;
+  /** Gives the complete file its name. */
+  readonly keep: () => void;
+  /** Removes a file that is not complete. */
+  readonly drop: () => void;
+};
+
+export function openTextOutput(path: string): TextOutput {
+  return isStream(path) ? openStream(path) : openFile(filePath(path));
+}
+
+/** A pipe, a device or a socket. */
+export function isStream(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+/** Where a file of that name is written: where a link leads to, so that the link stays. Throws for what is no file. */
+export function filePath(path: string): string {
+  if (isStream(path)) {
+    throw new Error(`${path} is a pipe or a device. Name a file: it appears when it is complete.`);
+  }
+  if (!existsSync(path)) return path;
+  const target = realpathSync(path);
+  if (statSync(target).isDirectory()) throw new Error(`${path} is a folder. Name a file in it.`);
+  return target;
+}
+
+function openFile(path: string): TextOutput {
+  const part = `${path}.part`;
+  const { file, write, close } = opened(part);
+  return {
+    write,
+    keep() {
+      fsyncSync(file);
+      close();
+      renameSync(part, path);
+    },
+    drop() {
+      close();
+      rmSync(part, { force: true });
+    },
+  };
+}
+
+function openStream(path: string): TextOutput {
+  const { write, close } = opened(path);
+  return { write, keep: close, drop: close };
+}
+
+function opened(path: string) {
+  const file = openSync(path, 'w', 0o600);
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  return { file, write: (text: string) => writeFileSync(file, text), close };
+}

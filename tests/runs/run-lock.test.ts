@@ -1,0 +1,47 @@
+// A run is one process at a time, and a process that is gone stands in nobody's way.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { lockRun } from '../../src/runs/run-lock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('what one works on another one is refused, until it is done', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  {
+    using _lock = lockRun(path);
+    assert.throws(() => lockRun(path), /Another openshelf works on .*a\.progress\. Wait for it/);
+    lockRun(join(folder.path, 'b.progress'))[Symbol.dispose]();
+  }
+  assert.ok(!existsSync(`${path}.lock`));
+  lockRun(path)[Symbol.dispose]();
+});
+
+test('a process that lives is waited for', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  writeFileSync(`${path}.lock`, `${process.ppid}\n`);
+  assert.throws(() => lockRun(path), /Another openshelf works on/);
+  assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.ppid}\n`);
+});
+
+const dead = spawnSync(process.execPath, ['--version']).pid;
+for (const [whose, text] of [
+  ['a process that is gone', `${dead}\n`],
+  ['a process before this one that had its number', `${process.pid}\n`],
+  ['a process that was killed before it wrote its number', ''],
+  ['nobody', 'a lock\n'],
+] as const) {
+  test(`the lock of ${whose} is taken over`, () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'a.progress');
+    writeFileSync(`${path}.lock`, text);
+    using _lock = lockRun(path);
+    assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.pid}\n`);
+    assert.throws(() => lockRun(path), /Another openshelf works on/);
+  });
+}
