@@ -62,6 +62,14 @@ export async function addWatch(
   }
 }
 
+/** Codes of what ends by itself. */
+const BUSY: ReadonlySet<string> = new Set([
+  'throttled',
+  'overloaded',
+  'idempotency_conflict',
+  'quota_exceeded',
+]);
+
 type Call = { readonly wanted: string; readonly query: string; readonly key: string };
 
 async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<Answer> {
@@ -75,7 +83,7 @@ async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<A
     if (said.ok) throw notAService(parts, said);
     const { code, detail } = problemIn(parts, said);
     const { status, waitMs } = said;
-    const isBusy = ['throttled', 'overloaded', 'idempotency_conflict'].includes(code);
+    const isBusy = BUSY.has(code);
     if (!isBusy && status < 500) return { kind: 'problem', code, detail };
     if (!isBusy) troubled += 1;
     if (troubled >= TROUBLED_ANSWERS || waitMs > LONGEST_WAIT_MS) {
@@ -95,11 +103,13 @@ type Said = {
 };
 
 /** Throws where the key or the quota is refused: every other call would be, too. */
-function problemIn({ url }: ServiceParts, { status, body }: Said) {
+function problemIn({ url }: ServiceParts, { status, body, waitMs }: Said) {
   const problem = body as Partial<Problem>;
   const code: string = problem.code ?? `status_${status}`;
   const detail = problem.detail ?? `The service answered with status ${status}.`;
-  if (status === 401 || status === 403 || code === 'quota_exceeded') {
+  // One that ends sooner: calls beside this one have set the tokens aside.
+  const isSpent = code === 'quota_exceeded' && waitMs > LONGEST_WAIT_MS;
+  if (status === 401 || status === 403 || isSpent) {
     throw new Error(`${url} refuses: ${detail}`);
   }
   return { code, detail };

@@ -1233,9 +1233,9 @@ export interface components {
             msrp: number | null;
             /** @description Weight in pounds: of the product, else of the package. */
             weight_lbs: number | null;
-            /** @description Pounds of the product; only where a retailer states both weights. */
+            /** @description Pounds of the product alone; null where no retailer says that a weight is that. */
             weight_assembled_lbs: number | null;
-            /** @description Pounds with the package; only where a retailer states both weights. */
+            /** @description Pounds with the package; null where no retailer says that a weight is that. */
             weight_package_lbs: number | null;
             /** @description Of the product, else of the package. Null when no side is known. */
             dimensions: {
@@ -2194,9 +2194,9 @@ export interface components {
             msrp: number | null;
             /** @description Weight in pounds: of the product, else of the package. */
             weight_lbs: number | null;
-            /** @description Pounds of the product; only where a retailer states both weights. */
+            /** @description Pounds of the product alone; null where no retailer says that a weight is that. */
             weight_assembled_lbs: number | null;
-            /** @description Pounds with the package; only where a retailer states both weights. */
+            /** @description Pounds with the package; null where no retailer says that a weight is that. */
             weight_package_lbs: number | null;
             /** @description Of the product, else of the package. Null when no side is known. */
             dimensions: {
@@ -4592,8 +4592,6 @@ export interface operations {
                 include_offers?: boolean;
                 /** @description Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and `offers_history_count`. 5 tokens, even when none is archived. Fetches nothing. */
                 include_offers_history?: boolean;
-                /** @description Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else free. Has no effect and is free with `include_history=false`. */
-                include_price_series?: boolean;
                 /** @description Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens. */
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
@@ -4608,6 +4606,8 @@ export interface operations {
                 include_fee_breakdown?: boolean;
                 /** @description Adds live `offers` and `reviews`. `false` leaves both out and saves 5 tokens. */
                 include_offers_reviews?: boolean;
+                /** @description `price_history` then has all stored days of retailer_w instead of the last 30. 10 tokens when there is at least one bar, else free. Has no effect and is free with `include_history=false`. */
+                include_price_series?: boolean;
             };
             header?: {
                 /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
