@@ -83,10 +83,19 @@ function leastLikeness(page: DoubtfulPage): NameMatch {
   return page.isList || page.isStrict ? 3 : 2;
 }
 
+/** Whether a product belongs to another page: it states the address of one, or no word of its name stands in the headlines. */
+function isOfAnotherPage(candidate: ProductCandidate, { context, signs }: DoubtfulPage): boolean {
+  if (candidate.isAddressed || candidate.named > 1) return false;
+  if (candidate.isElsewhere) return true;
+  if (candidate.named > 0 || candidate.name === '' || signs.headlines.length === 0) return false;
+  return sharedWords(candidate.title, signs.names, context.url) === 0;
+}
+
 /** Why a product is not the page's own; null when it may be. */
 export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): string | null {
   const { context, signs, isStrict } = page;
-  if (signs.isTaggedProduct) return null;
+  // Tags say that the page is a product's, not that the data on it is that product's.
+  if (signs.isTaggedProduct && !isOfAnotherPage(candidate, page)) return null;
   if (isDressedList(candidate, page)) return 'a list with a price range';
   if (candidate.isAddressed) return null;
   if (candidate.isElsewhere && (page.isCollection || candidate.named < leastLikeness(page))) {

@@ -35,7 +35,7 @@ const FORMER_LABEL =
 
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
 const CHARGE_LABEL =
-  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|скидк|discount|rabatt|rabat|remise|descuento|sconto|korting|zniżk|sleva|zľava|kedvezmény|indirim|per month|monthly|monat|mensu|mensil|mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|over\b|above\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b/iu;
+  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|скидк|discount|rabatt|rabat|remise|descuento|sconto|korting|zniżk|sleva|zľava|kedvezmény|indirim|per month|monthly|monat|mensu|mensil|(?<!\p{L})mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|\bover\b|\babove\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b/iu;
 
 /** What is asked of those who pay in one way only: "à vista no Pix", "per Vorkasse". */
 const PAID_OTHERWISE =
@@ -102,7 +102,9 @@ function labelOf(
   const own = (lines[index]?.text ?? '').slice(Math.max(from, start - LABEL), start).trim();
   if (from > 0) return own;
   if (/\p{L}/u.test(own)) return own;
-  const above = lines[index - 1]?.text ?? '';
+  const line = lines[index - 1];
+  // The name of the product is no label, whatever its words mean: "Pillow Cover".
+  const above = line === undefined || line.at === 0 ? '' : line.text;
   const isLabel = above.length <= LABEL && !/\d/.test(above) && /\p{L}/u.test(above);
   return isLabel ? above.trim() : own;
 }

@@ -152,6 +152,25 @@ describe('a page without data is read by what it shows', () => {
   }
 });
 
+test('the name of the product is no label of the price below it, whatever its words mean', () => {
+  for (const name of [
+    'Pillow Cover',
+    'Pullover',
+    'Camper Van',
+    'Gift Card Box',
+    'Reserve Merlot',
+  ]) {
+    const body = `<h1>${name}</h1><p class="price">$12.50</p><p>Set of two $22.00</p>${BUY}${PROSE}`;
+    const page = pageOf(html('', body, name).replace('lang="en"', 'lang="en-US"'));
+    const verdict = readGenericPage(page, new UnknownWords());
+    assert.equal(
+      verdict.kind === 'read' ? text(verdict.value.price) : verdict.kind,
+      '12.50 USD',
+      name,
+    );
+  }
+});
+
 test('a sign that several countries share means the money of the page’s country, and `$` is dollars only where it says US', () => {
   const read = (lang: string, amount: string) => {
     const verdict = shown(`<p class="price">${amount}</p>`, { lang });

@@ -205,6 +205,61 @@ export const OWN_CASES: readonly Case[] = [
   },
 ];
 
+/** A page whose tags call it a product and state its price, with the data of a product that is not its own. */
+function tagged(name: string, head: string, body = ''): Case {
+  const tags = metas({
+    'og:type': 'product',
+    'og:title': 'Blue Mug',
+    'product:price:amount': '12.50',
+    'product:price:currency': 'USD',
+  });
+  const page = pageOf(html(tags + head, `<h1>Blue Mug</h1>${body}`));
+  return {
+    name,
+    page,
+    expect: { kind: 'read', title: 'Blue Mug', price: '12.50 USD', gtin: null },
+  };
+}
+
+const TRAY = mug({ name: 'Oak Tray', offers: offer({ price: '40.00' }) });
+
+/** Tags that call the page a product do not make every product on it the page's own. */
+export const TAGGED_CASES: readonly Case[] = [
+  tagged('a product with the address of another page', ld({ ...TRAY, url: `${SHOP}/p/oak-tray` })),
+  tagged('a product that shares no word with the page', ld(TRAY)),
+  tagged(
+    'a tile in microdata',
+    '',
+    `<div itemscope itemtype="http://schema.org/Product"><a itemprop="url" href="/p/oak-tray"><b itemprop="name">
+    Oak Tray</b></a><meta itemprop="gtin13" content="4006381333931"><div itemprop="offers" itemscope itemtype=
+    "http://schema.org/Offer"><meta itemprop="price" content="40.00"></div></div>`,
+  ),
+  {
+    name: 'the name of the page in other words, at the address of another language',
+    page: pageOf(
+      html(
+        metas({ 'og:type': 'product', 'og:title': 'Blue Mug' }) +
+          ld(mug({ name: 'Blue Mug 12 oz', url: `${SHOP}/en/p/blue-mug` })),
+        '<h1>Blue Mug</h1>',
+      ),
+    ),
+    expect: { kind: 'read', price: '12.50 USD', sku: 'BM-1' },
+  },
+  {
+    name: 'a front page with a product on it',
+    page: pageOf(
+      html(
+        metas({ 'og:type': 'product', 'og:title': 'Example Shop' }) +
+          ld({ ...TRAY, url: `${SHOP}/p/oak-tray` }),
+        '<h1>Welcome</h1>',
+        'Example Shop',
+      ),
+      { url: `${SHOP}/` },
+    ),
+    expect: { kind: 'not_a_product' },
+  },
+];
+
 const BROKEN = JSON.stringify(mug({}));
 const PRICE = '"price":"12.50"';
 

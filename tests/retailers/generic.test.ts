@@ -18,6 +18,7 @@ import {
   MARKED_AMOUNT_CASES,
   OWN_CASES,
   PUNCTUATION_CASES,
+  TAGGED_CASES,
 } from './generic-trap-cases.ts';
 import { html, ld, MUG, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';
@@ -55,6 +56,7 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ['of several amounts the price is found', AMOUNT_CASES],
   ['marked-up amounts are read as a visitor reads them', MARKED_AMOUNT_CASES],
   ["the page's own product is found in odd company", OWN_CASES],
+  ['tags that call a page a product do not choose among its data', TAGGED_CASES],
   ['names, addresses and barcodes that are somewhere else', NAMELESS_CASES],
   ['goods that the page is not about are no product', FOREIGN_CASES],
   ['what makes no sense in a block is nothing, the rest is read', DOUBTFUL_CASES],
