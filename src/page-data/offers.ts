@@ -32,6 +32,8 @@ export type SchemaOffer = {
   readonly name: string | null;
   /** From how many pieces on it holds; null when the offer does not say. */
   readonly quantity: number | null;
+  /** Where it was read. */
+  readonly node: SchemaNode;
 };
 
 /** Most offers read: no real page has more, and a hostile one may have 100,000. */
@@ -79,6 +81,7 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
     url: absoluteUrl(textIn(node, 'url', 4096), context.url),
     name: textIn(node, 'name', 200),
     quantity: quantityIn(node),
+    node,
   };
 }
 
@@ -164,15 +167,49 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
   return stated.map((offer) => ({ ...offer, inStock, unavailable }));
 }
 
-/** The offer of the page: the first in stock with a price, else the first with a price, else the first. */
+/**
+ * The offer of the page: the first in stock with a price, else the first with a price, else the first. What holds from
+ * several pieces on counts only where one piece has no offer.
+ */
 export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
-  const priced = offers.filter((offer) => offer.price !== null);
+  const all = offers.filter((offer) => offer.price !== null);
+  const single = all.filter(({ quantity }) => quantity === null || quantity <= 1);
+  const priced = single.length > 0 ? single : all;
   return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
 }
 
+/** Properties in which an offer and its former one may differ, and those that are compared by what was read of them. */
+const AMOUNTS: ReadonlySet<string> = new Set(
+  '@id price lowPrice highPrice wasPrice priceValidUntil priceCurrency availability itemCondition url'.split(
+    ' ',
+  ),
+);
+/** Most values that are compared of two offers, and most properties of one value. */
+const MOST_TERMS = 500;
+
+/** Whether two offers state the same but for their amounts. */
+function haveSameTerms(first: SchemaNode, second: SchemaNode): boolean {
+  const open: (readonly [unknown, unknown])[] = [[first, second]];
+  for (let count = 0; count < MOST_TERMS; count += 1) {
+    const pair = open.pop();
+    if (pair === undefined) return true;
+    const [one, other] = pair;
+    if (one === other) continue;
+    if (!isObject(one) || !isObject(other)) return false;
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    if (names.size > MOST_TERMS) return false;
+    for (const name of names) if (!AMOUNTS.has(name)) open.push([one[name], other[name]]);
+  }
+  return false;
+}
+
+/** A node or a list. */
+const isObject = (value: unknown): value is SchemaNode =>
+  typeof value === 'object' && value !== null;
+
 /**
  * Two offers that differ in nothing but the amount, in one currency: the lower is the price, the higher the former one.
- * Null where they differ in seller, number, condition, quantity or address, or where either is a range.
+ * Null where they differ in anything else (seller, number, size, region, start, tax), or where either is a range.
  */
 export function saleAndRegular(
   offers: readonly SchemaOffer[],
@@ -183,15 +220,10 @@ export function saleAndRegular(
   if (first.isAggregate || second.isAggregate || first.isNested || second.isNested) return null;
   const isSame =
     first.price.money.currency === second.price.money.currency &&
-    first.sellerName === second.sellerName &&
-    first.sku === second.sku &&
-    first.mpn === second.mpn &&
-    first.gtin === second.gtin &&
-    first.quantity === second.quantity &&
-    first.name === second.name &&
     first.condition === second.condition &&
     first.inStock === second.inStock &&
-    first.url?.href === second.url?.href;
+    first.url?.href === second.url?.href &&
+    haveSameTerms(first.node, second.node);
   if (!isSame || first.price.money.cents === second.price.money.cents) return null;
   const isFirstLower = first.price.money.cents < second.price.money.cents;
   const [sale, regular] = isFirstLower ? [first, second] : [second, first];

@@ -101,6 +101,92 @@ export const AMOUNT_CASES: readonly Case[] = [
   })),
 ];
 
+type Changes = Readonly<Record<string, unknown>>;
+
+/** Two offers of which neither has the former price of the other. */
+const UNLIKE_OFFERS: readonly (readonly [string, Changes, Changes])[] = [
+  ['of two regions', { areaServed: 'US' }, { areaServed: 'CA' }],
+  ['of two sizes', { description: '250 g' }, { description: '1 kg' }],
+  ['one that begins later', {}, { validFrom: '2031-01-01' }],
+  [
+    'one with tax and one without',
+    { priceSpecification: { price: 30, valueAddedTaxIncluded: true } },
+    { priceSpecification: { price: 20, valueAddedTaxIncluded: false } },
+  ],
+  ['one for subscribers', {}, { additionalProperty: [{ name: 'plan', value: 'monthly' }] }],
+  ['of two things', { itemOffered: { color: 'red' } }, { itemOffered: { color: 'blue' } }],
+];
+
+/** Several offers of one product. */
+export const OFFER_CASES: readonly Case[] = [
+  ...UNLIKE_OFFERS.map(([name, first, second]): Case => ({
+    name: `two offers, ${name}: the first is the price`,
+    page: pageOf(
+      html(
+        ld(
+          mug({
+            offers: [offer({ price: 30, ...first }), offer({ price: 20, ...second })],
+          }),
+        ),
+      ),
+    ),
+    expect: { kind: 'read', price: '30.00 USD', listPrice: null },
+  })),
+  {
+    name: 'two offers that differ in amount and end alone, in all that they state',
+    page: pageOf(
+      html(
+        ld(
+          mug({
+            offers: [30, 20].map((price) =>
+              offer({
+                price,
+                '@id': `#${price}`,
+                priceValidUntil: `2031-01-${price}`,
+                seller: { '@type': 'Organization', name: 'Acme' },
+                shippingDetails: [{ deliveryTime: { handlingTime: { minValue: 1 } } }],
+                priceSpecification: { price, valueAddedTaxIncluded: true },
+              }),
+            ),
+          }),
+        ),
+      ),
+    ),
+    expect: { kind: 'read', price: '20.00 USD', listPrice: '30.00 USD' },
+  },
+  ...(
+    [
+      ['before the price of one', [{ minValue: 500 }, { minValue: 1 }]],
+      ['and the other states no number', [{ minValue: 500 }, undefined]],
+    ] as const
+  ).map(([name, [many, one]]): Case => ({
+    name: `a price from many pieces on stands ${name}`,
+    page: pageOf(
+      html(
+        ld(
+          mug({
+            offers: {
+              '@type': 'AggregateOffer',
+              lowPrice: 0.09,
+              priceCurrency: 'EUR',
+              offers: [
+                { price: 0.09, eligibleQuantity: many },
+                { price: 0.25, eligibleQuantity: one },
+              ],
+            },
+          }),
+        ),
+      ),
+    ),
+    expect: { kind: 'read', price: '0.25 EUR' },
+  })),
+  {
+    name: 'goods that are sold by six cost what six of them are offered for',
+    page: pageOf(html(ld(mug({ offers: offer({ price: 9, eligibleQuantity: { minValue: 6 } }) })))),
+    expect: { kind: 'read', price: '9.00 USD' },
+  },
+];
+
 function marked(name: string, inOffer: string, expect: Case['expect']): Case {
   const page = html(
     '',
