@@ -146,12 +146,33 @@ function skuIn(node: SchemaNode, context: PageContext): string | null {
   return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
 }
 
-function gtinOf(parts: readonly OfferedNode[], offers: readonly SchemaOffer[]): Gtin14 | null {
-  const own = shared(parts.map(({ node }) => barcodeIn(node)));
-  if (own !== null) return own;
-  return parts.some(({ node }) => barcodeIn(node) !== null)
-    ? null
-    : shared(offers.map((offer) => offer.gtin));
+/**
+ * The barcode of what is sold: what is around an offer may have that of another variant, so that the product's own counts
+ * only for offers without one, and the group's only where no variant and no offer states one.
+ */
+function gtinOf(
+  group: SchemaNode | null,
+  parts: readonly OfferedNode[],
+  offers: readonly SchemaOffer[],
+): Gtin14 | null {
+  const codes = parts.map(({ node }) => barcodeIn(node));
+  const own = shared(codes);
+  if (own !== null && offers.length > 0) return shared(offers.map(({ gtin }) => gtin ?? own));
+  if (codes.some(isSome)) return own;
+  const offered = offers.map(({ gtin }) => gtin);
+  if (offered.some(isSome)) return shared(offered);
+  return group === null || parts.length === 1 ? null : barcodeIn(group);
+}
+
+/** The number of what is sold: the chosen offer's where the product states that of another one of its offers. */
+function skuOf(
+  own: string | null,
+  parts: readonly OfferedNode[],
+  offer: SchemaOffer | null,
+): string | null {
+  const chosen = offer?.sku ?? null;
+  if (own === null || chosen === null) return own ?? chosen;
+  return parts.some(({ offers }) => offers.some(({ sku }) => sku === own)) ? chosen : own;
 }
 
 function isSome<T>(value: T | null): value is T {
@@ -176,14 +197,14 @@ function identityFacts(
     }
     return agreed(nodes.map(read));
   };
-  const offer = mainOffer(offers);
+  const sku = first((node) => skuIn(node, context));
   return {
     title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
     brand: first(brandIn),
-    sku: first((node) => skuIn(node, context)) ?? offer?.sku ?? null,
+    sku: skuOf(sku, parts, mainOffer(offers)),
     mpn: first((node) => textIn(node, 'mpn', 200)) ?? agreed(offers.map((entry) => entry.mpn)),
     model: first((node) => textIn(node, 'model', 200)),
-    gtin: gtinOf(parts, offers) ?? (isWhole && group !== null ? barcodeIn(group) : null),
+    gtin: gtinOf(group, parts, offers),
   };
 }
 

@@ -187,6 +187,67 @@ export const OFFER_CASES: readonly Case[] = [
   },
 ];
 
+const [SMALL, LARGE, OTHER] = ['4006381333931', '4006381333948', '5901234123457'];
+
+/** A product with an offer for each of two sizes, of which the larger can be bought; both in one group when `around` has it. */
+const SIZES = [
+  { sku: 'S', gtin13: SMALL, price: 10, availability: 'OutOfStock' },
+  { sku: 'L', gtin13: LARGE, price: 12 },
+].map((size, at) => offer({ ...size, url: `/p/blue-mug?variant=${at + 1}` }));
+
+const groupOf = (gtin13: string | undefined, sizes = SIZES): Case['page'] =>
+  pageOf(
+    html(
+      ld({
+        '@type': 'ProductGroup',
+        name: 'Blue Mug',
+        gtin13,
+        hasVariant: sizes.map(({ sku, gtin13: code, ...rest }) =>
+          mug({ sku, gtin13: code, offers: rest }),
+        ),
+      }),
+    ),
+  );
+
+/** Numbers of one of several variants. */
+export const NUMBER_CASES: readonly Case[] = [
+  {
+    name: 'the address names an offer that has numbers of its own',
+    page: pageOf(html(ld(mug({ sku: 'S', gtin13: SMALL, offers: SIZES }))), {
+      url: `${SHOP}/p/blue-mug?variant=2`,
+    }),
+    expect: { kind: 'read', price: '12.00 USD', gtin: `0${LARGE}`, sku: 'L' },
+  },
+  {
+    name: 'the product has the numbers of an offer that is sold out',
+    page: pageOf(html(ld(mug({ sku: 'S', gtin13: SMALL, offers: SIZES })))),
+    expect: { kind: 'read', price: '12.00 USD', gtin: null, sku: 'L' },
+  },
+  {
+    name: 'the product has a number that none of its offers has',
+    page: pageOf(html(ld(mug({ gtin13: undefined, offers: SIZES })))),
+    expect: { kind: 'read', gtin: null, sku: 'BM-1' },
+  },
+  {
+    name: 'an offer without numbers has those of its product',
+    page: pageOf(html(ld(mug({ offers: [offer({}), offer({ sku: 'BM-1', gtin13: SMALL })] })))),
+    expect: { kind: 'read', gtin: `0${SMALL}`, sku: 'BM-1' },
+  },
+  ...[SMALL, OTHER].map((gtin13): Case => ({
+    name: `a group states ${gtin13}, and each of its variants a barcode of its own`,
+    page: groupOf(gtin13),
+    expect: { kind: 'read', price: '12.00 USD', gtin: null },
+  })),
+  {
+    name: 'a group states a barcode, and none of its variants does',
+    page: groupOf(
+      OTHER,
+      SIZES.map((size) => ({ ...size, gtin13: undefined })),
+    ),
+    expect: { kind: 'read', price: '12.00 USD', gtin: `0${OTHER}` },
+  },
+];
+
 function marked(name: string, inOffer: string, expect: Case['expect']): Case {
   const page = html(
     '',
