@@ -58,21 +58,25 @@ type Amount = {
   /** The two characters before the digits. */
   readonly lead: string;
   readonly before: Marker | null;
+  /** With the cents behind it, as in `12€99`. */
   readonly after: Marker | null;
 };
 
-function minorDigits(hints: MoneyHints): number {
-  return MINOR_DIGITS.get(hints.currency ?? '') ?? 2;
+/** How many decimals prices in a currency have; those in Iraq have none, whatever the standard says. */
+function decimalsOf(currency: string | null | undefined): number {
+  return currency === 'IQD' ? 0 : (MINOR_DIGITS.get(currency ?? '') ?? 2);
 }
+
+/** A currency of three decimals whose country parts thousands by blanks, so that either mark is the decimal one. */
+const EITHER_MARK = 'TND';
 
 /** Three digits after one mark are thousands, except in a currency that has three decimals. */
 function textRules(hints: MoneyHints): NumeralRules {
   const decimalMark = hints.decimalComma === true ? ',' : '.';
-  const three = minorDigits(hints) === 3;
-  return {
-    blanks: true,
-    threeDigits: (mark) => (three && mark === decimalMark ? 'decimal' : 'thousands'),
-  };
+  const three = decimalsOf(hints.currency) === 3;
+  const isDecimal = (mark: string): boolean =>
+    three && (mark === decimalMark || hints.currency === EITHER_MARK);
+  return { blanks: true, threeDigits: (mark) => (isDecimal(mark) ? 'decimal' : 'thousands') };
 }
 
 /**
@@ -80,10 +84,11 @@ function textRules(hints: MoneyHints): NumeralRules {
  * What the currency can express decides: `19.990` is 19.99, `1.299` can only be 1299.
  */
 function structuredRules(hints: MoneyHints): NumeralRules {
-  const digits = minorDigits(hints);
+  const digits = decimalsOf(hints.currency);
   return {
     blanks: true,
     threeDigits: (mark, _integer, fraction) => {
+      if (hints.currency === EITHER_MARK) return 'decimal';
       if (mark !== '.' || digits === 0) return 'thousands';
       return digits === 3 || fraction.endsWith('0') ? 'decimal' : 'thousands';
     },
@@ -110,7 +115,9 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   // `1.299,-` and `499.–`: the dash stands for no decimals.
   const dash = /^[.,][-–—−]{1,2}/.exec(text.slice(numeral.end, numeral.end + 3))?.[0].length ?? 0;
   const end = numeral.end + dash;
-  const after = markerAfter(text, end);
+  const sign = markerAfter(text, end);
+  const cents = sign === null || numeral.fraction !== '' ? null : centsAfterSign(text, sign, end);
+  const after = sign === null || cents === null ? sign : { ...sign, end: sign.end + cents.length };
   const start = before?.start ?? numeral.start;
   if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
   // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
@@ -123,7 +130,6 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   // Last, since its patterns cost most.
   if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
-  const cents = after === null || numeral.fraction !== '' ? null : centsAfterSign(text, after, end);
   const around = { start, end, digits: numeral.start, lead, before, after };
   if (dash > 0) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
   return { integer: numeral.integer, fraction: cents ?? numeral.fraction, ...around };
@@ -182,6 +188,22 @@ function currencyBeside(amount: Amount, hint: string | null): string | null {
   return named !== undefined && before.codes.includes(named) ? named : settle(before.codes, hint);
 }
 
+/**
+ * Hundredths of an amount of a line. Where its own sign is of a currency of three decimals, and no hint said so, its digits
+ * are read again with that knowledge.
+ */
+function centsAt(line: string, amount: Amount, hints: MoneyHints): number | null {
+  const currency = currencyBeside(amount, hints.currency ?? null);
+  if (decimalsOf(currency) !== 3 || decimalsOf(hints.currency) === 3) {
+    return centsOf(amount.integer, amount.fraction);
+  }
+  const digits = line.slice(amount.digits, amount.end);
+  const [again] = numeralsOf(digits, textRules({ ...hints, currency }));
+  return again === undefined || again.integer === null
+    ? null
+    : centsOf(again.integer, again.fraction);
+}
+
 /** Direction marks stand between Arabic signs and their amounts. */
 const DIRECTION_MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
@@ -208,15 +230,8 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   const line = priceText(text);
   const first = firstAmount(line, hints);
   if (first === null) return pence(line);
-  const hint = hints.currency ?? null;
-  const currency = currencyBeside(first, hint);
-  if (MINOR_DIGITS.get(currency ?? '') !== 3 || minorDigits(hints) === 3) {
-    const cents = centsOf(first.integer, first.fraction);
-    return cents === null ? null : { cents, currency };
-  }
-  // The sign belongs to a currency of three decimals: the text is read again with that knowledge.
-  const again = firstAmount(line, { ...hints, currency }) ?? first;
-  const cents = centsOf(again.integer, again.fraction);
+  const currency = currencyBeside(first, hints.currency ?? null);
+  const cents = centsAt(line, first, hints);
   return cents === null ? null : { cents, currency };
 }
 
@@ -250,17 +265,21 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
   let previous: Amount | null = null;
   for (const numeral of numeralsOf(line, textRules(hints))) {
     const amount = amountAt(line, numeral, hints);
-    if (amount === null) continue;
+    // `12€99`: the digits behind the sign are the cents of the amount before it.
+    const isCents = numeral.start < (previous?.after?.end ?? 0);
+    if (amount === null || isCents) continue;
     const range = rangeOf(line, previous, amount);
     previous = amount;
     if (range !== null) {
       // `10 – 20 €`: the lower end has the sign of the upper one, which is no price of its own.
       const lower = found.pop();
-      const currency = currencyBeside(range, hint);
-      if (lower !== undefined) found.push({ ...lower, currency, isMarked: true });
+      if (lower !== undefined) {
+        const cents = centsAt(line, range, hints) ?? lower.cents;
+        found.push({ ...lower, cents, currency: currencyBeside(range, hint), isMarked: true });
+      }
       continue;
     }
-    const cents = centsOf(amount.integer, amount.fraction);
+    const cents = centsAt(line, amount, hints);
     const last = found.at(-1);
     // `$10 – $20`: the upper end is no price of its own either.
     const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));

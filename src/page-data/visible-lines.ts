@@ -8,7 +8,7 @@ import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
 import { closingTagAt, MarkupScanner } from './markup.ts';
-import { gapBetween, isBlankText, isInOneLine } from './visible-text.ts';
+import { glueBetween, isBlankText, isInOneLine } from './visible-text.ts';
 import {
   LASTING,
   MARK,
@@ -60,6 +60,9 @@ const INLINE = new Set(
     ' ',
   ),
 );
+
+/** Elements whose text is set small or above the line, as cents are. */
+const RAISED = new Set(['sup', 'small']);
 
 /** Attributes beside `class` that name an element. */
 const NAMING = ['id', 'data-testid', 'itemprop'] as const;
@@ -165,12 +168,9 @@ class LineCollector {
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
     const { text, pieces } = this.#draft;
-    // Cents in an element of their own: `49<sup>90</sup>`.
-    const isCents =
-      plain.length <= 3 && /^\d{2}\s?$/.test(plain) && /(?<![.,]\d{0,2})\d$/.test(text);
-    const glue = isCents ? (/\.\d{3}$/.test(text) ? ',' : '.') : gapBetween(text, plain);
+    const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
     pieces.push({ from: text.length, marks });
-    this.#draft.text = text + glue + plain;
+    this.#draft.text = text + glueBetween(text, plain, isRaised) + plain;
     this.#draft.marks |= marks;
   }
 

@@ -54,6 +54,8 @@ test('a structured amount is read by schema.org rules, with the shops’ own hab
     ['19.990', 1999000, 'CLP'],
     ['1.299', 129900, 'EUR'],
     ['12.345', 1235, 'KWD'],
+    ['129,900', 12990, 'TND'],
+    ['25.000', 2500000, 'IQD'],
     ['0.345', 35],
     // No price (D26), or no number.
     [0, null],
