@@ -6,9 +6,15 @@ import { NO_FACTS } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { StateOffer } from './page-state.ts';
 import type { WeighedFacts } from './precedence.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { hasBuyButton } from './visible-buttons.ts';
-import { formerBeside, isShownOutOfStock, visibleOffer } from './visible-offer.ts';
+import {
+  formerBeside,
+  isCalledOutOfStock,
+  isShownOutOfStock,
+  visibleOffer,
+} from './visible-offer.ts';
 import type { VisibleOffer } from './visible-offer.ts';
 import type { VisiblePage } from './visible-page.ts';
 
@@ -28,7 +34,9 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const isOutOfStock = isShownOutOfStock(part);
   const canBuy = hasBuyButton(part.buttons);
   const { price, listPrice } = offer;
-  const inStock = isOutOfStock ? false : canBuy ? true : null;
+  // Where a button stands beside "Availability: Out of stock" nothing says which of them counts.
+  const isSold = canBuy && !isCalledOutOfStock(part);
+  const inStock = isOutOfStock ? false : isSold ? true : null;
   const facts: Facts = {
     ...NO_FACTS,
     title: page.isNamed ? page.heading : null,
@@ -44,21 +52,40 @@ export function displayedFacts(page: VisiblePage): Displayed {
 const sameCurrency = (a: Money, b: Money): boolean =>
   a.currency === null || b.currency === null || a.currency === b.currency;
 
-/** The former price beside the stated one, where the page shows it. */
-function listPriceBeside({ page: { part, amounts } }: Displayed, price: Money): Money | null {
-  const shown = amounts
+/** The amounts of the page that are the stated price, best first. */
+function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount[] {
+  return page.amounts
     .filter(
       ({ money, score }) => money.cents === price.cents && sameCurrency(money, price) && score > 0,
     )
-    .toSorted((a, b) => b.score - a.score)[0];
-  if (shown === undefined || shown.isFormer) return null;
+    .toSorted((a, b) => b.score - a.score);
+}
+
+/**
+ * Whether the stated price is struck through in one place and the price in another: the lower one beside it is asked of those
+ * who subscribe, take several or have a code.
+ */
+function isPriceElsewhere(displayed: Displayed, price: Money): boolean {
+  const shown = shownAmounts(displayed, price);
+  return (
+    shown.some(({ isFormer }) => isFormer) &&
+    shown.some(({ isFormer, isRegular, score }) => !isFormer && !isRegular && score >= CONFIRMING)
+  );
+}
+
+/** The former price beside the stated one, where the page shows it. */
+function listPriceBeside(displayed: Displayed, price: Money): Money | null {
+  // A theme may have it twice, first as "regular price": the place where it is called that tells nothing.
+  const shown = shownAmounts(displayed, price).find(({ isFormer }) => !isFormer);
+  if (shown === undefined) return null;
+  const { part, amounts } = displayed.page;
   const former = formerBeside(part, amounts, shown);
   return former === null ? null : { cents: former.cents, currency: price.currency };
 }
 
 /**
  * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price beside it
- * counts (a displayed price beats a hidden one); a former price is added; "in stock" that the data states beside words that
+ * counts (a displayed price beats a hidden one), unless the stated one is shown as the price, too; a former price is added; "in stock" that the data states beside words that
  * say otherwise, and no button to buy, is out of stock.
  */
 export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
@@ -73,7 +100,7 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       offer.price !== null &&
       offer.listPrice?.cents === price.cents &&
       sameCurrency(offer.price, price);
-    if (isStruck && offer.price !== null) {
+    if (isStruck && offer.price !== null && !isPriceElsewhere(displayed, price)) {
       const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
       from = 'visible';

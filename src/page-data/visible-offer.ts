@@ -4,7 +4,7 @@
 import type { Money } from '../listing/money.ts';
 import { readAvailability } from '../listing/availability.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
-import type { VisiblePart } from './visible-lines.ts';
+import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
 export type VisibleOffer = {
@@ -119,13 +119,34 @@ function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] 
     .toSorted((a, b) => b.score - a.score);
 }
 
+/** Whether a former price stands nearer to another price that is lower than it: then it is of other goods, or of several. */
+function isOfAnother(
+  former: VisibleAmount,
+  amounts: readonly VisibleAmount[],
+  price: VisibleAmount,
+): boolean {
+  const gap = Math.abs(former.at - price.at);
+  return amounts.some(
+    (other) =>
+      Math.abs(former.at - other.at) < gap &&
+      other.score > 0 &&
+      !other.isFormer &&
+      !other.isRegular &&
+      other.money.cents !== price.money.cents &&
+      other.money.cents < former.money.cents &&
+      sameCurrency(other.money, former.money),
+  );
+}
+
 /** The list price beside a price that is known. */
 export function formerBeside(
   part: VisiblePart,
   amounts: readonly VisibleAmount[],
   price: VisibleAmount,
 ): Money | null {
-  const former = amounts.filter((amount) => isFormerOf(part, amount, price));
+  const former = amounts.filter(
+    (amount) => isFormerOf(part, amount, price) && !isOfAnother(amount, amounts, price),
+  );
   const sums = new Set(former.map(({ money }) => money.cents));
   // Struck through beats called regular; of several nothing decides.
   if (sums.size > 1) {
@@ -192,6 +213,17 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
 
 /** How near to the price or the heading words of stock must stand. */
 const STOCK_NEAR = 900;
+/** What a line that tells the stock begins with. */
+const STOCK_LABEL =
+  /^\s*(?:availability|stock(?: status)?|verfügbarkeit|lagerstatus|disponib\p{L}*|beschikbaarheid|dostępność|dostupnos[tť]|наличие)\s*:/iu;
+
+/** Whether a line near the heading says that the product cannot be bought. */
+function saysOutOfStock(line: VisibleLine): boolean {
+  if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
+  if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
+  const { meaning } = readAvailability(line.text);
+  return meaning?.inStock === false && /\p{L}{3}/u.test(line.text);
+}
 
 /** Whether the part says that the product cannot be bought: words of stock, and no button that could be pressed. */
 export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
@@ -202,11 +234,13 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
       button.at < 2600 &&
       (button.marks & MARK.aside) === 0,
   );
-  if (isOpen) return false;
-  return lines.some((line) => {
-    if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
-    if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
-    const { meaning } = readAvailability(line.text);
-    return meaning?.inStock === false && /\p{L}{3}/u.test(line.text);
-  });
+  return !isOpen && lines.some(saysOutOfStock);
+}
+
+/** Whether a line that is named after the stock, or has its label, says that the product cannot be bought. */
+export function isCalledOutOfStock({ lines }: VisiblePart): boolean {
+  return lines.some(
+    (line) =>
+      ((line.marks & MARK.stock) !== 0 || STOCK_LABEL.test(line.text)) && saysOutOfStock(line),
+  );
 }

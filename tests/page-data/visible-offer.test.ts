@@ -212,6 +212,17 @@ test('words and a button tell whether it can be bought', () => {
   assert.equal(out.kind === 'read' ? out.value.inStock : null, false);
 });
 
+test('where a button stands beside a line that calls the product out of stock, nothing says which of them counts', () => {
+  const stockOf = (line: string) => {
+    const verdict = shown(`<p class="price">$12.50</p>${line}`);
+    return verdict.kind === 'read' ? verdict.value.inStock : verdict.kind;
+  };
+  assert.equal(stockOf('<p>Availability: Out of stock</p>'), null);
+  assert.equal(stockOf('<p class="stock">Sold out</p>'), null);
+  assert.equal(stockOf('<p>Availability: In stock</p>'), true);
+  assert.equal(stockOf('<p>Gift wrap: sold out</p>'), true, 'a line about something else');
+});
+
 const TILE = (name: string, price: string): string =>
   `<li><a href="/p/${name}">${name}</a><span class="price">${price}</span>${BUY}</li>`;
 
@@ -282,6 +293,31 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
       '<h1>Blue Mug</h1><s>$20.00</s> <b class="price">$12.50</b>',
     ),
     { price: '12.50 USD', listPrice: '20.00 USD', priceReadFrom: 'json_ld' },
+  ],
+  [
+    'the stated price is shown, and struck through beside the one of those who subscribe',
+    html(
+      ld(mug({ offers: offer({ price: '30.00' }) })),
+      `<h1>Blue Mug</h1><p class="price">$30.00</p><p>Every month, 15% less</p><p><s>$30.00</s> <b>$25.50</b></p>${BUY}`,
+    ),
+    { price: '30.00 USD', listPrice: null, priceReadFrom: 'json_ld' },
+  ],
+  [
+    'the former price of other goods stands below the stated price',
+    html(
+      ld(mug({ offers: offer({ price: '30.00' }) })),
+      '<h1>Blue Mug</h1><p class="price">$30.00</p><h2>Set of three</h2><p><s>$90.00</s> <b>$75.00</b></p>',
+    ),
+    { price: '30.00 USD', listPrice: null },
+  ],
+  [
+    'a theme has the price twice, first in the place of the regular one',
+    html(
+      ld(mug({ offers: offer({ price: '12.50' }) })),
+      `<h1>Blue Mug</h1><div class="price"><div class="price__regular"><i>Regular price</i><b>$12.50 USD</b></div>
+      <div class="price__sale"><i>Regular price</i><s>$20.00 USD</s><i>Sale price</i><i>$12.50 USD</i></div></div>${BUY}`,
+    ),
+    { price: '12.50 USD', listPrice: '20.00 USD' },
   ],
   [
     'microdata says in stock, the page that it is sold out, and there is no button',
