@@ -124,6 +124,13 @@ const NEGATION = new RegExp(
   'u',
 );
 
+/** Words right before "sold out" that leave some: "almost sold out" is in stock, or says nothing. */
+const NEARLY = new RegExp(
+  ' (?:almost|nearly|fast|beinahe|bijna|casi|presque|quase|quasi|prawie|skoro|temer|takmer|snart|nastan|naesten|nesten|' +
+    'melkein|lahes|aproape|gotovo|skoraj|почти|майже|σχεδον)$',
+  'u',
+);
+
 const MAX_PHRASE = 120;
 
 function fold(text: string): string {
@@ -208,6 +215,8 @@ function phraseMeaning(text: string): Availability | null {
   const phrase = longestPhrase(spaced);
   if (phrase === null) return null;
   const { meaning } = phrase;
+  const isNearly = meaning === OUT && NEARLY.test(spaced.slice(0, spaced.indexOf(phrase.text)));
+  if (isNearly) return null;
   const rest = spaced.replace(` ${phrase.text.trim()} `, ' ');
   if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
   // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.

@@ -61,6 +61,13 @@ const ARTICLES = new Set([
   'recipe',
   'howto',
 ]);
+const EVENTS =
+  'event businessevent childrensevent comedyevent course courseinstance danceevent educationevent eventseries exhibitionevent ' +
+  'festival foodevent hackathon literaryevent musicevent screeningevent socialevent sportsevent theaterevent visualartsevent';
+/** Homes and places to stay: for sale or for rent, and no goods of a shop. */
+const STAYS =
+  'accommodation apartment bedandbreakfast campground hostel hotel hotelroom house lodgingbusiness motel realestatelisting ' +
+  'residence resort singlefamilyresidence suite touristtrip vacationrental';
 /** What a page may be about, without being for sale there: an `og:type` of a product does not outvote it. */
 const NO_GOODS = new Set([
   ...ARTICLES,
@@ -68,7 +75,9 @@ const NO_GOODS = new Set([
   'podcastseries',
   'radioepisode',
   'episode',
-  'event',
+  ...EVENTS.split(' '),
+  ...STAYS.split(' '),
+  'tvepisode',
   'videoobject',
   'jobposting',
   'faqpage',

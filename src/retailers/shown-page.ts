@@ -9,7 +9,9 @@ import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
 import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
+import { isBuyingPlace } from '../page-data/visible-buttons.ts';
 import { mayBeBought, seePage } from '../page-data/visible-page.ts';
+import type { VisiblePage } from '../page-data/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
@@ -72,10 +74,20 @@ export function isProductByView(
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed)) return false;
   const { offer } = displayed;
+  if (offer.isUnsure && isTiled(displayed.page)) return false;
   // A page may show its price only when its script has run: then the state that the script reads has it.
   return (
     offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
   );
+}
+
+/** Whether the page has several buttons to buy, each behind an amount of its own: tiles of several goods. */
+function isTiled({ part, amounts }: VisiblePage): boolean {
+  const buttons = part.buttons.filter(isBuyingPlace);
+  const sums = buttons.map(
+    ({ at }) => amounts.findLast((amount) => amount.score > 0 && amount.at < at)?.money.cents,
+  );
+  return buttons.length > 1 && new Set(sums).size === buttons.length;
 }
 
 /** What `og:type` calls a page that is no product page. */

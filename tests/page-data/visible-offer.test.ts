@@ -244,6 +244,27 @@ test('lists, front pages, articles and pages without a button are no product pag
       ),
       '/a',
     ],
+    ...['MusicEvent', 'SportsEvent', 'Course', 'Hotel', 'Apartment'].map(
+      (type): readonly [string, string, string] => [
+        type,
+        html(
+          ld({ '@type': type, name: 'Blue Mug', offers: offer({}) }),
+          `<h1>Blue Mug</h1><p class="price">$12.50</p>${BUY}`,
+        ),
+        '/a',
+      ],
+    ),
+    ...[2, 3, 4].map((count): readonly [string, string, string] => {
+      const names = ['a', 'b', 'c', 'd'].slice(0, count);
+      const cards = names.map(
+        (name, at) => `<a href="/p/${name}">${name}</a><p>$1${at}.50</p>${BUY}`,
+      );
+      return [
+        `${count} tiles without names`,
+        html('', `<h1>Mugs</h1>${cards.join('')}`, 'Mugs'),
+        '/mugs',
+      ];
+    }),
     ['no button', html('', `<h1>Blue Mug</h1><p class="price">$5.00</p>${PROSE}`), '/a'],
   ];
   for (const [name, page, path] of cases) {
@@ -314,7 +335,7 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
     'a theme has the price twice, first in the place of the regular one',
     html(
       ld(mug({ offers: offer({ price: '12.50' }) })),
-      `<h1>Blue Mug</h1><div class="price"><div class="price__regular"><i>Regular price</i><b>$12.50 USD</b></div>
+      `<h1>Blue Mug</h1><div class="price"><div class="price__regular"><i>Regular price</i><b class="sale">$12.50 USD</b></div>
       <div class="price__sale"><i>Regular price</i><s>$20.00 USD</s><i>Sale price</i><i>$12.50 USD</i></div></div>${BUY}`,
     ),
     { price: '12.50 USD', listPrice: '20.00 USD' },
