@@ -3,7 +3,7 @@
 
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
 import { numberOf, NUMBERS } from './markup-names.ts';
-import { closingTagAt, MarkupScanner } from './markup.ts';
+import { MarkupScanner, templateEnd } from './markup.ts';
 import { ItemCollector } from './microdata.ts';
 import type { SchemaNode } from './node.ts';
 
@@ -136,12 +136,6 @@ for (const [name, reader] of Object.entries(READERS)) READER_OF[numberOf(name)] 
 
 const HEADING = numberOf('h1');
 const TEMPLATE = numberOf('template');
-
-/** Where a template element ends: visitors do not see its content (`{{ p.price }}`). */
-function templateEnd(tag: MarkupScanner): number {
-  if (tag.attribute('shadowrootmode') !== null) return tag.end;
-  return closingTagAt(tag.html, tag.end, 'template');
-}
 
 function keepHeading(draft: Draft, source: string, start: number): void {
   if (draft.headings.length >= HEADING_LIMIT) return;

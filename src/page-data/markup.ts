@@ -387,3 +387,12 @@ export class MarkupScanner {
     return true;
   }
 }
+
+/**
+ * Where what visitors do not see of a template element ends (`{{ p.price }}`): none of a shadow root, which they see. -1 when
+ * it never ends.
+ */
+export function templateEnd(tag: MarkupScanner): number {
+  if (tag.attribute('shadowrootmode') !== null) return tag.end;
+  return closingTagAt(tag.html, tag.end, 'template');
+}

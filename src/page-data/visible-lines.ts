@@ -7,7 +7,7 @@ import { isBuyingPlace, isPastButtons } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
-import { closingTagAt, MarkupScanner } from './markup.ts';
+import { MarkupScanner, templateEnd } from './markup.ts';
 import { glueBetween, isBlankText, isInOneLine } from './visible-text.ts';
 import {
   LASTING,
@@ -350,6 +350,8 @@ export function visibleLines(
   const tag = new MarkupScanner(html, start, end);
   const collector = new LineCollector(struckClasses({ html, styles }), headingFrom, wanted);
   let textFrom = start;
+  // Where one does not end, none behind it does: it is looked for once.
+  let templatesEnd = true;
   while (!collector.isDone && tag.next()) {
     if (tag.start > textFrom) collector.text(html.slice(textFrom, tag.start));
     textFrom = tag.end;
@@ -362,12 +364,12 @@ export function visibleLines(
       const close = html.indexOf('>', tag.rawTo);
       textFrom = close < 0 ? end : close + 1;
       collector.close(tag.name);
-    } else if (tag.name === 'template') {
-      const closing = closingTagAt(html, tag.end, 'template');
-      if (closing >= 0 && closing < end) {
-        tag.skipTo(closing);
-        textFrom = closing;
-      }
+    } else if (templatesEnd && tag.name === 'template') {
+      const closing = templateEnd(tag);
+      templatesEnd = closing >= 0 && closing < end;
+      if (!templatesEnd) continue;
+      tag.skipTo(closing);
+      textFrom = closing;
     }
   }
   return collector.placed();

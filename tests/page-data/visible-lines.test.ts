@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 
 import { hasBuyButton } from '../../src/page-data/visible-buttons.ts';
 import { visibleLines } from '../../src/page-data/visible-lines.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const LINE = '<p>A line of text that is as long as this one.</p>';
 const BUTTON = '<button>Add to cart</button>';
@@ -27,6 +28,24 @@ describe('lines around a heading', () => {
       assert.ok(hasBuyButton(linesOf(text, true).buttons));
       assert.deepEqual(linesOf(text, true), linesOf(text, false));
     }
+  });
+
+  test('what stands in a template is not shown, unless it is the shadow root of an element', () => {
+    const textsOf = (html: string) => linesOf(html, false).lines.map(({ text }) => text);
+    const inside = (start: string) => textsOf(`${start}<p>inside</p></template><p>behind</p>`);
+    assert.deepEqual(inside('<template>'), ['A thing', 'behind']);
+    assert.deepEqual(inside('<b><template shadowrootmode="open">'), [
+      'A thing',
+      'inside',
+      'behind',
+    ]);
+  });
+
+  test('templates that never end are looked for once', () => {
+    const start = cpuMs();
+    linesOf('<template>'.repeat(20_000), false);
+    // Looked for each time they take four seconds.
+    assert.ok(cpuMs() - start < 1000);
   });
 
   test('a button that cannot be pressed, or stands too far away, buys nothing', () => {
