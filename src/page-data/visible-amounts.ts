@@ -22,6 +22,8 @@ export type VisibleAmount = {
   readonly isFormer: boolean;
   /** Whether words say so, not only the names of elements. */
   readonly isFormerLabelled: boolean;
+  /** Whether those words are "regular price": alone it is what everybody pays, as "was" and "list price" are not. */
+  readonly isRegularLabelled: boolean;
   /** Called the regular or list price. */
   readonly isRegular: boolean;
   readonly isNet: boolean;
@@ -32,6 +34,9 @@ const LABEL = 48;
 
 const FORMER_LABEL =
   /(?:^|[^\p{L}])(?:was|were|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:conseillé|barré|d'origine|initial|public)|avant|antes|de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voor(?:heen)?|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|定価|通常価格|希望小売価格|原价|原價|市场价|정가|정상가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+
+const REGULAR_LABEL =
+  /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: pris)?|normalpris|norm\. ?pris|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
 
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
 const CHARGE_LABEL =
@@ -188,6 +193,7 @@ export function visibleAmounts(
         CHARGE_LABEL.test(label) ||
         CHARGE_LABEL.test(own.slice(0, 24)) ||
         PAID_OTHERWISE.test(behind);
+      const isFormerLabelled = FORMER_LABEL.test(label);
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(label) || NET_WORDS.test(taxWords);
       const isGross = GROSS_WORDS.test(label) || GROSS_WORDS.test(taxWords);
       const around = text.length - (placed.end - placed.start);
@@ -200,8 +206,9 @@ export function visibleAmounts(
         marks,
         label,
         score: isCharge ? 0 : score,
-        isFormer: (marks & MARK.former) !== 0 || FORMER_LABEL.test(label),
-        isFormerLabelled: FORMER_LABEL.test(label),
+        isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
+        isFormerLabelled,
+        isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),
         isRegular: (marks & MARK.regular) !== 0,
         isNet: isNet && !isGross,
       });

@@ -170,6 +170,13 @@ function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
   return other.score > best.score - leadOver(gap);
 }
 
+/** The amounts that are called the regular price and not struck through: where no other is shown, everybody pays them. */
+function regularOf(ranked: readonly VisibleAmount[]): VisibleAmount[] {
+  return ranked
+    .filter(({ marks, isRegularLabelled }) => isRegularLabelled && (marks & MARK.former) === 0)
+    .map((amount) => ({ ...amount, isFormer: false }));
+}
+
 /** The amounts that may be what the product costs now, best first. */
 function candidatesOf(
   part: VisiblePart,
@@ -184,6 +191,7 @@ function candidatesOf(
       .filter(({ marks, isFormerLabelled }) => (marks & MARK.ownFormer) === 0 && !isFormerLabelled)
       .map((amount) => ({ ...amount, isFormer: false }));
   }
+  if (current.length === 0) current = regularOf(ranked);
   // The higher of two that belong together was the price.
   return current.filter(
     (amount) =>

@@ -33,6 +33,19 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     '12.50 USD',
     null,
   ],
+  ['the regular price alone', '<p>Regular price $12.50</p>', '12.50 USD', null],
+  [
+    'the regular price beside the one of members',
+    '<p>Member price $10.50</p><p>Regular price $12.50</p>',
+    '12.50 USD',
+    null,
+  ],
+  [
+    'the regular price beside another',
+    '<p>Regular price $20.00</p><p>$12.50</p>',
+    '12.50 USD',
+    '20.00 USD',
+  ],
   ['raised cents behind thousands', '<p>€ 1.299<sup>50</sup></p>', '1299.50 EUR', null],
   ['raised cents behind a comma', '<p>$1,299<sup>50</sup></p>', '1299.50 USD', null],
   ['cents behind the sign', '<p>1 299€50</p>', '1299.50 EUR', null],
@@ -161,6 +174,13 @@ describe('a page without data is read by what it shows', () => {
       assert.deepEqual([value.title, value.inStock], ['Blue Mug', true]);
     });
   }
+});
+
+test('an amount that was the price, or is recommended, is none, also where no other is shown', () => {
+  for (const label of ['Was', 'List price', 'RRP', 'Compare at', 'Statt']) {
+    assert.notEqual(shown(`<p>${label} $12.50</p>`).kind, 'read', label);
+  }
+  assert.notEqual(shown('<p>Regular price <s>$12.50</s></p>').kind, 'read', 'struck through');
 });
 
 test('the name of the product is no label of the price below it, whatever its words mean', () => {
