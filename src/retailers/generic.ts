@@ -2,6 +2,8 @@
 // store's script, microdata, OpenGraph). Visible text is used only for the name of a product without one in the data.
 // docs/reading-pages.md explains how and why.
 
+import { getDomain } from 'tldts';
+
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../listing/listing.ts';
 import { isLoadCapacity } from '../listing/load-capacity.ts';
@@ -50,11 +52,24 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
   if (isOnlyCalledProduct(parsed, choice)) return 'called a product by a tag alone';
-  const isBare = choice.kind === 'one' && !choice.hasOffer;
+  const isBare =
+    choice.kind === 'one' && (!choice.hasOffer || isSoldElsewhere(choice, parsed.context));
   if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
   if (choice.kind === 'several' && !isTagged)
     return 'several products, none of them of the page itself';
   return null;
+}
+
+/** Whether all offers of a product lead to other sites: who writes about it does not sell it. */
+function isSoldElsewhere(
+  { products }: ProductChoice & { readonly kind: 'one' },
+  { url }: PageContext,
+): boolean {
+  const own = getDomain(url?.hostname ?? '');
+  const offers = products.flatMap((product) => product.offers);
+  const isOther = (offer: URL | null): boolean =>
+    offer !== null && getDomain(offer.hostname) !== own;
+  return offers.length > 0 && offers.every((offer) => isOther(offer.url));
 }
 
 /**

@@ -131,6 +131,26 @@ export const FOREIGN_CASES: readonly Case[] = [
     '/reviews/blue-mug',
   ),
   other(
+    'a review of a product that other shops sell',
+    html(
+      metas({ 'og:type': 'article' }) +
+        ld(mug({ offers: [offer({ url: 'https://pots.example/mug' })] })),
+      '<h1>Blue Mug</h1>',
+    ),
+    '/reviews/blue-mug',
+  ),
+  {
+    name: 'a shop that calls every page an article, and sells on another host of its own',
+    page: pageOf(
+      html(
+        metas({ 'og:type': 'article' }) +
+          ld(mug({ offers: offer({ url: 'https://www.shop.example/p/blue-mug' }) })),
+        '<h1>Blue Mug</h1>',
+      ),
+    ),
+    expect: { kind: 'read', price: '12.50 USD' },
+  },
+  other(
     'a page of service that the tags call a product',
     html(
       metas({ 'og:type': 'product', 'og:title': 'Contact', 'og:image': '/logo.png' }),
