@@ -2,8 +2,6 @@
 // store's script, microdata, OpenGraph). Visible text is used only for the name of a product without one in the data.
 // docs/reading-pages.md explains how and why.
 
-import { getDomain } from 'tldts';
-
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../listing/listing.ts';
 import { isLoadCapacity } from '../listing/load-capacity.ts';
@@ -36,6 +34,7 @@ import {
   mayBeProductByView,
   stateFacts,
 } from './shown-page.ts';
+import { shopOfHost } from './shop-slug.ts';
 
 /** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
@@ -52,25 +51,26 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
   if (isOnlyCalledProduct(parsed, choice)) return 'called a product by a tag alone';
-  const isBare =
-    choice.kind === 'one' && (!choice.hasOffer || isSoldElsewhere(choice, parsed.context));
-  if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
+  const isCalledArticle = !isTagged && choice.kind === 'one' && tags.types.includes('article');
+  if (isCalledArticle && !isSoldHere(choice, parsed.context)) return 'an article';
   if (choice.kind === 'several' && !isTagged)
     return 'several products, none of them of the page itself';
   return null;
 }
 
-/** Whether all offers of a product lead to other sites: who writes about it does not sell it. */
-function isSoldElsewhere(
-  { products }: ProductChoice & { readonly kind: 'one' },
+/** Whether a product has an offer that does not lead to another site: who only writes about it does not sell it. */
+function isSoldHere(
+  { products, hasOffer }: ProductChoice & { readonly kind: 'one' },
   { url }: PageContext,
 ): boolean {
-  const own = getDomain(url?.hostname ?? '');
-  const offers = products.flatMap((product) => product.offers);
-  const isOther = (offer: URL | null): boolean =>
-    offer !== null && getDomain(offer.hostname) !== own;
-  return offers.length > 0 && offers.every((offer) => isOther(offer.url));
+  const addresses = products.flatMap(({ offers }) => offers.map((offer) => offer.url));
+  const own = domainOf(url);
+  const isHere = (address: URL | null): boolean => address === null || domainOf(address) === own;
+  return hasOffer && (addresses.length === 0 || addresses.some(isHere));
 }
+
+const domainOf = (address: URL | null): string | null =>
+  address === null ? null : (shopOfHost(address.hostname)?.domain ?? null);
 
 /**
  * Whether nothing but `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no
