@@ -75,7 +75,7 @@ function isPriceElsewhere(displayed: Displayed, price: Money): boolean {
 
 /** The former price beside the stated one, where the page shows it. */
 function listPriceBeside(displayed: Displayed, price: Money): Money | null {
-  // A theme may have it twice, first as "regular price": the place where it is called that tells nothing.
+  // A theme may show it twice, first as its "regular price": that place tells nothing of a former one.
   const shown = shownAmounts(displayed, price).find(({ isFormer }) => !isFormer);
   if (shown === undefined) return null;
   const { part, amounts } = displayed.page;
@@ -85,8 +85,8 @@ function listPriceBeside(displayed: Displayed, price: Money): Money | null {
 
 /**
  * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price beside it
- * counts (a displayed price beats a hidden one), unless the stated one is shown as the price, too; a former price is added; "in stock" that the data states beside words that
- * say otherwise, and no button to buy, is out of stock.
+ * counts (a displayed price beats a hidden one), unless the stated one is shown as the price, too; a former price is added; "in
+ * stock" that the data states beside words that say otherwise, and no button to buy, is out of stock.
  */
 export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
   const { facts, remarks, priceFrom, stockFrom } = weighed;

@@ -61,6 +61,7 @@ const ARTICLES = new Set([
   'recipe',
   'howto',
 ]);
+/** Events and courses: places on them are sold, and no goods. */
 const EVENTS =
   'event businessevent childrensevent comedyevent course courseinstance danceevent educationevent eventseries exhibitionevent ' +
   'festival foodevent hackathon literaryevent musicevent screeningevent socialevent sportsevent theaterevent visualartsevent';

@@ -179,11 +179,18 @@ export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
 }
 
 /** Properties in which an offer and its former one may differ, and those that are compared by what was read of them. */
-const AMOUNTS: ReadonlySet<string> = new Set(
-  '@id price lowPrice highPrice wasPrice priceValidUntil priceCurrency availability itemCondition url'.split(
-    ' ',
-  ),
-);
+const AMOUNTS: ReadonlySet<string> = new Set([
+  '@id',
+  'price',
+  'lowPrice',
+  'highPrice',
+  'wasPrice',
+  'priceValidUntil',
+  'priceCurrency',
+  'availability',
+  'itemCondition',
+  'url',
+]);
 /** Most values that are compared of two offers, and most properties of one value. */
 const MOST_TERMS = 500;
 
