@@ -244,6 +244,8 @@ function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
   }));
 }
 
+const SOON_SECONDS = 60;
+
 /** What to do after a refusal, for an agent; the service says it for those who write HTTP. */
 const NEXT: Readonly<Record<string, string>> = {
   invalid_identifier:
@@ -264,13 +266,15 @@ function refused(
   { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: Refusal,
   budget: Budget,
 ): CallToolResult {
+  // By calls that are still running; a month that is spent ends later, or with the tokens of the next one.
+  const isSetAside = code === 'quota_exceeded' && (retryAfterSeconds ?? Infinity) <= SOON_SECONDS;
   return refusal((room) => ({
     error: code,
     detail: cleanText(why, room.text * 3),
     parameter,
     allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
     retry_after_seconds: retryAfterSeconds,
-    next: NEXT[code],
+    next: NEXT[isSetAside ? 'throttled' : code],
     tokens: { spent: 0, ...leftOf(budget, tokensRemaining) },
   }));
 }

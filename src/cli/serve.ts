@@ -177,7 +177,7 @@ async function serveHere(config: Config, serving: Serving): Promise<void> {
 /** Behind the last answer, for what the service writes and closes: less than a process manager waits before it kills. */
 const CLOSING_MS = 2_000;
 
-/** A database that has fallen silent would hold the process, also in its start, for as long as its connections wait for it. */
+/** A database that has fallen silent, or a slow receiver of notices, would hold the process for as long as it waits for them. */
 async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal): Promise<void> {
   await untilStopped(stop);
   const isTooLong = await systemClock.sleep(ms, ended).then(
@@ -186,8 +186,8 @@ async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal):
   );
   if (!isTooLong) return;
   io.err(
-    'The database did not answer in time, so the connections to it were cut. Calls that were answered are charged; what ' +
-      'was not written yet is asked for again.',
+    'Not everything ended in time: the database, or a receiver of notices, did not answer. Calls that were answered are charged; ' +
+      'what was under way otherwise is done again.',
   );
   io.end?.(0);
 }

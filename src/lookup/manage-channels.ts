@@ -288,13 +288,17 @@ async function change(
   const isLedElsewhere = Object.keys(fields).length > 0;
   const wanted = isLedElsewhere ? targetOf(held.kind, fields, secretFor) : null;
   if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
-  const sealedTarget = wanted === null ? held.sealedTarget : sealTarget(secrets, held, wanted);
+  const sealedTarget = wanted === null ? undefined : sealTarget(secrets, held, wanted);
   if (sealedTarget === null) throw noKey();
   const nowMs = clock.now();
-  const pausedAtMs = isPaused === undefined ? held.pausedAtMs : isPaused ? nowMs : null;
-  const hint = wanted === null ? held.hint : hintOf(wanted);
-  const settings = { name: name ?? held.name, hint, sealedTarget, pausedAtMs };
-  await store.sql.write(updateChannel(held, settings, nowMs));
+  const changed = {
+    ...(name === undefined ? {} : { name }),
+    ...(wanted === null || sealedTarget === undefined
+      ? {}
+      : { hint: hintOf(wanted), sealedTarget }),
+    ...(isPaused === undefined ? {} : { pausedAtMs: isPaused ? nowMs : null }),
+  };
+  await store.sql.write(updateChannel(held, changed, nowMs));
 }
 
 async function test(parts: ManageChannelsParts, channel: Channel): Promise<Reception> {

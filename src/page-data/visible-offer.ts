@@ -170,8 +170,19 @@ function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
   return other.score > best.score - leadOver(gap);
 }
 
-/** The amounts that are called the regular price and not struck through: where no other is shown, everybody pays them. */
-function regularOf(ranked: readonly VisibleAmount[]): VisibleAmount[] {
+/** Words of a price that is told elsewhere: in the cart, or once a script has filled it in. */
+const PRICE_ELSEWHERE =
+  /\b(?:sale|special|your|promo(?:tional)?) price\b|\bprice in (?:the )?(?:cart|bag|basket|checkout)\b|\d ?% off\b/i;
+/** How near to the price such words must stand. */
+const PRICE_NEAR = 900;
+
+/** The amounts that are called the regular price and not struck through: where the page tells of no other, everybody pays them. */
+function regularOf({ lines }: VisiblePart, ranked: readonly VisibleAmount[]): VisibleAmount[] {
+  const isElsewhere = lines.some(
+    ({ at, marks, text }) =>
+      Math.abs(at) <= PRICE_NEAR && (marks & MARK.aside) === 0 && PRICE_ELSEWHERE.test(text),
+  );
+  if (isElsewhere) return [];
   return ranked
     .filter(({ marks, isRegularLabelled }) => isRegularLabelled && (marks & MARK.former) === 0)
     .map((amount) => ({ ...amount, isFormer: false }));
@@ -191,7 +202,7 @@ function candidatesOf(
       .filter(({ marks, isFormerLabelled }) => (marks & MARK.ownFormer) === 0 && !isFormerLabelled)
       .map((amount) => ({ ...amount, isFormer: false }));
   }
-  if (current.length === 0) current = regularOf(ranked);
+  if (current.length === 0) current = regularOf(part, ranked);
   // The higher of two that belong together was the price.
   return current.filter(
     (amount) =>

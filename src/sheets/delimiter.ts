@@ -34,7 +34,8 @@ function isAddresses(sample: string, delimiter: Delimiter): boolean {
   if (lines.length > 1) lines.pop();
   const entries = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (!entries.every((line) => ADDRESS.test(line))) return false;
-  return !entries.every((line) => isCell(line.split(delimiter)[1] ?? ''));
+  const cells = entries.filter((line) => isCell(line.split(delimiter)[1] ?? ''));
+  return cells.length < entries.length / 2;
 }
 
 function isCell(text: string): boolean {

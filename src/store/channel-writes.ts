@@ -24,22 +24,33 @@ export function insertChannel(channel: NewChannel, maxChannels: number): Stateme
 
 export type ChannelSettings = Pick<Channel, 'name' | 'hint' | 'sealedTarget' | 'pausedAtMs'>;
 
+const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
+  name: 'name',
+  hint: 'hint',
+  sealedTarget: 'target',
+  pausedAtMs: 'paused_at_ms',
+};
+
 /**
- * What has failed so far is forgotten: it may have been mended, so that the next attempt is made at once. Where it leads
- * elsewhere, or is paused, whoever sends through it loses the lease: what the receiver before answers is written nowhere.
+ * Writes what is named alone: of two changes at once neither is lost, nor a pause that a receiver has asked for. What has failed so
+ * far is forgotten: it may have been mended, so that the next attempt is made at once. Where it leads elsewhere, or is paused or
+ * resumed, whoever sends through it loses the lease: what the receiver before answers is written nowhere.
  */
 export function updateChannel(
-  { id, organizationId, ...before }: Channel,
-  { name, hint, sealedTarget, pausedAtMs }: ChannelSettings,
+  { id, organizationId }: Pick<Channel, 'id' | 'organizationId'>,
+  changed: Partial<ChannelSettings>,
   nowMs: number,
 ): readonly Statement[] {
-  const isOther = sealedTarget !== before.sealedTarget || pausedAtMs !== before.pausedAtMs;
+  const isOther = changed.sealedTarget !== undefined || changed.pausedAtMs !== undefined;
+  const named = (Object.keys(COLUMNS) as (keyof ChannelSettings)[]).filter(
+    (each) => changed[each] !== undefined,
+  );
+  const sets = named.map((each, at) => `${COLUMNS[each]} = $${at + 3}, `).join('');
   return [
     {
-      text: `update channels set name = $3, hint = $4, target = $5, paused_at_ms = $6, failures = 0,
-          rest_until_ms = 0${isOther ? ', claim_token = null, lease_until_ms = 0' : ''}
+      text: `update channels set ${sets}failures = 0, rest_until_ms = 0${isOther ? ', claim_token = null, lease_until_ms = 0' : ''}
         where id = $1 and organization_id = $2 returning id`,
-      params: [id, organizationId, name, hint, sealedTarget, pausedAtMs],
+      params: [id, organizationId, ...named.map((each) => changed[each] ?? null)],
       name: 'channel',
       mustReturn: true,
     },

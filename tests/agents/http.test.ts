@@ -110,6 +110,18 @@ test('a key whose monthly quota is spent gets an error that says so', async () =
   assert.match(String(told.body['next']), /tell the user/);
 });
 
+test('an agent whose tokens its own calls have set aside is told to wait, not to stop', async () => {
+  const key = await service.newKey({ organization: 'tight', note: null, monthlyQuota: 7 });
+  await using tight = await agentOverHttp(service.url, bearer(key));
+  const told = await Promise.all(
+    codes.slice(0, 3).map((identifier) => tight.call('offers', { identifier })),
+  );
+  const waits = told.filter(({ body }) => body['error'] === 'quota_exceeded');
+  const soon = waits.filter(({ body }) => body['retry_after_seconds'] === 1);
+  assert.ok(soon.length > 0, JSON.stringify(told.map(({ body }) => body)));
+  for (const { body } of soon) assert.doesNotMatch(String(body['next']), /of the month are spent/);
+});
+
 test('X-Token-Budget bounds what a key spends, over clients and side by side', async () => {
   const key = await service.newKey({ organization: 'frugal', note: null });
   const headers = { ...bearer(key), 'X-Token-Budget': '20' };

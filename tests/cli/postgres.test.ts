@@ -159,5 +159,5 @@ test('a process whose database has fallen silent ends within its time, and says 
   assert.equal((await fetch(`${running.url}/readyz`)).status, 200);
   proxy.fallSilent();
   assert.equal(await running.stop('SIGTERM'), 0);
-  assert.match(running.stderr(), /The database did not answer in time/);
+  assert.match(running.stderr(), /Not everything ended in time/);
 });

@@ -72,6 +72,24 @@ test('the answer of the address before does not pause a channel that leads elsew
   assert.equal(heard(after, '/fresh'), 1);
 });
 
+test('two changes of one channel at once are both kept', async () => {
+  await using before = await startReceiver();
+  await using after = await startReceiver();
+  await using running = await start(before, after);
+  const channel = await running.hook(`${before.url}/old`);
+  const change = (body: unknown) => running.call('PATCH', `/v1/channels/${channel}`, body);
+  for (let time = 0; time < 5; time += 1) {
+    await change({ paused: false, name: 'before' });
+    const answers = await Promise.all([change({ paused: true }), change({ name: `m${time}` })]);
+    const { body } = await running.call('GET', `/v1/channels/${channel}`);
+    const shown = body['channel'] as { readonly state: string; readonly name: string };
+    assert.deepEqual(
+      [...answers.map(({ status }) => status), shown.state, shown.name],
+      [200, 200, 'paused', `m${time}`],
+    );
+  }
+});
+
 test('a channel that was mended sends what waits at once, and what waits behind it', async () => {
   await using receiver = await startReceiver();
   await using running = await start(receiver);

@@ -181,6 +181,10 @@ test('an amount that was the price, or is recommended, is none, also where no ot
     assert.notEqual(shown(`<p>${label} $12.50</p>`).kind, 'read', label);
   }
   assert.notEqual(shown('<p>Regular price <s>$12.50</s></p>').kind, 'read', 'struck through');
+  for (const elsewhere of ['See price in cart', 'Sale price', '20% off in cart']) {
+    const page = `<p>Regular price $12.50</p><p>${elsewhere}</p>`;
+    assert.notEqual(shown(page).kind, 'read', elsewhere);
+  }
 });
 
 test('the name of the product is no label of the price below it, whatever its words mean', () => {

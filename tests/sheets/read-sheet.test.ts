@@ -145,6 +145,18 @@ test('a plain list has a row a line; remarks and empty lines are none', async ()
   );
 });
 
+test('a cost that is missing in one row leaves addresses with costs a table', async () => {
+  for (const delimiter of [',', ';']) {
+    const costs = ['9.99', '12.50', 'n/a', '3.20'];
+    const lines = costs.map((cost, at) => `https://shop.example/${at}${delimiter}${cost}`);
+    const rows = await rowsOf(await open('a.csv', `${lines.join('\n')}\n`));
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[1]),
+      costs,
+    );
+  }
+});
+
 test('JSON lines are rows of the fields of all; a line that is no JSON harms none of the others', async () => {
   const rows = await rowsOf(
     await open(
