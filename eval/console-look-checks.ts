@@ -1,6 +1,7 @@
 // Looking one product up: signing in, a row that turns, the chart, keys alone.
 
-import { look, cardOf, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { cardOf, DESK, look, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { openWatched } from './console-browser.ts';
 import { PROFIT } from './console-profit-checks.ts';
 import { KNOWN_DAYS } from './console-stage.ts';
 
@@ -22,6 +23,41 @@ const SIGN_IN: Check = {
         `kept in storage and cookies: ${JSON.stringify(kept)}`,
       ),
       ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const PASTED: Check = {
+  name: 'an address that is pasted into the tab that asks for the key signs in; signing out ends a table, and its product’s name',
+  run: async ({ browser, stage }) => {
+    const { url } = stage.service;
+    const watched = await openWatched(browser, DESK, url);
+    const { page } = watched;
+    await page.goto(`${url}/console`);
+    await page.waitForSelector('#key-form:not([hidden])');
+    const title = await page.title();
+    await page.goto(await stage.address());
+    await page.waitForSelector('#query');
+    const address = page.url();
+    let calls = 0;
+    await page.route('**/v1/products/**', async (route) => {
+      calls += 1;
+      await route.continue();
+    });
+    await page.fill('#query', stage.codes.slice(0, 40).join('\n'));
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('table.lines');
+    await page.click('text=Sign out');
+    await page.waitForSelector('#key-form:not([hidden])');
+    const before = calls;
+    await page.waitForTimeout(1_000);
+    const after = await page.title();
+    const found = [
+      ...unless(!address.includes('osk_'), `the address still has the key: ${address}`),
+      ...unless(calls === before, `${calls - before} calls were sent after signing out`),
+      ...unless(after === title, `the title is still ${after}`),
     ];
     await watched.close();
     return found;
@@ -222,4 +258,12 @@ const WORDS: Check = {
   },
 };
 
-export const LOOK_CHECKS: readonly Check[] = [SIGN_IN, TURNS, CHART, KEYBOARD, WORDS, PROFIT];
+export const LOOK_CHECKS: readonly Check[] = [
+  SIGN_IN,
+  PASTED,
+  TURNS,
+  CHART,
+  KEYBOARD,
+  WORDS,
+  PROFIT,
+];

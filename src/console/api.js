@@ -24,8 +24,8 @@ export function listenToCalls({ tokens, signedOut }) {
 
 /** Waits between the tries of a call that the service did not answer, in seconds: a machine that starts anew takes a minute. */
 const TRIES = [1, 2, 4, 8, 15, 15, 15];
-/** Refusals that are over by themselves soon. */
-const PASSING = new Set(['throttled', 'overloaded']);
+/** Refusals that are over by themselves soon; a quota that calls beside this one have set aside tells so by its short wait. */
+const PASSING = new Set(['throttled', 'overloaded', 'quota_exceeded']);
 const LONGEST_WAIT = 60;
 
 /**

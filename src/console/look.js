@@ -23,8 +23,12 @@ function pasteAtOnce(event, input) {
   input.dispatchEvent(new Event('input'));
 }
 
-/** @param {HTMLElement} page */
-export function show(page) {
+/**
+ * @param {HTMLElement} page
+ * @param {AbortSignal} signal ends with the session
+ */
+export function show(page, signal) {
+  signal.addEventListener('abort', () => current.abort(), { once: true });
   const result = el('div', { id: 'result' });
   const sheet = el('div', { id: 'sheet' });
   const hint = el('p', { class: 'soft hint', id: 'hint' });
@@ -73,15 +77,9 @@ export function show(page) {
     ),
     sheet,
   );
-  takeDrops((file) => void open(file, input, sheet));
+  takeDrops((file) => void open(file, input, sheet), signal);
   page.append(form, result);
-  document.addEventListener('keydown', (event) => {
-    const isTyping =
-      event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    byId('query').focus();
-  });
+  listenForSlash(signal);
   const shared = new URLSearchParams(location.search).get('q') ?? '';
   input.value = shared;
   sized(input, hint);
@@ -123,19 +121,46 @@ function fileButton(take) {
 }
 
 /**
+ * The key `/` leads to the box, wherever nothing is typed.
+ * @param {AbortSignal} signal
+ */
+function listenForSlash(signal) {
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      byId('query').focus();
+    },
+    { signal },
+  );
+}
+
+/**
  * Wherever on the page a file is dropped: a browser would leave the page and show it.
  * @param {(file: File) => void} take
+ * @param {AbortSignal} signal
  */
-function takeDrops(take) {
-  document.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-  });
-  document.addEventListener('drop', (event) => {
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file === undefined) return;
-    event.preventDefault();
-    take(file);
-  });
+function takeDrops(take, signal) {
+  document.addEventListener(
+    'dragover',
+    (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'drop',
+    (event) => {
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file === undefined) return;
+      event.preventDefault();
+      take(file);
+    },
+    { signal },
+  );
 }
 
 /** Of the lookup that is shown now: another one ends it. */

@@ -18,9 +18,15 @@ const content = byId('content');
 const session = byId('session');
 /** The page as the server sent it: what is shown without a key. */
 const signInSection = byId('sign-in');
+/** A card names its product in it. */
+const { title } = document;
 let organization = '';
+/** Of the page that is shown: nothing of it goes on under another key. */
+let shown = new AbortController();
 
 takeKey();
+// An address that is pasted into this tab changes the fragment alone: nothing is loaded.
+addEventListener('hashchange', () => takeKey() && location.reload());
 knowShops(JSON.parse(document.body.dataset['shops'] ?? '{}'));
 listenToCalls({ tokens: showSession, signedOut: () => signOut(ENDED) });
 wireForm();
@@ -49,7 +55,8 @@ async function start() {
   const name = /** @type {keyof typeof PAGES} */ (document.body.dataset['page'] ?? 'look');
   const { show } = await PAGES[name]();
   fill(content);
-  show(content);
+  shown = new AbortController();
+  show(content, shown.signal);
 }
 
 /** @param {string | null} words */
@@ -74,6 +81,8 @@ function showSession(remaining) {
 
 /** @param {string} why */
 function signOut(why) {
+  shown.abort();
+  document.title = title;
   forgetKey();
   fill(session);
   showSignIn(why);
