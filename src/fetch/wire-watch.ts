@@ -102,7 +102,9 @@ export class WireWatch {
 
   #addToLine(bytes: Buffer, from: number, to: number): string | null {
     this.#lineBytes += to - from;
-    const room = MAX_CHUNK_LINE - this.#line.length;
+    // Lines of a head whole, whose bytes are bounded: a field padded with blanks means what it means without them.
+    const kept = this.#state === 'chunk-size' ? MAX_CHUNK_LINE : this.#limits.headerBytes;
+    const room = kept - this.#line.length;
     if (room > 0) this.#line += bytes.toString('latin1', from, Math.min(to, from + room));
     if (this.#state === 'chunk-size') {
       return this.#lineBytes > MAX_CHUNK_LINE ? 'a chunk size line that does not end' : null;
@@ -114,7 +116,8 @@ export class WireWatch {
   }
 
   #endLine(): string | null {
-    const line = this.#line.trimEnd();
+    // The parser skips a lone CR before a status line.
+    const line = this.#line.trim();
     this.#line = '';
     this.#lineBytes = 0;
     if (this.#state === 'chunk-size') return this.#chunkSize(line);

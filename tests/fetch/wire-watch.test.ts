@@ -46,6 +46,12 @@ test('a flood of informational answers ends after eight', () => {
   assert.match(said(HINT.repeat(9), 1) ?? '', /informational/);
 });
 
+test('floods are counted behind a padded Transfer-Encoding and behind a lone CR before the status line', () => {
+  const padded = `${HEAD}Transfer-Encoding:${' '.repeat(300)}chunked\r\n\r\n`;
+  assert.match(said(`${padded}${'1\r\nx\r\n'.repeat(5_000)}`) ?? '', /few bytes/);
+  assert.match(said(`\r${HINT}`.repeat(9)) ?? '', /informational/);
+});
+
 test('fields and bytes of heads are counted over informational answers, the final one and trailers', () => {
   const field = 'a: 1\r\n';
   assert.equal(said(`${HEAD}${field.repeat(250)}\r\n`), null);
