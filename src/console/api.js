@@ -24,8 +24,8 @@ export function listenToCalls({ tokens, signedOut }) {
 
 /** Waits between the tries of a call that the service did not answer, in seconds: a machine that starts anew takes a minute. */
 const TRIES = [1, 2, 4, 8, 15, 15, 15];
-/** Refusals that are over by themselves soon; a quota that calls beside this one have set aside tells so by its short wait. */
-const PASSING = new Set(['throttled', 'overloaded', 'quota_exceeded']);
+/** Refusals that are over by themselves soon. */
+const PASSING = new Set(['throttled', 'overloaded']);
 const LONGEST_WAIT = 60;
 
 /**
@@ -42,7 +42,9 @@ export async function call(path, options = {}) {
     const answer = /** @type {Answer<Body>} */ (await callOnce(path, options));
     if (answer.ok || signal?.aborted === true) return answer;
     const { code, retryAfter } = answer.problem;
-    const isPassing = PASSING.has(code) && (retryAfter ?? 1) <= LONGEST_WAIT;
+    // Calls beside this one have set the tokens aside: that is said by a short wait alone.
+    const isSetAside = code === 'quota_exceeded' && retryAfter !== null;
+    const isPassing = (PASSING.has(code) || isSetAside) && (retryAfter ?? 1) <= LONGEST_WAIT;
     if (!isPassing && !(code === 'unreachable' && isRead)) return answer;
     const seconds = Math.max(pause, retryAfter ?? 0);
     waiting(`${answer.problem.detail} Trying again in ${seconds} s.`);

@@ -236,18 +236,17 @@ async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job
     },
   ]);
   const [row] = written.done ? (written.rows[JOB] ?? []) : [];
-  return row === undefined ? null : toJob(row, nowMs);
+  return row === undefined ? null : toJob(row);
 }
 
-/** What has to be newer than now is work for later: it stays on the queue when this is done. */
-function toJob(row: Row, nowMs: number): Job {
+function toJob(row: Row): Job {
   const organizationId = String(row['organization_id']);
   return {
     id: String(row['id']),
     subject: toSubject(row),
     organizationId: organizationId === NO_ORGANIZATION ? null : organizationId,
     attempts: Number(row['attempts']),
-    sinceMs: typeof row['since_ms'] === 'number' ? Math.min(row['since_ms'], nowMs) : null,
+    sinceMs: typeof row['since_ms'] === 'number' ? row['since_ms'] : null,
     isCharged: row['is_charged'] === 1,
     fencingToken: String(row['claim_token']),
   };
