@@ -3,6 +3,7 @@
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { workbookBytes } from '../src/sheets/workbook.ts';
 import { look, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { HOSTILE } from './console-stage.ts';
 
 const TABLE: Check = {
   name: 'thirty lines with costs: a row each, profit to the cent, sorted, and as a file',
@@ -197,8 +198,98 @@ const SHEET: Check = {
   },
 };
 
+const ORDER: Check = {
+  name: 'a page of another shop has its price in the table; sorted by a column and as pasted again, and the heads say so',
+  run: async (parts) => {
+    const pasted = [...parts.stage.codes.slice(0, 5), `${HOSTILE}/script`];
+    const watched = await signedIn(parts, { width: 390, scheme: 'light' });
+    const { page } = watched;
+    await look(page, pasted.join('\n'));
+    const done = page.locator('tr:is([data-state="done"], [data-state="failed"])');
+    await done.nth(pasted.length - 1).waitFor({ state: 'attached', timeout: 60_000 });
+    const elsewhere = await page.locator('td[data-column="elsewhere"]').allInnerTexts();
+    const shop = await page.locator('td[data-column="elsewhere_at"]').last().innerText();
+    const order = async () =>
+      page
+        .locator('.lines tbody th')
+        .evaluateAll((heads) => heads.map((head) => head.textContent).join(' '));
+    const sorted = async () =>
+      page
+        .locator('.lines thead th:not([aria-sort="none"])')
+        .evaluateAll((heads) =>
+          heads.map((head) => `${head.textContent} ${head.getAttribute('aria-sort')}`).join(', '),
+        );
+    const before = await order();
+    await page.selectOption('#sort-by', { label: 'Best price' });
+    const by = { order: await order(), heads: await sorted() };
+    await page.selectOption('#sort-by', '');
+    const again = { order: await order(), heads: await sorted() };
+    await parts.shot(page, 'table-elsewhere');
+    const found = [
+      ...unless((elsewhere.at(-1) ?? '').includes('$12.50'), `elsewhere: ${elsewhere.join(' ')}`),
+      ...unless(shop.includes('hostiletitles'), `the other shop is “${shop}”`),
+      ...unless(by.order !== before, 'sorted by price nothing has moved'),
+      ...unless(by.heads === 'Best price descending', `sorted the heads say “${by.heads}”`),
+      ...unless(again.order === before, `as pasted it is ${again.order}`),
+      ...unless(again.heads === '', `as pasted the heads say “${again.heads}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const SETTLED: Check = {
+  name: 'a table whose last look is over says who has not answered, and no more that anybody is asked',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.clock.install();
+    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      const answer = await route.fetch();
+      const record = (await answer.json()) as { cross_retailer: Record<string, object> };
+      Object.assign(record.cross_retailer['retailer_e'] ?? {}, { status: 'indexing', price: null });
+      await route.fulfill({ response: answer, json: record });
+    });
+    await look(page, parts.stage.codes.slice(0, 2).join('\n'));
+    const status = page.locator('.table-page [role="status"]');
+    let looks = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().includes('include_cross_retailer')) looks += 1;
+    });
+    const said: string[] = [];
+    for (
+      let seconds = 0;
+      seconds < 240 && said.at(-1)?.includes('not answered') !== true;
+      seconds += 2
+    ) {
+      await page.clock.runFor(2_000);
+      said.push(await status.innerText());
+    }
+    const cells = await page.locator('td[data-column="retailer_e"]').allInnerTexts();
+    await parts.shot(page, 'table-settled');
+    const found = [
+      ...unless(
+        said.some((words) => words.includes('shops are still being asked for 2 lines')),
+        'it never said that shops are being asked',
+      ),
+      ...unless(
+        (said.at(-1) ?? '').includes('some shops have not answered for 2 lines'),
+        `after ${looks} looks it says “${said.at(-1)}”`,
+      ),
+      ...unless(
+        cells.every((text) => text === 'No answer yet'),
+        `the cells say ${cells.join(', ')}`,
+      ),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
 async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
 }
 
-export const TABLE_CHECKS: readonly Check[] = [TABLE, SHEET, MANY];
+export const TABLE_CHECKS: readonly Check[] = [TABLE, ORDER, SETTLED, SHEET, MANY];

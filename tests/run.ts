@@ -22,7 +22,7 @@ const ON_BOTH =
   /^tests\/(?:store\/(?:listings|jobs|marketplace|misses|offers|reading-counts|revisions)|metering\/(?:authentication|crash|forced-refreshes|idempotency|metering|races|throttle)|matching\/matcher)\.test\.ts$/;
 /** Pure rooms, readers and the checks of code and documents, without thousands of damaged or random inputs. */
 const QUICK =
-  /^tests\/(?:architecture|docs|(?:channels|core|fees|history|identifiers|listing|matching|metrics|page-data|product|reading|retailers|settings|titles|watches|wire)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
+  /^tests\/(?:architecture|docs|(?:channels|console|core|fees|history|identifiers|listing|matching|metrics|page-data|product|reading|retailers|settings|titles|watches|wire)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
 
 const given = process.argv.slice(2);

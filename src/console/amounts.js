@@ -20,9 +20,19 @@ const MOST_LINES = 10_000;
 /** No identifier is longer; what stands behind it would only be carried around. */
 const LONGEST_LINE = 4_096;
 
-/** An identifier, and what it costs. What is in quotation marks is one identifier, whatever is in it. */
-const QUOTED = /^\s*"([^"]+)"\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
-const BARE = /^\s*"?(.*?)"?\s*(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
+/** An identifier, what stands behind it, and what it costs. What is in quotation marks is one identifier, whatever is in it. */
+const QUOTED = /^\s*"([^"]+)("\s*)(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
+const BARE = /^\s*"?(.*?)"?\s*(?:([\t;,]\s*"?)(\$?\s*[\d.,]+)"?\s*)?$/;
+
+/**
+ * Shops' addresses end in commas and numbers of their own: whole digits right behind the comma belong to the address.
+ * @param {string} id
+ * @param {string} gap
+ * @param {string} cost
+ */
+function isOfAddress(id, gap, cost) {
+  return gap === ',' && /^https?:\/\//i.test(id) && /^[\d,]+$/.test(cost);
+}
 
 /**
  * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
@@ -35,10 +45,10 @@ export function readLines(text) {
   const lines = new Map();
   for (const raw of text.split(/\r\n|\r|\n/)) {
     const text = raw.slice(0, LONGEST_LINE);
-    const [, id = '', cost = ''] = QUOTED.exec(text) ?? BARE.exec(text) ?? [];
+    const [, id = '', gap = '', cost = ''] = QUOTED.exec(text) ?? BARE.exec(text) ?? [];
     if (id === '') continue;
     const amount = amountOf(cost);
-    const isCost = cost !== '' && amount !== null && amount !== '';
+    const isCost = amount !== null && amount !== '' && !isOfAddress(id, gap, cost);
     const line = isCost
       ? { id, cost: Number(amount) }
       : { id: cost === '' ? id : raw.trim(), cost: null };

@@ -18,7 +18,15 @@ import { stateOf } from './words.js';
  */
 export function columnsOf(costs) {
   const [code, product, ...facts] = FACTS;
-  return [code, product, ...facts, ...saleColumns(costs), ...MARKET, ...SLUGS.map(shopColumn)];
+  return [
+    code,
+    product,
+    ...facts,
+    ...saleColumns(costs),
+    ...MARKET,
+    ...SLUGS.map(shopColumn),
+    ...ELSEWHERE,
+  ];
 }
 
 /**
@@ -130,9 +138,41 @@ function shopColumn(slug) {
     label: hostOf(slug),
     isNumber: true,
     value: ({ record }) => record?.cross_retailer?.[slug]?.price ?? null,
-    show: ({ record }) => cellOf(record, slug),
+    show: (line) => cellOf(line, slug),
   };
 }
+
+/**
+ * The shop that supplies the price where it is none of the known retailers: whoever asks for a page of it asks for its price.
+ * @param {Line} line
+ */
+function otherShop({ record }) {
+  const slug = record?._meta.price_source ?? null;
+  return slug === null || SLUGS.includes(slug) ? null : slug;
+}
+
+/** @type {readonly Column[]} */
+const ELSEWHERE = [
+  {
+    key: 'elsewhere',
+    label: 'Elsewhere',
+    isNumber: true,
+    isRare: true,
+    value: (line) => (otherShop(line) === null ? null : (line.record?.current_price ?? null)),
+    show: (line) => cellOf(line, otherShop(line)),
+  },
+  {
+    key: 'elsewhere_at',
+    label: 'other shop',
+    isNumber: false,
+    isRare: true,
+    value: otherShop,
+    show: (line) => {
+      const slug = otherShop(line);
+      return slug === null ? NONE : outward(line.record?.cross_retailer?.[slug]?.url, hostOf(slug));
+    },
+  },
+];
 
 /** @param {Line} line */
 function productOf({ state, record, problem }) {
@@ -149,15 +189,18 @@ function productOf({ state, record, problem }) {
 }
 
 /**
- * @param {ProductRecord | null} record
- * @param {string} slug
+ * @param {Line} line
+ * @param {string | null} slug
  */
-function cellOf(record, slug) {
-  const cell = record?.cross_retailer?.[slug];
+function cellOf({ record, isSettled }, slug) {
+  const cell = record?.cross_retailer?.[slug ?? ''];
   if (cell === undefined) return NONE;
-  const { label, tone, help } = stateOf(cell);
+  const { label, tone, help } = stateOf(cell, isSettled);
   const isQuiet =
-    cell.price !== null && cell.status === 'ok' && (tone === 'good' || tone === 'quiet');
+    cell.price !== null &&
+    cell.status === 'ok' &&
+    cell.unavailable !== true &&
+    (tone === 'good' || tone === 'quiet');
   if (isQuiet) return el('span', { title: help }, dollars(cell.price));
   return el(
     'span',

@@ -13,10 +13,27 @@ import { warningWords } from './words.js';
 /** A number as whole cents: sums of prices are exact. @param {number} value */
 const cents = (value) => Math.round(value * 100);
 
+/**
+ * The listings that may be sold at, as in a sheet that the service writes: their record states the barcode or their page
+ * prints it, nothing contradicts it, and it has not ended. What only looks like the product may be another one. Without
+ * a barcode the page itself is all there is.
+ * @param {ProductRecord} record
+ */
+function saleCells(record) {
+  const cells = Object.values(record.cross_retailer ?? {});
+  const isAlone = cells.length === 1 && record.gtin === null;
+  return cells.filter(
+    (cell) => cell.price !== null && cell.unavailable !== true && (isAlone || isTied(cell)),
+  );
+}
+
 /** @param {Cell} cell */
-function counts({ status, price, identity }) {
-  const isHeld = status === 'ok' || status === 'stale';
-  return isHeld && price !== null && identity?.state !== 'mismatch' && !identity?.disputed;
+function isTied({ identity }) {
+  if (identity === null || identity.disputed) return false;
+  return (
+    identity.state === 'confirmed' ||
+    (identity.state === 'unconfirmed' && identity.page_barcode !== null)
+  );
 }
 
 /**
@@ -27,17 +44,15 @@ function counts({ status, price, identity }) {
  * @returns {Sale | null}
  */
 export function bestSale(record, cost) {
-  const sales = Object.values(record.cross_retailer ?? {})
-    .filter(counts)
-    .flatMap((cell) => {
-      const referral = cell.seller_context?.referral_fee_usd ?? null;
-      if (referral === null || cell.price === null) return [];
-      const fees = cents(referral) + cents(cell.seller_context?.fulfillment_fee_usd ?? 0);
-      const left = cents(cell.price) - fees;
-      return [
-        { retailer: cell.retailer, price: cell.price, fees, left, pieces: cell.pack_count ?? 1 },
-      ];
-    });
+  const sales = saleCells(record).flatMap((cell) => {
+    const referral = cell.seller_context?.referral_fee_usd ?? null;
+    if (referral === null || cell.price === null) return [];
+    const fees = cents(referral) + cents(cell.seller_context?.fulfillment_fee_usd ?? 0);
+    const left = cents(cell.price) - fees;
+    return [
+      { retailer: cell.retailer, price: cell.price, fees, left, pieces: cell.pack_count ?? 1 },
+    ];
+  });
   const outlay = (/** @type {number} */ pieces) => cents(cost ?? 0) * pieces;
   const best = sales.toSorted((a, b) => b.left - outlay(b.pieces) - (a.left - outlay(a.pieces)))[0];
   if (best === undefined) return null;
@@ -48,8 +63,18 @@ export function bestSale(record, cost) {
     price: best.price,
     fees: best.fees / 100,
     profit: profit === null ? null : profit / 100,
-    roi: profit === null || paid === 0 ? null : (profit / paid) * 100,
+    roi: profit === null || paid === 0 ? null : percent(profit, paid),
   };
+}
+
+/**
+ * Two decimals, halves away from zero, as a comparison of the service has them.
+ * @param {number} part in cents, as `whole`
+ * @param {number} whole
+ */
+function percent(part, whole) {
+  const hundredths = Math.round((Math.abs(part) * 10_000) / whole);
+  return hundredths === 0 ? 0 : (Math.sign(part) * hundredths) / 100;
 }
 
 /**
@@ -58,11 +83,15 @@ export function bestSale(record, cost) {
  */
 export function warningsOf(record) {
   const cells = Object.values(record.cross_retailer ?? {});
-  const packs = new Set(cells.filter(counts).map(({ pack_count: pack }) => pack ?? 1));
+  const priced = cells.filter(({ price, identity }) => price !== null && !identity?.disputed);
+  const packs = new Set(priced.map(({ pack_count: pack }) => pack ?? 1));
   const { _meta: meta } = record;
   const codes = [
     meta.price_suspect === undefined ? null : 'suspect_price',
     cells.some(({ identity }) => identity?.disputed) ? 'disputed' : null,
+    record.gtin !== null && priced.some(({ identity }) => identity?.state === 'unconfirmed')
+      ? 'unconfirmed'
+      : null,
     packs.size > 1 ? 'other_pack' : null,
     record.in_stock === false ? 'out_of_stock' : null,
     meta.native_price === undefined ? null : 'foreign_currency',

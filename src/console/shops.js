@@ -68,10 +68,7 @@ export function shopTable(section, record, isSettled = false) {
  * @param {{ best: string | undefined, anchor: string | null, isSettled: boolean, hasBarcode: boolean }} about
  */
 function row(cell, { best, anchor, isSettled, hasBarcode }) {
-  const state = stateOf(cell);
-  const isWaiting = cell.status === 'indexing';
-  const help =
-    isWaiting && isSettled ? 'It has not answered yet. Look it up again in a minute.' : state.help;
+  const { label, tone, help } = stateOf(cell, isSettled);
   const marks = [
     cell.retailer === anchor ? 'anchor' : null,
     cell.retailer === best ? 'best' : null,
@@ -94,7 +91,7 @@ function row(cell, { best, anchor, isSettled, hasBarcode }) {
         .map((mark) => el('span', { class: `mark ${mark}` }, mark)),
     ),
     el('td', { class: 'number' }, dollars(cell.price)),
-    el('td', {}, el('span', { class: `state ${state.tone}` }, state.label), helper),
+    el('td', {}, el('span', { class: `state ${tone}` }, label), helper),
     el('td', { class: 'soft', 'data-none': identity === '' }, identity === '' ? NONE : identity),
     el('td', { class: 'number soft' }, fees === null ? NONE : feesOf(fees)),
     el(

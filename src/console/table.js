@@ -9,6 +9,7 @@ import { download, el, fill } from './dom.js';
 import { counted, whole } from './format.js';
 
 import { isIndexing, lookPath } from './product-call.js';
+import { head, sortBy, sortSelect } from './table-order.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -19,11 +20,11 @@ import { watchButton } from './watch-button.js';
  *   state: 'waiting' | 'asking' | 'done' | 'failed',
  *   record: ProductRecord | null,
  *   problem: import('./api.js').Problem | null,
+ *   isSettled: boolean,
  *   element: HTMLTableRowElement,
- * }} Line
+ * }} Line `isSettled`: no further look follows by itself
  */
 /** @typedef {import('./columns.js').Column} Column */
-/** @typedef {import('./columns.js').Value} Value */
 
 /** Lookups at once: more would only wait for the same shops. */
 const AT_ONCE = 6;
@@ -37,7 +38,8 @@ const LOOKS = [3, 6, 12, 30];
  * A table on a page.
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
- *   heads: readonly HTMLElement[], body: HTMLElement, status: HTMLElement, progress: HTMLProgressElement,
+ *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement,
+ *   progress: HTMLProgressElement,
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
  * }} Table
  */
@@ -57,6 +59,7 @@ export function showTable(result, pasted, signal) {
     columns,
     signal,
     heads: columns.map((column) => head(column, () => sortBy(table, column))),
+    sortSelect: sortSelect(columns, (column) => sortBy(table, column, true)),
     body: el(
       'tbody',
       { role: 'rowgroup' },
@@ -107,7 +110,15 @@ export function showTable(result, pasted, signal) {
  */
 function newLine(pasted, at) {
   const element = el('tr', { role: 'row' });
-  return { ...pasted, at, state: 'waiting', record: null, problem: null, element };
+  return {
+    ...pasted,
+    at,
+    state: 'waiting',
+    record: null,
+    problem: null,
+    isSettled: false,
+    element,
+  };
 }
 
 /** @param {Table} table */
@@ -139,11 +150,21 @@ async function run(table) {
   report(table);
   await inTurns(lines, (line) => look(table, line), signal);
   for (const seconds of LOOKS) {
-    const open = lines.filter(({ record }) => record !== null && isIndexing(record));
+    const open = lines.filter(isOpen);
     if (open.length === 0 || signal.aborted) break;
     await slept(seconds * 1_000, signal);
     if (!signal.aborted) await inTurns(open, (line) => look(table, line), signal);
   }
+  if (signal.aborted) return;
+  for (const line of lines.filter(isOpen)) {
+    line.isSettled = true;
+    showSoon(table, line);
+  }
+}
+
+/** Whether a shop is still to answer for it. @param {Line} line */
+function isOpen({ record }) {
+  return record !== null && isIndexing(record);
 }
 
 /**
@@ -243,34 +264,22 @@ function showLine({ columns, empty }, line) {
 function report({ lines, progress, status, spent }) {
   const done = lines.filter(({ state }) => state === 'done' || state === 'failed').length;
   const failed = lines.filter(({ state }) => state === 'failed').length;
-  const waiting = lines.filter(({ record }) => record !== null && isIndexing(record)).length;
+  const open = lines.filter(isOpen);
+  const unanswered = open.filter(({ isSettled }) => isSettled).length;
+  const waiting = open.length - unanswered;
   progress.value = done;
   progress.hidden = done === lines.length;
   status.textContent = [
     `${whole(done)} of ${counted(lines.length, 'line')}`,
     failed === 0 ? null : `${counted(failed, 'line')} without a product`,
     waiting === 0 ? null : `shops are still being asked for ${counted(waiting, 'line')}`,
+    unanswered === 0
+      ? null
+      : `some shops have not answered for ${counted(unanswered, 'line')}; look them up again in a minute`,
     `${whole(spent)} tokens spent`,
   ]
     .filter((part) => part !== null)
     .join(' · ');
-}
-
-/**
- * @param {Table} table
- * @param {Column} column
- */
-function sortBy({ sorted, heads, columns, lines, body }, column) {
-  sorted.isDown = sorted.key === column.key ? !sorted.isDown : column.isNumber;
-  sorted.key = column.key;
-  heads.forEach((each, at) => {
-    const direction = sorted.isDown ? 'descending' : 'ascending';
-    each.setAttribute('aria-sort', columns[at]?.key === sorted.key ? direction : 'none');
-  });
-  const order = lines.toSorted(
-    (a, b) => compare(column.value(a), column.value(b), sorted.isDown) || a.at - b.at,
-  );
-  body.append(...order.map(({ element }) => element));
 }
 
 /**
@@ -302,34 +311,9 @@ function actionsOf(table, costs) {
         oninput: typed,
       }),
     ),
-    sortChoice(table),
+    el('p', { class: 'narrow-only' }, el('label', { for: 'sort-by' }, 'Sort by'), table.sortSelect),
     el('button', { type: 'button', onclick: save }, 'Download as CSV'),
     watchButton(() => lines.filter(({ state }) => state !== 'failed').map(({ id }) => id)),
-  );
-}
-
-/**
- * Where there is no room for the heads of columns.
- * @param {Table} table
- */
-function sortChoice(table) {
-  const choose = (/** @type {any} */ event) => {
-    const column = table.columns.find(({ key }) => key === event.target.value);
-    if (column === undefined) return;
-    // Chosen anew it begins with the largest number, or with A.
-    table.sorted.key = '';
-    sortBy(table, column);
-  };
-  return el(
-    'p',
-    { class: 'narrow-only' },
-    el('label', { for: 'sort-by' }, 'Sort by'),
-    el(
-      'select',
-      { id: 'sort-by', onchange: choose },
-      el('option', { value: '' }, 'as pasted'),
-      table.columns.map(({ key, label }) => el('option', { value: key }, label)),
-    ),
   );
 }
 
@@ -347,39 +331,6 @@ async function inTurns(lines, work, signal) {
         await work(line);
       }
     }),
-  );
-}
-
-/**
- * Nothing known goes last in either direction.
- * @param {Value} a
- * @param {Value} b
- * @param {boolean} isDown
- */
-function compare(a, b, isDown) {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order =
-    typeof a === 'number' && typeof b === 'number'
-      ? a - b
-      : String(a).localeCompare(String(b), 'en', { numeric: true });
-  return isDown ? -order : order;
-}
-
-/**
- * @param {Column} column
- * @param {() => void} sort
- */
-function head({ label, isNumber, key }, sort) {
-  return el(
-    'th',
-    {
-      scope: 'col',
-      role: 'columnheader',
-      class: isNumber ? 'number' : null,
-      'aria-sort': 'none',
-      'data-column': key,
-    },
-    el('button', { type: 'button', class: 'sort', onclick: sort }, label),
   );
 }
 

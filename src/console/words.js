@@ -11,12 +11,19 @@ import { call } from './api.js';
 /**
  * The state of a retailer's row.
  * @param {Cell} cell
+ * @param {boolean} [isSettled] no further look follows by itself
  * @returns {State}
  */
-export function stateOf(cell) {
+export function stateOf(cell, isSettled = false) {
   const shop = hostOf(cell.retailer);
   switch (cell.status) {
     case 'indexing':
+      if (isSettled)
+        return {
+          label: 'No answer yet',
+          tone: 'quiet',
+          help: `${shop} has not answered yet. Look it up again in a minute.`,
+        };
       return {
         label: 'Being asked',
         tone: 'busy',

@@ -1,0 +1,86 @@
+// The order of the table's lines: as they were pasted, or by any column, up or down.
+
+import { el } from './dom.js';
+
+/** @typedef {import('./columns.js').Column} Column */
+/** @typedef {import('./columns.js').Value} Value */
+/** @typedef {import('./table.js').Table} Table */
+
+/**
+ * Sorts by a column: from the largest number or from A on, and the other way around where it was sorted by it already.
+ * @param {Table} table
+ * @param {Column | null} column null: as pasted
+ * @param {boolean} [isAnew] whatever it was sorted by
+ */
+export function sortBy(table, column, isAnew = false) {
+  const { sorted, heads, columns, lines, body } = table;
+  const key = column?.key ?? '';
+  const isAgain = sorted.key === key && !isAnew;
+  sorted.isDown = isAgain ? !sorted.isDown : column?.isNumber === true;
+  sorted.key = key;
+  table.sortSelect.value = key;
+  const direction = sorted.isDown ? 'descending' : 'ascending';
+  heads.forEach((each, at) => {
+    const isSorted = column !== null && columns[at]?.key === key;
+    each.setAttribute('aria-sort', isSorted ? direction : 'none');
+  });
+  const order =
+    column === null
+      ? lines
+      : lines.toSorted(
+          (a, b) => compare(column.value(a), column.value(b), sorted.isDown) || a.at - b.at,
+        );
+  body.append(...order.map(({ element }) => element));
+}
+
+/**
+ * The choice of a column, where there is no room for their heads.
+ * @param {readonly Column[]} columns
+ * @param {(column: Column | null) => void} choose null: as pasted
+ */
+export function sortSelect(columns, choose) {
+  return el(
+    'select',
+    {
+      id: 'sort-by',
+      onchange: (/** @type {any} */ event) =>
+        choose(columns.find(({ key }) => key === event.target.value) ?? null),
+    },
+    el('option', { value: '' }, 'as pasted'),
+    columns.map(({ key, label }) => el('option', { value: key }, label)),
+  );
+}
+
+/**
+ * The head of a column, which sorts by it.
+ * @param {Column} column
+ * @param {() => void} sort
+ */
+export function head({ label, isNumber, key }, sort) {
+  return el(
+    'th',
+    {
+      scope: 'col',
+      role: 'columnheader',
+      class: isNumber ? 'number' : null,
+      'aria-sort': 'none',
+      'data-column': key,
+    },
+    el('button', { type: 'button', class: 'sort', onclick: sort }, label),
+  );
+}
+
+/**
+ * Nothing known goes last in either direction.
+ * @param {Value} a
+ * @param {Value} b
+ * @param {boolean} isDown
+ */
+function compare(a, b, isDown) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order =
+    typeof a === 'number' && typeof b === 'number'
+      ? a - b
+      : String(a).localeCompare(String(b), 'en', { numeric: true });
+  return isDown ? -order : order;
+}

@@ -1,0 +1,88 @@
+// What a line of the console's table says of a product: only listings that are tied to it are sold at, and returns are rounded as the
+// service rounds them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { bestSale, warningsOf } from '../../src/console/rows.js';
+import { profitOf } from '../../src/product/profit.ts';
+import type { ProductRecord } from '../../src/wire/product-record.ts';
+
+const GTIN = '00614141000005';
+type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
+type Given = {
+  readonly state?: 'confirmed' | 'unconfirmed' | 'mismatch';
+  readonly prints?: string;
+  readonly price?: number;
+  readonly facts?: Partial<Cell>;
+  readonly isDisputed?: boolean;
+};
+
+/** The parts of a cell that a line is made of. */
+function cell(retailer: string, given: Given): Partial<Cell> {
+  const { state = 'confirmed', prints, price = 20, facts, isDisputed = false } = given;
+  return {
+    retailer,
+    status: 'ok',
+    price,
+    seller_context: {
+      referral_fee_usd: 2,
+      fulfillment_fee_usd: 3,
+      restricted: null,
+      fulfillment_eligibility: null,
+    },
+    identity: {
+      state,
+      method: null,
+      page_barcode: prints ?? null,
+      checked_at: null,
+      disputed: isDisputed ? { reason: 'title', detail: 'Another product.' } : null,
+      note: '',
+    },
+    ...facts,
+  };
+}
+
+function record(cells: readonly Partial<Cell>[], gtin: string | null = GTIN): ProductRecord {
+  const byRetailer = Object.fromEntries(cells.map((each) => [each.retailer, each]));
+  return { gtin, cross_retailer: byRetailer, _meta: {} } as unknown as ProductRecord;
+}
+
+const sure = cell('retailer_w', { prints: GTIN });
+
+for (const [what, other, at] of [
+  ['looks like it', cell('retailer_e', { state: 'unconfirmed', price: 90 }), 'retailer_w'],
+  ['is contradicted', cell('retailer_e', { isDisputed: true, price: 90 }), 'retailer_w'],
+  ['has ended', cell('retailer_e', { price: 90, facts: { unavailable: true } }), 'retailer_w'],
+  ['is confirmed', cell('retailer_e', { prints: GTIN, price: 90 }), 'retailer_e'],
+  [
+    'prints the barcode',
+    cell('retailer_a', { state: 'unconfirmed', prints: GTIN, price: 90 }),
+    'retailer_a',
+  ],
+] as const) {
+  test(`beside a confirmed listing, a dearer one that ${what} ${at === 'retailer_w' ? 'is not sold at' : 'is sold at'}`, () => {
+    assert.equal(bestSale(record([sure, other]), 5)?.retailer, at);
+  });
+}
+
+test('a price whose barcode nothing confirms is told, and makes no profit alone', () => {
+  const guess = cell('retailer_e', { state: 'unconfirmed' });
+  assert.deepEqual(warningsOf(record([guess])), ['barcode not confirmed']);
+  assert.equal(bestSale(record([guess]), 5), null);
+  assert.deepEqual(warningsOf(record([sure])), []);
+});
+
+test('where no barcode is known, the page that was sent is sold at', () => {
+  const own = cell('retailer_e', { state: 'unconfirmed' });
+  assert.equal(bestSale(record([own], null), 5)?.profit, 10);
+  assert.deepEqual(warningsOf(record([own], null)), []);
+});
+
+test('a return is the one that a comparison of the service answers, halves away from zero', () => {
+  for (let cost = 1; cost < 4_000; cost += 1) {
+    const costs = { costCents: cost, shippingCents: 0, prepCents: 0, roiBasisPoints: null };
+    const { roiPercent } = profitOf({ priceCents: 2_000, feesCents: 500, units: 1 }, costs);
+    assert.equal(bestSale(record([sure]), cost / 100)?.roi, roiPercent, `a cost of ${cost} cents`);
+  }
+});
