@@ -260,13 +260,22 @@ export function noticeIdOf(name: string): string {
 
 /**
  * D68: a price that is not believed is looked at once more, an hour later, for nothing: what is seen then is no reason to look
- * again. Where a check is reading, the same job is done for it and stays on the queue until then.
+ * again. Checks of the page that fall due before then are jobs of their own.
  */
 function secondLook({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;
   const subject = { kind: 'listing', retailer, key, url } as const;
-  const job = { subject, organizationId: null, priority: 0, runAtMs, sinceMs: runAtMs };
-  return enqueueJob(job, atMs);
+  return enqueueJob(
+    {
+      subject,
+      organizationId: null,
+      priority: 0,
+      runAtMs,
+      sinceMs: runAtMs,
+      isSecondLook: true,
+    },
+    atMs,
+  );
 }
 
 /**

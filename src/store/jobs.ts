@@ -1,5 +1,5 @@
 // Background work: a queue with leases. A job's id is made from its subject, so that what many callers ask for is done
-// once. Leasing, completing and postponing are conditional on the fencing token: a worker that lost its lease changes
+// once; a second look at it later is a job of its own. Leasing, completing and postponing are conditional on the fencing token: a worker that lost its lease changes
 // nothing.
 
 import { createHash } from 'node:crypto';
@@ -40,6 +40,8 @@ export type NewJob = {
   readonly sinceMs?: number;
   /** A watch pays for what is read. */
   readonly isCharged?: boolean;
+  /** Beside the job of the same subject, which may be done meanwhile and would take the place of this one. */
+  readonly isSecondLook?: boolean;
 };
 
 /** A job that this worker holds the lease of. */
@@ -116,9 +118,9 @@ export function createJobs(sql: Sql): Jobs {
 }
 
 /** Made from what is asked, so that a second enqueue meets the first. */
-export function jobIdOf(subject: JobSubject): string {
+export function jobIdOf(subject: JobSubject, isSecondLook = false): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
-  const name = `${subject.kind}\n${subject.retailer}\n${key}`;
+  const name = `${subject.kind}\n${subject.retailer}\n${key}${isSecondLook ? '\nsecond look' : ''}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
@@ -169,7 +171,7 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
         where jobs.parked_at_ms is null or excluded.since_ms is not null
           or jobs.parked_at_ms <= $10 - ${PARKED_MS}`,
       params: [
-        jobIdOf(subject),
+        jobIdOf(subject, job.isSecondLook),
         subject.kind,
         subject.retailer,
         subject.kind === 'barcode' ? subject.gtin : null,

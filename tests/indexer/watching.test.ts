@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
@@ -25,6 +25,27 @@ test('a suspect price that a check itself read is looked at once more an hour la
   const [notice] = (await running.shown(id)).notices;
   assert.deepEqual([notice?.kind, notice?.new_price], ['fired', 1.5], 'it was repeated');
   assert.equal(await running.left(), left, 'the second look is free');
+});
+
+test('a check that falls due before the second look reads once, and the second look is made at its hour', async () => {
+  await using running = await startWatchService();
+  const { clock, service, reads } = running;
+  const identifier = running.prices('/lamp', '29.99');
+  const id = await running.watch({ identifier, interval: '1d', below: 10 });
+  await running.check(id);
+  for (let day = 0; day < 4; day += 1) await running.checkNext(id);
+  running.prices('/lamp', '1.50');
+  await running.checkNext(id);
+  const before = reads('/lamp');
+  const left = await running.left();
+  clock.advance(10 * MINUTE_MS);
+  await running.check(await running.watch({ identifier, interval: '1h', below: 5 }));
+  assert.equal(reads('/lamp'), before + 1, 'the other check reads once');
+  clock.advance(HOUR_MS);
+  await service.worked();
+  assert.equal(reads('/lamp'), before + 2, 'the second look is made');
+  assert.equal((await running.shown(id)).notices.length, 1);
+  assert.equal(await running.left(), left - 1, 'the second look is free');
 });
 
 test('a price that stays suspect is looked at once more, not once an hour', async () => {

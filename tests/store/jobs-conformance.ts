@@ -196,6 +196,23 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     assert.equal(await rowOf(store, 'lamp'), undefined, 'nothing newer is wanted');
   });
 
+  test(`${name}: a second look waits for its hour, whatever asks for the same page before`, async () => {
+    await using store = await open();
+    const laterMs = NOON + HOUR_MS;
+    const secondLook = { runAtMs: laterMs, sinceMs: laterMs, isSecondLook: true };
+    for (let time = 0; time < 2; time += 1) await put(store, page('lamp'), secondLook);
+    await put(store, page('lamp'), { sinceMs: NOON - 1, isCharged: true });
+    const check = await leased(store, NOON);
+    assert.deepEqual([check.sinceMs, check.isCharged], [NOON - 1, true]);
+    assert.equal(await store.jobs.complete(check), true);
+    assert.equal(await lease(store, laterMs - 1), null);
+    const second = await leased(store, laterMs);
+    assert.deepEqual(second.subject, check.subject);
+    assert.deepEqual([second.sinceMs, second.isCharged], [laterMs, false]);
+    assert.equal(await store.jobs.complete(second), true);
+    assert.equal(await lease(store, laterMs), null, 'it is made once');
+  });
+
   test(`${name}: a parked job is left alone for a day, then the next who asks begins anew`, async () => {
     await using store = await open();
     await put(store, page('lamp'), { organizationId: 'org-a' });
