@@ -27,7 +27,7 @@ const TITLES = {
   source_unusable: 'The page of the shop cannot be used',
   throttled: 'Too many requests',
   force_refresh_limit: 'Too many forced refreshes',
-  quota_exceeded: 'Monthly quota exceeded',
+  quota_exceeded: 'Not enough tokens for this call',
   internal: 'Internal error',
   offers_unavailable: 'Live offers unavailable',
   upstream_unavailable: 'Shop unavailable',

@@ -17,6 +17,11 @@ proves(
     const answer = await contract.lookup(contract.world.item_id, '?include_offers=true', { key });
     const body = refused(answer, 429, 'quota_exceeded');
     assert.equal(body['tokens_remaining'], 5);
+    assert.equal(
+      body['title'],
+      'Not enough tokens for this call',
+      'also true of five that are left',
+    );
     assert.equal(contract.sandbox.requestCount(), asked);
     const now = new Date(contract.clock.now());
     const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
