@@ -2,8 +2,12 @@
 // number; none is dropped silently. Stops and continues at the end of a batch.
 
 import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
-import type { ImportedEntry } from '../store/imported-history.ts';
-import type { ImportPlace, ImportProgress } from '../store/maintenance/import-progress.ts';
+import { isHeld, type ImportedEntry } from '../store/imported-history.ts';
+import type {
+  AddedRow,
+  ImportPlace,
+  ImportProgress,
+} from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import {
   readEntry,
@@ -93,20 +97,21 @@ type Row = { readonly line: number; readonly entry: ImportedEntry };
 
 /** Imports the lines that no earlier run has imported. */
 export async function importFile(job: ImportJob): Promise<ImportReport> {
-  const { file, progress, head } = job;
-  const earlier = await progress.read();
+  const { file, progress, head, store } = job;
+  const earlier = await progress.read((row) => isHeld(store.sql, row));
   // A new run begins before the header, because the digest of the progress covers it too.
   const start = earlier ?? { offset: 0, line: 0 };
   const counts = countsOf(earlier);
   const history = createHistoryImport(job.store, job.rules.nowMs);
   let batch: Batch = { rows: [], bad: [] };
   let isWhole = true;
+  let added = earlier?.added ?? null;
   let last: FileLine | null = null;
   const flush = async () => {
     if (last === null) return;
-    await fileBatch(job, history, batch, counts);
+    added = (await fileBatch(job, history, batch, counts)) ?? added;
     batch = { rows: [], bad: [] };
-    progress.save({ offset: last.end, line: last.number, counts });
+    progress.save({ added, offset: last.end, line: last.number, counts });
     job.onBatch(last.end, counts);
   };
   for await (const line of readLines(file, start, (bytes) => progress.pass(bytes))) {
@@ -149,20 +154,26 @@ async function readRow(
   batch.rows.push({ line: line.number, entry: resolved.entry });
 }
 
+/** The last row that was added; null: none was. */
 async function fileBatch(
   job: ImportJob,
   history: HistoryImport,
   { rows, bad }: Batch,
   counts: Counts,
-): Promise<void> {
+): Promise<AddedRow | null> {
+  let added: AddedRow | null = null;
   const outcomes = rows.length === 0 ? [] : await history.insert(rows.map((row) => row.entry));
   const refused = [...bad];
-  for (const [at, { line }] of rows.entries()) {
+  for (const [at, { line, entry }] of rows.entries()) {
     const outcome = outcomes[at];
-    if (outcome === 'added') counts.added += 1;
-    else if (outcome === 'held') counts.unchanged += 1;
+    if (outcome === 'added') {
+      counts.added += 1;
+      const { retailer, key, observedAtMs } = entry;
+      added = { retailer, key, observedAtMs };
+    } else if (outcome === 'held') counts.unchanged += 1;
     else refused.push({ line, reason: 'another price or stock is stored for this instant' });
   }
   counts.bad += refused.length;
   for (const each of refused.toSorted((a, b) => a.line - b.line)) job.onBad(each);
+  return added;
 }

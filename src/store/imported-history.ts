@@ -60,7 +60,7 @@ export async function insertImported(
   });
 }
 
-const placeOf = ({ retailer, key, observedAtMs }: ImportedEntry): string =>
+const placeOf = ({ retailer, key, observedAtMs }: EntryPlace): string =>
   `${listingIdOf(retailer, key)} ${observedAtMs}`;
 
 function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): NewObservation {
@@ -78,8 +78,16 @@ function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
   );
 }
 
+/** Where a row of a file stands. */
+export type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
+
+/** Whether anything is held for the place, whatever it says. */
+export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {
+  return (await findHeld(sql, [place])).size > 0;
+}
+
 /** What is held of the entries' own instants, by listing and instant. */
-async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldByPlace> {
+async function findHeld(sql: Sql, entries: readonly EntryPlace[]): Promise<HeldByPlace> {
   const held: HeldByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
   for (const [id, some] of byListing) {

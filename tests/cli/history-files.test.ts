@@ -288,6 +288,22 @@ test('a stopped import goes on where it ended, and then the file is whole', asyn
   assert.deepEqual(readdirSync(join(data, 'imports')), []);
 });
 
+test('after a stop, rows that a restored backup does not have are imported again', async () => {
+  const data = newData();
+  const file = fileOf([HEADER, ...manyRows(2_500)]);
+  const args = ['import', file, '--data', data, '--json'];
+  const before = fileOf([HEADER, 'retailer_t,,,4006381333931,2026-01-03,12.00,USD,true']);
+  await runCommand(['import', before, '--data', data]);
+  const backup = join(folder.path, 'before-import.db');
+  assert.equal((await runCommand(['backup', backup, '--data', data])).code, 0);
+  await runCommand(args, { stopped: true });
+  assert.equal((await runCommand(args, { stopped: true })).json['resumed_after_line'], 1_001);
+  assert.equal((await runCommand(['restore', backup, '--replace', '--data', data])).code, 0);
+  const done = await runCommand(args);
+  assert.deepEqual([done.json['resumed_after_line'], done.json['added']], [null, 2_500]);
+  assert.equal((await exported(data)).length, 1 + 2_501);
+});
+
 test('a file that was changed after the stop is read from its start', async () => {
   const data = newData();
   const file = fileOf([HEADER, ...manyRows(2_500)]);

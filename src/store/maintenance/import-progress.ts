@@ -1,5 +1,6 @@
-// How far the import of a file came, kept in the data folder so that it goes on there after a crash: the
-// place, and a digest of everything before it, because a file that was changed must be read from the start.
+// How far the import of a file came, kept in the data folder so that it goes on there after a crash: the place, a digest of
+// everything before it, because a file that was changed must be read from the start, and the last row that was added, because a
+// backup that was restored meanwhile does not have it.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,8 @@ import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../make-folder.ts';
 
 export type ImportPlace = {
+  /** The last row that was added to the data; null: none was. */
+  readonly added: AddedRow | null;
   /** Bytes that are done: the end of a line. */
   readonly offset: number;
   /** Lines that are done. */
@@ -15,9 +18,18 @@ export type ImportPlace = {
   readonly counts: Readonly<Record<string, number>>;
 };
 
+export type AddedRow = {
+  readonly retailer: string;
+  readonly key: string;
+  readonly observedAtMs: number;
+};
+
 export type ImportProgress = {
-  /** The place where an earlier run of the same file with the same options ended; null: the start. */
-  read(): Promise<ImportPlace | null>;
+  /**
+   * The place where an earlier run of the same file with the same options ended; null: the start, also where the data
+   * does not have what that run had added.
+   */
+  read(isHeld: (row: AddedRow) => Promise<boolean>): Promise<ImportPlace | null>;
   /** Feeds the digest: every byte before the next `save`, in order. */
   pass(bytes: Uint8Array): void;
   save(place: ImportPlace): void;
@@ -35,9 +47,9 @@ export function openImportProgress(
   const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`);
   let digest = createHash('sha256');
   return {
-    async read() {
+    async read(isHeld) {
       const saved = readSaved(path);
-      if (saved === null) return null;
+      if (saved === null || saved.added === null || !(await isHeld(saved.added))) return null;
       const passed = createHash('sha256');
       let length = 0;
       for await (const chunk of createReadStream(file, { end: saved.offset - 1 })) {
@@ -47,8 +59,8 @@ export function openImportProgress(
       }
       if (length !== saved.offset || passed.copy().digest('hex') !== saved.sha256) return null;
       digest = passed;
-      const { offset, line, counts } = saved;
-      return { offset, line, counts };
+      const { added, offset, line, counts } = saved;
+      return { added, offset, line, counts };
     },
     pass: (bytes) => void digest.update(bytes),
     save(place) {
@@ -67,11 +79,22 @@ type Saved = ImportPlace & { readonly sha256: string };
 function readSaved(path: string): Saved | null {
   try {
     const saved = JSON.parse(readFileSync(path, 'utf8')) as Partial<Saved> | null;
-    const { offset, line, counts, sha256 } = saved ?? {};
+    const { added = null, offset, line, counts, sha256 } = saved ?? {};
     const isWhole = Number.isInteger(offset) && Number.isInteger(line) && Number(offset) > 0;
     if (!isWhole || typeof counts !== 'object' || typeof sha256 !== 'string') return null;
-    return { offset: Number(offset), line: Number(line), counts, sha256 };
+    return {
+      added: isRow(added) ? added : null,
+      offset: Number(offset),
+      line: Number(line),
+      counts,
+      sha256,
+    };
   } catch {
     return null;
   }
+}
+
+function isRow(saved: Partial<AddedRow> | null): saved is AddedRow {
+  const { retailer, key, observedAtMs } = saved ?? {};
+  return typeof retailer === 'string' && typeof key === 'string' && Number.isInteger(observedAtMs);
 }
