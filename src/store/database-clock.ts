@@ -14,17 +14,13 @@ export type DatabaseClock = Clock & {
 
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
 
-/** SQLite belongs to one process: its own steady clock is the database's. */
+/** The clock of a server. */
 export async function createDatabaseClock(
-  sql: Pick<Sql, 'all' | 'dialect'>,
+  sql: Pick<Sql, 'all'>,
   steady: Clock,
 ): Promise<DatabaseClock> {
   let ahead: number | null = null;
   const compare = async (): Promise<void> => {
-    if (sql.dialect === 'sqlite') {
-      ahead = 0;
-      return;
-    }
     const asked = steady.now();
     const [row] = await sql.all(NOW);
     const answered = steady.now();

@@ -75,19 +75,20 @@ export async function openNeeds(
   logWriteFailures(store.writes, log, steadyClock);
   const pages = createByteBudget(MAX_PAGE_BYTES);
   const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
-  // A clock that is passed in is everybody's: jobs are due by it, whatever the database's clock says.
-  const isOwnClock = options.clock === undefined;
-  const sharedClock = isOwnClock
-    ? await createDatabaseClock(store.sql, steady)
-    : { ...steady, compare: () => Promise.resolve() };
+  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
+  const isAlone = store.sql.dialect === 'sqlite';
+  // A file's is the machine's: a steady clock stands still while the machine sleeps, and what was due meanwhile is due. A clock that
+  // is passed in is everybody's, whatever the database's clock says.
+  const sharedClock =
+    isAlone || options.clock !== undefined
+      ? { ...clock, compare: () => Promise.resolve() }
+      : await createDatabaseClock(store.sql, steady);
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work failed', error));
   const figures = processFigures;
   const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
   const alone = { clock: sharedClock, store, onError, newId: randomUUID };
-  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
-  const isAlone = store.sql.dialect === 'sqlite';
   const exclusive = isAlone
     ? SINGLE_PROCESS
     : createExclusiveWork({ ...alone, leases: store.leases });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
 test('a suspect price that a check itself read is looked at once more an hour later, for nothing', async () => {
@@ -177,4 +178,21 @@ test('a watch of several pages gives no reason where its check read some of them
   }
   const none = await running.watch({ identifier: `${OWN_SHOP}/nothing` });
   assert.match((await running.check(none)).watch.reason ?? '', /\w/, 'it read nothing');
+});
+
+test('what fell due while the machine slept is done when it wakes', async () => {
+  await using running = await startWatchService({}, systemClock);
+  const { clock, reads } = running;
+  const identifier = running.prices('/lamp', '29.99');
+  const id = await running.watch({ identifier, interval: '1h', any_change: true });
+  await running.check(id);
+  running.prices('/lamp', '19.99');
+  clock.advance(8 * HOUR_MS);
+  const { notices, watch } = await running.check(id);
+  assert.equal(reads('/lamp'), 2);
+  assert.deepEqual(
+    notices.map(({ new_price: price }) => price),
+    [19.99],
+  );
+  assert.ok(Date.parse(watch.next_check_at ?? '') > clock.now());
 });

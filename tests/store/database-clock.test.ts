@@ -16,7 +16,7 @@ async function following(aheadMs: number) {
     nowMs += way.backMs;
     return Promise.resolve(rows);
   };
-  const clock = await createDatabaseClock({ all, dialect: 'postgres' }, steady);
+  const clock = await createDatabaseClock({ all }, steady);
   return { clock, way, differenceMs: () => clock.now() - (nowMs + way.aheadMs) };
 }
 

@@ -46,6 +46,8 @@ export type Service = AsyncDisposable & {
 
 export type ServiceOptions = {
   readonly clock?: Clock;
+  /** By which the service waits, where `clock` is moved and that one is not. */
+  readonly steady?: Clock;
   readonly env?: Env;
   /** The simulated retailers stand at the addresses at which the service asks the real ones. */
   readonly withRetailers?: boolean;
@@ -64,8 +66,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
   const where = database === null ? {} : { DATABASE_URL: database.url };
   const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox);
-  const { logTo } = options;
-  const app = await openApp(config, { clock, ...(logTo === undefined ? {} : { logTo }) });
+  const { logTo, steady } = options;
+  const app = await openApp(config, {
+    clock,
+    ...(steady === undefined ? {} : { steady }),
+    ...(logTo === undefined ? {} : { logTo }),
+  });
   const { url, metricsUrl } = await app.listen();
   const newKey = async (request: KeyRequest) =>
     (await issueKey(app.store.accounts, request, clock.now())).text;

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { Clock } from '../../src/core/clock.ts';
 import type { Env } from '../../src/settings/read-settings.ts';
 import { DeliveryList } from '../../src/wire/channels.ts';
 import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/wire/watches.ts';
@@ -74,7 +75,8 @@ async function openShop(): Promise<Shop> {
   return { pages, asked, url: `http://127.0.0.1:${port}`, close };
 }
 
-export async function startWatchService(env: Env = {}): Promise<WatchService> {
+/** `steady`: a clock that goes on where the machine's is moved. */
+export async function startWatchService(env: Env = {}, steady?: Clock): Promise<WatchService> {
   const shop = await openShop();
   const clock = shiftedClock(STARTS_AT_MS);
   const log: string[] = [];
@@ -84,7 +86,8 @@ export async function startWatchService(env: Env = {}): Promise<WatchService> {
     ...env,
   };
   const logTo = (lines: string) => void log.push(lines);
-  const service = await startService({ clock, withRetailers: true, env: settings, logTo });
+  const clocks = steady === undefined ? { clock } : { clock, steady };
+  const service = await startService({ ...clocks, withRetailers: true, env: settings, logTo });
   const call: WatchService['call'] = async (method, path, body, headers = {}) => {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${service.url}${path}`, {
