@@ -11,7 +11,9 @@ export function retryAfterSeconds(value: string | undefined, nowMs: number): num
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_SECONDS);
   // Only the three date forms of HTTP begin with a day's name; Date.parse alone would take anything.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
-  const atMs = Date.parse(text);
+  // All three are GMT, and that of asctime does not say so: without a zone it would be read as local time.
+  const hasZone = /(?:[A-Za-z]|[+-]\d{4})$/.test(text);
+  const atMs = Date.parse(hasZone ? text : `${text} GMT`);
   if (Number.isNaN(atMs)) return null;
   return Math.min(Math.max(0, Math.ceil((atMs - nowMs) / 1_000)), MAX_SECONDS);
 }

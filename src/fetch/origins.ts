@@ -1,7 +1,7 @@
 // OPENSHELF_ORIGINS (D5): requests for which origins go to another one, for tests, recorded pages and a company's
 // own mirror. Pure. Only targets listed here may be loopback or private.
 
-/** Both directions of the mapping; every key and target is an origin without a path. */
+/** Both directions of the mapping; every key and target is an origin without a path. A dot behind a host is no part of it. */
 export type OriginMap = {
   /** Where requests of this origin (`https://www.example.com`) go; null when it is not mapped. */
   targetOf(origin: string): URL | null;
@@ -45,7 +45,13 @@ function pairProblem(parts: readonly string[], from: URL | null, to: URL | null)
 /** An http or https address that is nothing but an origin; null otherwise. */
 function originUrl(text: string): URL | null {
   if (!/^https?:\/\/[^/?#@%\\\s]+\/?$/i.test(text)) return null;
-  return URL.parse(text);
+  const url = URL.parse(text);
+  return url === null ? null : URL.parse(withoutDot(url.origin));
+}
+
+/** The same origin, whose host may be written with the dot of DNS behind it. */
+function withoutDot(origin: string): string {
+  return origin.replace(/\.(?=:\d+$|$)/, '');
 }
 
 function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
@@ -54,8 +60,8 @@ function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
     if (!back.has(to.origin)) back.set(to.origin, from);
   }
   return {
-    targetOf: (origin) => pairs.get(origin) ?? null,
-    originOf: (target) => back.get(target) ?? null,
+    targetOf: (origin) => pairs.get(withoutDot(origin)) ?? null,
+    originOf: (target) => back.get(withoutDot(target)) ?? null,
     size: pairs.size,
   };
 }

@@ -1,6 +1,7 @@
 // What an answer is before a product is read: gone, refused, to be retried, or of a content type that is never read.
 // From status code, content type, and the signs of walls and error pages inside a 200.
 
+import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { HtmlPage } from '../page-data/html.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import { isNotFoundName, isWallName } from './error-names.ts';
@@ -10,9 +11,6 @@ export type EarlyVerdict = Exclude<
   PageVerdict<never>,
   { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
 >;
-
-/** The longest wait that is accepted from a shop: one day. */
-const LONGEST_WAIT_SECONDS = 86_400;
 
 const BLOCKED = new Set([401, 403, 407, 412, 418, 429, 430, 435, 451]);
 const GONE = new Set([404, 410]);
@@ -64,19 +62,9 @@ const WALL_LENGTH = 60_000;
 /** The most links on a wall: bot protection puts its marks into ordinary pages too, which have more links. */
 const WALL_LINKS = 12;
 
-function retryAfterSeconds(page: Page): number | undefined {
-  const text = (page.headers['retry-after'] ?? '').trim().slice(0, 60);
-  if (text === '') return undefined;
-  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), LONGEST_WAIT_SECONDS);
-  const date = /^[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(date)) return undefined;
-  const seconds = Math.ceil((date - page.fetchedAtMs) / 1000);
-  return Math.max(0, Math.min(seconds, LONGEST_WAIT_SECONDS));
-}
-
 function refused(kind: 'blocked' | 'retry', why: string, page: Page): EarlyVerdict {
-  const seconds = retryAfterSeconds(page);
-  return seconds === undefined ? { kind, why } : { kind, why, retryAfterSeconds: seconds };
+  const seconds = retryAfterSeconds(page.headers['retry-after'], page.fetchedAtMs);
+  return seconds === null ? { kind, why } : { kind, why, retryAfterSeconds: seconds };
 }
 
 function pathOf(url: string): string {

@@ -144,7 +144,13 @@ test('the breaker opens after five failures in a row, doubles up to 15 minutes a
   assert.ok(jittered.blockedUntilMs() > 60_000 && jittered.blockedUntilMs() <= 75_000);
 });
 
-test('Retry-After is parsed in both forms and is a day at most', () => {
+test('Retry-After is parsed in both forms, wherever the machine stands, and is a day at most', (t) => {
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'America/New_York';
+  t.after(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
   const now = Date.UTC(2026, 0, 5, 12);
   const cases = [
     ['120', 120],
@@ -154,6 +160,9 @@ test('Retry-After is parsed in both forms and is a day at most', () => {
     ['Mon, 05 Jan 2026 12:00:30 GMT', 30],
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
     ['Fri, 31 Dec 2099 23:59:59 GMT', 86_400],
+    ['Monday, 05-Jan-26 12:00:40 GMT', 40],
+    ['Mon Jan  5 12:00:50 2026', 50],
+    ['Mon, 05 Jan 2026 13:01:00 +0100', 60],
     ['-5', null],
     ['1.5', null],
     ['soon', null],

@@ -18,6 +18,21 @@ test('origins are mapped both ways', () => {
   assert.equal(origins.originOf('http://127.0.0.1:4011'), null);
 });
 
+test('a host is the same with a dot behind it, in the setting and in an address', () => {
+  const text =
+    'https://www.example.com.=http://mirror.example.:4010,https://b.example:8443=http://127.0.0.1:1';
+  const { origins, problems } = parseOrigins(text);
+  assert.deepEqual(problems, []);
+  for (const dot of ['', '.']) {
+    const target = origins.targetOf(`https://www.example.com${dot}`);
+    assert.equal(target?.origin, 'http://mirror.example:4010');
+    assert.equal(origins.targetOf(`https://b.example${dot}:8443`)?.port, '1');
+    assert.equal(origins.originOf(`http://mirror.example${dot}:4010`), 'https://www.example.com');
+  }
+  const twice = parseOrigins('https://a.example.=http://b.example,https://a.example=http://c.d');
+  assert.equal(twice.problems.length, 1);
+});
+
 test('an empty text maps nothing', () => {
   for (const text of ['', ' ', ',', '\n']) {
     const { origins, problems } = parseOrigins(text);

@@ -82,7 +82,8 @@ function* parseInSteps(text: string, token: string): Generator<undefined, Robots
 /** Null for an empty pattern, which says nothing. A pattern that is cut disallows more, never less. */
 function ruleOf(allow: boolean, value: string): RobotsRule | null {
   if (value.length > MAX_PATTERN && allow) return null;
-  const pattern = normalizePath(value.slice(0, MAX_PATTERN));
+  // A dollar that is not the last character is one of the path.
+  const pattern = normalizePath(value.slice(0, MAX_PATTERN)).replaceAll(/\$(?!$)/g, '%24');
   return pattern === '' ? null : { allow, pattern };
 }
 
@@ -114,6 +115,11 @@ function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   });
 }
 
+/** `*` and `$` that a rule means literally: it writes them `%2A` and `%24` (2.2.3), and so is every path compared. */
+function literalPath(path: string): string {
+  return normalizePath(path).replaceAll('*', '%2A').replaceAll('$', '%24');
+}
+
 /** Paths that are spelt like that already. */
 const PLAIN = /^[!-$&-~]*$/;
 
@@ -131,7 +137,7 @@ export function normalizePath(path: string): string {
 
 /** Longest pattern wins, Allow wins a tie, no match allows (RFC 9309 2.2.2). */
 export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
-  const path = normalizePath(pathAndQuery);
+  const path = literalPath(pathAndQuery);
   if (path === '/robots.txt') return true;
   let best: RobotsRule | null = null;
   for (const rule of policy.rules) {
