@@ -111,10 +111,25 @@ function httpUrl(text: string): URL | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
 }
 
-export const httpAddress: SettingKind<string> = {
-  parse: (text, name) =>
-    httpUrl(text) === null ? refused(`${name} must be an http or https address.`) : { value: text },
+/** An http or https address that may hold a password, so its problems never repeat it. */
+export const proxyAddress: SettingKind<string> = {
+  parse: (text, name) => {
+    const url = httpUrl(text);
+    if (url === null) return refused(`${name} must be an http or https address.`);
+    if (isDecodable(url.username) && isDecodable(url.password)) return { value: text };
+    const problem = 'has a percent sign in its user or password that encodes nothing';
+    return refused(`${name} ${problem}: write it as %25.`);
+  },
 };
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const contactAddress: SettingKind<string> = {
   parse: (text, name) => {

@@ -14,7 +14,7 @@ import {
   folderPath,
   hostName,
   hostNames,
-  httpAddress,
+  proxyAddress,
   optional,
   originList,
   originMap,
@@ -165,7 +165,7 @@ export const SETTINGS = {
   },
   egressProxy: {
     name: 'OPENSHELF_EGRESS_PROXY',
-    kind: optional(httpAddress),
+    kind: optional(proxyAddress),
     default: '',
     line: 'Proxy for all requests to shops and to receivers of notices: http://proxy.example.com:3128',
     page:

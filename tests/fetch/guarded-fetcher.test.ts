@@ -7,12 +7,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+} from 'node:tls';
 
 import { faultOfFailure } from '../../src/collect/failed-fetch.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetchLimits } from '../../src/fetch/limits.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
+import { createTestAuthority } from '../support/certificates.ts';
 import { randomFrom } from '../support/random.ts';
 import { openPublicWorld } from '../support/public-world.ts';
 import type { PublicWorld } from '../support/public-world.ts';
@@ -335,6 +341,44 @@ test('an egress proxy is given the name after our own checks have passed', async
   shop.close();
   proxy.close();
   world = await openPublicWorld();
+});
+
+test('an egress proxy with TLS may be named by its address, and shows a certificate for it', async (t) => {
+  await world.close();
+  const authority = createTestAuthority();
+  const trusted = getCACertificates('default');
+  t.after(async () => {
+    for (const server of [shop, ...proxies]) server.close();
+    setDefaultCACertificates(trusted);
+    world = await openPublicWorld();
+  });
+  setDefaultCACertificates([...trusted, authority.certificate]);
+  const shop = createHttpServer((_request, response) => response.end('through the tunnel'));
+  const shopPort = await listening(shop);
+  const proxies = ['127.0.0.1', '127.0.0.2'].map((named) =>
+    createTlsServer(authority.leafFor(named), (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        const behind = connect(shopPort, '127.0.0.1');
+        behind.on('error', () => {});
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(behind).pipe(socket);
+      });
+    }).on('tlsClientError', () => {}),
+  );
+  const answers: string[] = [];
+  for (const proxy of proxies) {
+    const fetcher = createFetcher({
+      clock,
+      version: '1',
+      hostIntervalMs: 0,
+      egressProxy: `https://127.0.0.1:${await listening(proxy)}`,
+      resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
+    });
+    const outcome = await fetcher(html('http://shop.example.com/p'), contextOf(soon()));
+    answers.push(outcome.ok ? new TextDecoder().decode(outcome.page.body) : outcome.failure.kind);
+  }
+  assert.deepEqual(answers, ['through the tunnel', 'egress']);
 });
 
 test('a proxy that is not there or serves nobody is the failure, and no shop is held back for it', async () => {

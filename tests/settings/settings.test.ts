@@ -124,6 +124,11 @@ const REFUSED: readonly (readonly [name: string, text: string, said: string])[] 
   ['OPENSHELF_ORIGINS', 'x', 'OPENSHELF_ORIGINS: "x" is not'],
   ['OPENSHELF_DNS_SERVERS', 'x', 'OPENSHELF_DNS_SERVERS: "x" is not an address such as'],
   ['OPENSHELF_EGRESS_PROXY', 'x', 'OPENSHELF_EGRESS_PROXY must be an http or https address.'],
+  [
+    'OPENSHELF_EGRESS_PROXY',
+    'http://me:100%@proxy.example:3128',
+    'OPENSHELF_EGRESS_PROXY has a percent sign in its user or password that encodes nothing: write it as %25.',
+  ],
   ['OPENSHELF_NOTIFY_ALLOW', 'hooks.internal', 'OPENSHELF_NOTIFY_ALLOW: "hooks.internal" is not a'],
   ['OPENSHELF_SMTP_URL', 'mail.example', 'OPENSHELF_SMTP_URL is not an address such as smtp://'],
   ['OPENSHELF_SMTP_URL', 'smtp://m.example', 'OPENSHELF_SMTP_URL requires OPENSHELF_SMTP_FROM'],

@@ -3,6 +3,7 @@
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 
@@ -27,13 +28,16 @@ const name = (text: string) =>
   sequence(der(0x31, sequence(oid(COMMON_NAME), der(0x0c, Buffer.from(text)))));
 const time = (text: string) => der(0x17, Buffer.from(text));
 
+const altName = (host: string) =>
+  isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
+
 type Issuer = { readonly name: string; readonly key: KeyObject };
 
 function certificate(subject: string, publicKey: KeyObject, issuer: Issuer, san: string | null) {
   const extension =
     san === null
       ? sequence(oid(BASIC_CONSTRAINTS), octets(sequence(der(0x01, Buffer.from([0xff])))))
-      : sequence(oid(SUBJECT_ALT_NAME), octets(sequence(der(0x82, Buffer.from(san)))));
+      : sequence(oid(SUBJECT_ALT_NAME), octets(sequence(altName(san))));
   const serial = Buffer.from(subject).subarray(0, 16);
   const signed = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
@@ -56,7 +60,7 @@ export type TestAuthority = {
   readonly certificate: string;
   /** The context of a server that answers for this name. */
   contextFor(serverName: string): SecureContext;
-  /** The same as PEM, for servers that make their own context. */
+  /** The same as PEM, for servers that make their own context; also for an IPv4 address. */
   leafFor(serverName: string): { readonly key: string; readonly cert: string };
 };
 

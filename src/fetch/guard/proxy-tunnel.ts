@@ -2,7 +2,7 @@
 // resolves the name again after our own checks have passed. HTTP_PROXY and the like are never read: a variable
 // set for other programs must not redirect the egress.
 
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 
 import type { FetchFailureKind } from '../../listing/page.ts';
@@ -25,10 +25,12 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   const secure = proxy.protocol === 'https:';
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const port = Number(proxy.port) || (secure ? 443 : 80);
+  // SNI carries names only (RFC 6066); an address is still checked against the certificate.
+  const named = isIP(host) === 0 ? { servername: host } : {};
   const socket = secure
     ? process
         .getBuiltinModule('node:tls')
-        .connect({ host, port, servername: host, ALPNProtocols: ['http/1.1'] })
+        .connect({ host, port, ...named, ALPNProtocols: ['http/1.1'] })
     : connectSocket({ host, port });
   try {
     const event = secure ? 'secureConnect' : 'connect';
