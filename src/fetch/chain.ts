@@ -62,6 +62,8 @@ export type ChainRequest = {
   readonly held?: HopRequest['held'];
   /** False for robots.txt itself. */
   readonly obeyRobots: boolean;
+  /** Told before a redirect is followed. */
+  readonly onRedirect?: () => void;
   /** Addresses of the first hop when they were just checked: one lookup serves page and robots.txt. */
   readonly firstAddresses?: HopRequest['addresses'];
 };
@@ -116,6 +118,7 @@ export async function followChain(
       budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
     if (!isRedirect(answer.status)) return { target, answer, found };
+    chain.onRedirect?.();
     url = nextAddress(answer, target, egress.hops.origins);
   }
   throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);
@@ -273,6 +276,7 @@ async function fetchRobotsTxt(
   const ms = egress.hops.limits.wholeMs + MAX_TURN_WAIT_MS;
   const deadline = { nowMs: egress.steady.now(), ms };
   const context = { ...fetchContext(deadline, priority.current), priority };
+  let isRedirected = false;
   const chain: ChainRequest = {
     url: `${target.url.origin}/robots.txt`,
     headers: {
@@ -284,6 +288,9 @@ async function fetchRobotsTxt(
     truncateAtBytes: ROBOTS_MAX_BYTES,
     obeyRobots: false,
     firstAddresses: addresses,
+    onRedirect: () => {
+      isRedirected = true;
+    },
   };
   try {
     const { answer } = await followChain(egress, chain, context);
@@ -295,6 +302,8 @@ async function fetchRobotsTxt(
     };
   } catch (error) {
     const failure = error instanceof Declined ? error.failure : failureOf(error);
+    // The page's own address is allowed: what is refused is where the shop sends its robots.txt.
+    if (failure.kind === 'refused' && isRedirected) return { kind: 'astray' };
     return { kind: 'failed', failure };
   }
 }

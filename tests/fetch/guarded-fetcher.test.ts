@@ -165,6 +165,26 @@ test('robots.txt is obeyed, fetched once, and needs no second lookup', async () 
   assert.equal(lookups, 2);
 });
 
+test('a robots.txt whose redirect is refused cannot be read; the address of the page stays allowed', async () => {
+  for (const location of ['http://10.0.0.1/', 'http://shop.example.com/r', 'https://no.example/']) {
+    world.reset();
+    world.answer = (request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(301, { Location: location });
+      response.end();
+    };
+    const resolve = (host: string) =>
+      Promise.resolve(host === 'no.example' ? ['10.0.0.1'] : [PUBLIC_ADDRESS]);
+    const fetcher = publicFetcher({ resolve });
+    for (let page = 0; page < 2; page += 1) {
+      const outcome = await fetcher(html('https://shop.example.com/p'), contextOf(soon()));
+      assert.ok(!outcome.ok, location);
+      assert.equal(outcome.failure.kind, 'busy', location);
+      assert.equal(faultOfFailure(outcome.failure).retryAfterSeconds, 3_600);
+    }
+    assert.deepEqual(world.requests, [{ host: 'shop.example.com', path: '/robots.txt' }]);
+  }
+});
+
 test('each origin of a chain of redirects has its own robots.txt fetched', async () => {
   world.answer = (request, response) => {
     const host = request.headers.host ?? '';

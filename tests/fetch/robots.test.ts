@@ -186,6 +186,30 @@ test('an older copy holds while the robots.txt of a shop fails', async () => {
   assert.equal((await check('/no')).ok, false);
 });
 
+test('while an older copy holds, the robots.txt is asked for once an hour or when the shop says', async () => {
+  const failed = { kind: 'failed' as const, failure: { kind: 'timeout' as const, detail: 'x' } };
+  for (const [failing, seconds] of [
+    [answered(500), 3_600],
+    [answered(503, '', 600), 600],
+    [failed, 3_600],
+  ] as const) {
+    const first = answered(200, 'User-agent: *\nDisallow: /no');
+    const { clock, check, fetches } = gateWith([first, failing, failing, answered(404)]);
+    await check('/a');
+    await clock.advance(2 * 86_400_000);
+    for (let page = 0; page < 10; page += 1) await check('/a');
+    assert.equal(fetches(), 2);
+    await clock.advance(seconds * 1_000 - 1);
+    assert.equal((await check('/no')).ok, false);
+    assert.equal(fetches(), 2);
+    await clock.advance(1);
+    assert.equal((await check('/no')).ok, false);
+    assert.equal(fetches(), 3);
+    await clock.advance(seconds * 1_000);
+    assert.equal((await check('/no')).ok, true);
+  }
+});
+
 test('of a mapped origin a robots.txt that fails blocks nothing and is not remembered', async () => {
   const { check, fetches } = gateWith([answered(500)]);
   assert.equal((await check('/a', true)).ok, true);

@@ -15,6 +15,8 @@ export type RobotsTxtOutcome =
       readonly body: Uint8Array;
       readonly retryAfterSeconds: number | null;
     }
+  /** A redirect led where nothing is fetched from. */
+  | { readonly kind: 'astray' }
   | { readonly kind: 'failed'; readonly failure: FetchFailure };
 
 export type RobotsVerdict =
@@ -34,8 +36,10 @@ export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
 type RobotsEntry = {
   readonly policy: RobotsPolicy;
   readonly readAtMs: number;
-  /** Until then everything is disallowed, because robots.txt could not be read; 0: it was read. */
-  readonly blockedUntilMs: number;
+  /** Until then robots.txt is not asked for again. */
+  readonly keptUntilMs: number;
+  /** Everything is disallowed until then, because robots.txt could not be read. */
+  readonly blocks: boolean;
   readonly weight: number;
 };
 
@@ -64,17 +68,17 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
   async function read(check: RobotsCheck): Promise<RobotsEntry | FetchFailure> {
     const known = entries.get(check.origin);
     const now = clock.now();
-    if (known !== undefined && now - known.readAtMs < DAY_MS) return known;
-    if (known !== undefined && known.blockedUntilMs > now) return known;
+    if (known !== undefined && known.keptUntilMs > now) return known;
     const answer = await check.fetchRobotsTxt();
     const entry = await entryOf(answer, clock.now(), token);
     if (entry !== null) return keep(check.origin, entry);
-    const old = known !== undefined && now - known.readAtMs < STALE_LIMIT_MS ? known : null;
-    if (old !== null) return old;
+    const keptUntilMs = clock.now() + pauseSeconds(answer) * SECOND_MS;
+    if (known !== undefined && now - known.readAtMs < STALE_LIMIT_MS) {
+      return keep(check.origin, { ...known, keptUntilMs });
+    }
     if (answer.kind === 'failed') return answer.failure;
     if (check.mapped) return allowingEntry(now);
-    const seconds = answer.retryAfterSeconds ?? HOUR_MS / SECOND_MS;
-    return keep(check.origin, blockingEntry(clock.now() + seconds * SECOND_MS));
+    return keep(check.origin, blockingEntry(keptUntilMs));
   }
 
   return async (check) => {
@@ -88,12 +92,19 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
   };
 }
 
-/** The policy that an answer states; null when there is none to be had (429, 5xx, network). */
+/** How long a robots.txt that could not be read is not asked for again. */
+function pauseSeconds(answer: RobotsTxtOutcome): number {
+  const stated = answer.kind === 'answered' ? answer.retryAfterSeconds : null;
+  return stated ?? HOUR_MS / SECOND_MS;
+}
+
+/** The policy that an answer states; null when there is none to be had (429, 5xx, network, a redirect that is refused). */
 async function entryOf(
   answer: RobotsTxtOutcome,
   nowMs: number,
   token: string,
 ): Promise<RobotsEntry | null> {
+  if (answer.kind === 'astray') return null;
   if (answer.kind === 'failed') {
     // More redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
     return answer.failure.kind === 'redirect_loop' ? allowingEntry(nowMs) : null;
@@ -103,7 +114,7 @@ async function entryOf(
   const text = new TextDecoder().decode(answer.body);
   const policy = await parseRobotsInTurns(text, token, othersRun);
   const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
-  return { policy, readAtMs: nowMs, blockedUntilMs: 0, weight };
+  return { policy, readAtMs: nowMs, keptUntilMs: nowMs + DAY_MS, blocks: false, weight };
 }
 
 /** Lets the sockets and timers of other calls have their turn. */
@@ -114,12 +125,13 @@ function othersRun(): Promise<void> {
 }
 
 function allowingEntry(nowMs: number): RobotsEntry {
-  return { policy: ALLOW_ALL, readAtMs: nowMs, blockedUntilMs: 0, weight: 64 };
+  const keptUntilMs = nowMs + DAY_MS;
+  return { policy: ALLOW_ALL, readAtMs: nowMs, keptUntilMs, blocks: false, weight: 64 };
 }
 
-function blockingEntry(untilMs: number): RobotsEntry {
-  const never = Number.NEGATIVE_INFINITY;
-  return { policy: ALLOW_ALL, readAtMs: never, blockedUntilMs: untilMs, weight: 64 };
+function blockingEntry(keptUntilMs: number): RobotsEntry {
+  const readAtMs = Number.NEGATIVE_INFINITY;
+  return { policy: ALLOW_ALL, readAtMs, keptUntilMs, blocks: true, weight: 64 };
 }
 
 function verdictOf(
@@ -128,8 +140,8 @@ function verdictOf(
   nowMs: number,
 ): RobotsVerdict {
   if ('kind' in entry) return { ok: false, failure: entry };
-  if (entry.blockedUntilMs > nowMs) {
-    const retryAfterSeconds = Math.ceil((entry.blockedUntilMs - nowMs) / SECOND_MS);
+  if (entry.blocks && entry.keptUntilMs > nowMs) {
+    const retryAfterSeconds = Math.ceil((entry.keptUntilMs - nowMs) / SECOND_MS);
     const detail = 'robots.txt could not be read, so nothing is fetched until it can';
     return { ok: false, failure: { kind: 'busy', detail, retryAfterSeconds } };
   }
