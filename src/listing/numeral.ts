@@ -52,6 +52,11 @@ function digitsEnd(text: string, start: number): number {
   return end;
 }
 
+/** `299€99 249€99`: the 99 is the cents of the amount before, and opens no other. */
+function isCents(text: string, start: number, end: number): boolean {
+  return end - start === 2 && isDigitAt(text, start - 2) && /\p{Sc}/u.test(text[start - 1] ?? '');
+}
+
 type Mark = 'point' | 'grouping' | 'decimal' | null;
 
 function markOf(character: string, rules: NumeralRules): Mark {
@@ -81,7 +86,10 @@ function chainAt(text: string, start: number, rules: NumeralRules): Chain {
     const previous = marks.at(-1);
     if (mark === 'grouping') {
       // `1 299` yes; `12 99`, `71.91 790` no: blanks and apostrophes only ever part thousands.
-      const fits = previous === undefined ? end - start <= 3 : previous === character;
+      const isFirst = previous === undefined;
+      const fits = isFirst
+        ? end - start <= 3 && !isCents(text, start, end)
+        : previous === character;
       if (!fits || next - end !== 4) break;
     }
     groups.push(text.slice(end + 1, next));

@@ -84,6 +84,8 @@ export type PageContext = {
   readonly canonical: URL | null;
   /** Whether `$` alone means the US dollar, by the page's language or host (D26). */
   readonly dollarIsUs: boolean;
+  /** The currency that counts where a product is offered in several; null: nothing says which. */
+  readonly currency: string | null;
   /** Collects the words that no vocabulary knows. */
   readonly words: UnknownWords;
 };

@@ -27,6 +27,8 @@ export type ProductChoice =
       readonly isAddressed: boolean;
       /** Whether its name is exactly a heading or title of the page. */
       readonly isNamed: boolean;
+      /** Whether a heading or title of the page is nearly its name. */
+      readonly isAlike: boolean;
     }
   | { readonly kind: 'several' }
   | { readonly kind: 'none'; readonly why: string | null };
@@ -108,6 +110,13 @@ function isMain(placed: PlacedNode): boolean {
   if (last === 'itemReviewed') return placed.parent !== null && hasType(placed.parent, RATINGS);
   if (last === 'itemOffered') return placed.parent !== null && hasType(placed.parent, OFFERS);
   return true;
+}
+
+/** The page's own nodes of these types. */
+export function mainNodes(graph: Graph, types: ReadonlySet<string>): readonly SchemaNode[] {
+  return graph.nodes
+    .filter((one) => isMain(one) && hasType(one.node, types))
+    .map(({ node }) => node);
 }
 
 /** Whether the page's own nodes include one of these types. */
@@ -298,5 +307,6 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
     hasOffer: left.some((candidate) => candidate.isOffered),
     isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),
     isNamed: first.named === 3,
+    isAlike: first.named === 2,
   };
 }

@@ -171,7 +171,21 @@ function specificationsOf(
 
 export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/** The current price among specifications: sale price before plain, with tax before without. */
+/** Of specifications in several currencies those in that of the offer, or else of the page, or else of the first. */
+function inOneCurrency(
+  all: readonly Specification[],
+  wanted: string | null,
+): readonly Specification[] {
+  const codes = new Set(
+    all.map(({ price }) => price.money.currency).filter((code) => code !== null),
+  );
+  if (codes.size < 2) return all;
+  const [first] = codes;
+  const code = wanted !== null && codes.has(wanted) ? wanted : first;
+  return all.filter(({ price }) => price.money.currency === code);
+}
+
+/** The current price among specifications of one currency: sale price before plain, with tax before without. */
 function pricesOf(specifications: readonly Specification[]): Prices {
   const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
   let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
@@ -244,7 +258,8 @@ export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
   if (isAuction(node, context)) return { price: null, list: null };
   const currency = currencyIn(node, context);
-  const all = specificationsOf(node, currency, context);
+  const stated = specificationsOf(node, currency, context);
+  const all = inOneCurrency(stated, currency ?? context.currency);
   const specified = pricesOf(all);
   const own =
     ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);

@@ -120,6 +120,28 @@ export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }
 
+const SEARCH_PATH =
+  /\/(?:catalogsearch|search|suche|recherche|buscar|busqueda|búsqueda|busca|ricerca|zoeken|hledat|vyhledavani|szukaj|sok|haku|arama|pesquisa)(?:\/(?:results?|index))?(?:\.\w+)?\/?$/;
+const SEARCH_PARAMETERS = ['s', 'q', 'query', 'search', 'keyword', 'keywords'];
+
+/** Whether the address is one of search results. */
+export function isSearchPage(url: URL | null): boolean {
+  if (url === null) return false;
+  if (SEARCH_PATH.test(pathText(url))) return true;
+  return (
+    FRONT_PATH.test(url.pathname) && SEARCH_PARAMETERS.some((name) => url.searchParams.has(name))
+  );
+}
+
+/** Paths of categories, brands and the like: a folder with such a name and one page in it. */
+const LIST_PATH =
+  /\/(?:c|cat|category|categories|categorie|categoria|kategorie|kategoria|product-category|collections?|brands?|marken?|marques?|marcas?|tags?)\/[^/]+\/?$/;
+
+/** Whether the address is one of a list. */
+export function isListPath(url: URL | null): boolean {
+  return url !== null && (LIST_PATH.test(pathText(url)) || isSearchPage(url));
+}
+
 /** Words of three letters and more; in scripts without spaces, pairs of characters instead. */
 function piecesOf(text: string): readonly string[] {
   return wordsOf(text).flatMap((word) => {

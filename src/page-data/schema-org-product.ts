@@ -12,6 +12,7 @@ import type { SchemaNode } from './node.ts';
 import { conditionIn, mainOffer, saleAndRegular, stockOf, withOffers } from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
+import { offersInCurrency } from './page-currency.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
@@ -263,7 +264,7 @@ export function readProductNodes(
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
   const parts = offered.length > 0 ? asked : [own];
   const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
-  const offers = offersAtAddress(stated, context);
+  const offers = offersInCurrency(offersAtAddress(stated, context), context.currency);
   const all = [...parts.map(({ node }) => node), ...nodes];
   const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
     for (const node of all) {

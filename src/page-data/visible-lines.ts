@@ -8,6 +8,8 @@ import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
 import { MarkupScanner, templateEnd } from './markup.ts';
+import { besidePart, mayBePart, waitingPart } from './split-amounts.ts';
+import type { AmountPart, Beside } from './split-amounts.ts';
 import { glueBetween, isBlankText, isInOneLine } from './visible-text.ts';
 import {
   LASTING,
@@ -39,7 +41,7 @@ export type VisiblePart = {
 
 /** Characters of source that are looked at before and behind the start of the heading; of a page that states a price fewer. */
 const SOURCE = { before: 12_000, behind: 200_000 };
-const NEAR_SOURCE = { before: 12_000, behind: 50_000 };
+export const NEAR_SOURCE = { before: 12_000, behind: 50_000 };
 /** Visible characters behind the heading after which nothing is read: of a page that states a price, and of others. */
 const NEAR_HEADING = 2600;
 const TEXT_BEHIND = 5000;
@@ -113,6 +115,8 @@ class LineCollector {
   #shown = 0;
   #headingAt: number | null = null;
   #disabledDepth = -1;
+  /** The text before, where it may be a part of an amount. */
+  #waiting: AmountPart | null = null;
   /** Of the outermost element that can be clicked. */
   #clickDepth = -1;
 
@@ -169,8 +173,11 @@ class LineCollector {
     if ((marks & MARK.hidden) !== 0) return;
     const { text, pieces } = this.#draft;
     const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
-    pieces.push({ from: text.length, marks });
-    this.#draft.text = text + glueBetween(text, plain, isRaised) + plain;
+    const beside = this.#besideBefore(plain, marks);
+    // What may be cents or a price is no amount.
+    pieces.push({ from: text.length, marks: beside === 'unsure' ? marks | MARK.charge : marks });
+    const isCents = isRaised || beside === 'cents';
+    this.#draft.text = text + (beside === 'sign' ? '' : glueBetween(text, plain, isCents)) + plain;
     this.#draft.marks |= marks;
   }
 
@@ -179,6 +186,7 @@ class LineCollector {
     const { text, pieces, marks } = this.#draft;
     if (text === '') return;
     this.#draft = { text: '', pieces: [], marks: 0 };
+    this.#waiting = null;
     const line = text.trimEnd();
     if (line.trim() === '') return;
     const at = this.#shown;
@@ -225,6 +233,24 @@ class LineCollector {
       if (level === 1 && (own & MARK.former) !== 0) marks |= MARK.ownFormer;
     }
     return marks;
+  }
+
+  /** What a text is to the one before it, as a part of an amount. */
+  #besideBefore(text: string, marks: number): Beside {
+    const before = this.#waiting;
+    if (text === ' ' && before !== null) this.#waiting = { ...before, isApart: true };
+    else if (before !== null || text !== ' ') this.#waiting = null;
+    if (!mayBePart(text)) return 'apart';
+    const last = this.#stack.length - 1;
+    const { own = 0, named = null } = this.#stack[last] ?? {};
+    const priced = this.#stack
+      .slice(-NEAR_LEVELS)
+      .findLast((element) => (element.own & MARK.price) !== 0);
+    const isNamed = named !== null;
+    const part = { text, marks, own, priced: priced ?? null, isNamed, isApart: false };
+    const beside = besidePart(before, part);
+    this.#waiting = waitingPart(before, part, beside);
+    return beside;
   }
 
   /** Of the open element at this depth; looks at the names of all that it is in. */
@@ -310,21 +336,6 @@ class LineCollector {
     const at = this.#shown + this.#draft.text.length;
     this.buttons.push({ at, isDisabled: isOff, marks: marks | around });
   }
-}
-
-/** What stands in the source of a page that shows a former price, a reduction, or that nothing can be bought. */
-const CORRECTION =
-  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(-]\d{1,2}\s?%|\b(?:was|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
-
-/** Whether what is near the heading may correct a price or a stock that the data states. */
-export function mayCorrect(html: string, headingFrom: number): boolean {
-  // What corrects a price stands behind the heading more often than before it. Nothing that is looked for goes on over the `<`
-  // of the heading, so that the two sides can be looked at apart.
-  const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
-  return (
-    CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.behind)) ||
-    CORRECTION.test(html.slice(from, headingFrom))
-  );
 }
 
 /** Which lines are wanted. */

@@ -37,6 +37,10 @@ export const MARK = {
   ownFormer: 16_384,
   /** Struck through by an element, a style or a style sheet: so is everything inside. */
   struck: 32_768,
+  /** Named after the cents of an amount. */
+  cents: 65_536,
+  /** Named after a number of things. */
+  count: 131_072,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
@@ -97,6 +101,11 @@ const WORDS: readonly (readonly [number, string])[] = [
     'stock availability available verfuegbarkeit disponibilite disponibilidad inventory soldout ' +
       'outofstock oos lager lagerstatus dostupnost skladem',
   ],
+  [
+    MARK.cents,
+    'cents cent centimes centimos centavos centesimi decimal decimals dec fraction frac',
+  ],
+  [MARK.count, 'quantity quantite quantidade qty qte count pieces pack size rank rating stars'],
 ];
 
 /** Two words in a row. */

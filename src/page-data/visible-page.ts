@@ -4,18 +4,21 @@ import { MINOR_DIGITS } from '../listing/currencies.ts';
 import { plainTextOfHtml } from '../listing/text.ts';
 import type { PageContext } from './facts.ts';
 import type { HtmlPage } from './html.ts';
+import { countryCurrency } from './page-currency.ts';
 import { bareName, wordsOf } from './page-names.ts';
 import { pathText } from './page-address.ts';
 import type { PageSigns } from './page-signs.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleAmounts } from './visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
-import { mayCorrect, visibleLines } from './visible-lines.ts';
+import { NEAR_SOURCE, visibleLines } from './visible-lines.ts';
 import type { VisiblePart } from './visible-lines.ts';
 
 export type VisiblePage = {
   /** The text of the main heading. */
   readonly heading: string;
+  /** Where it opens in the source. */
+  readonly headingFrom: number;
   /** Whether a title of the page, its data or its address has the words of the heading. */
   readonly isNamed: boolean;
   readonly part: VisiblePart;
@@ -109,23 +112,6 @@ function mainHeading(
   return smaller === undefined ? null : { ...smaller, isNamed: true };
 }
 
-/** Currencies by the country of a host and by the region of a language. */
-const COUNTRIES: ReadonlyMap<string, string> = new Map(
-  (
-    'us USD ca CAD au AUD nz NZD sg SGD hk HKD tw TWD mx MXN ar ARS cl CLP co COP uy UYU br BRL se SEK no NOK nb NOK nn NOK ' +
-    'dk DKK da DKK is ISK jp JPY ja JPY cn CNY in INR pk PKR lk LKR np NPR gb GBP uk GBP eg EGP ae AED ma MAD ru RUB by BYN ' +
-    'ch CHF za ZAR'
-  )
-    .split(' ')
-    .reduce<[string, string][]>((pairs, word, at, all) => {
-      if (at % 2 === 0) pairs.push([word, all[at + 1] ?? '']);
-      return pairs;
-    }, []),
-);
-
-/** Labels of the last place that are sold as words and name no country. */
-const NO_COUNTRY = new Set(['co', 'in', 'is', 'ch', 'by']);
-
 /**
  * The currency for signs that several countries share: what the page states, else what its country pays in. `$` alone is
  * the US dollar only where the page says US (D26).
@@ -137,18 +123,23 @@ export function currencyHints(
 ): CurrencyHints {
   if (stated !== null && MINOR_DIGITS.has(stated)) return { currency: stated, isStated: true };
   if (context.dollarIsUs) return { currency: 'USD', isStated: false };
-  const labels = (context.url?.hostname ?? '').split('.');
-  const last = labels.at(-1) ?? '';
-  const isCountry = last.length === 2 && (!NO_COUNTRY.has(last) || labels.length > 2);
-  const region = /^[a-z]{2,3}[-_]([a-z]{2})\b/i.exec(page.lang ?? '')?.[1]?.toLowerCase() ?? '';
-  const language = /^(sv|nb|nn|no|da|ja|is)\b/i.exec(page.lang ?? '')?.[1]?.toLowerCase() ?? '';
-  const byLanguage = language === 'sv' ? 'se' : language;
-  const currency =
-    (isCountry ? COUNTRIES.get(last) : undefined) ??
-    COUNTRIES.get(region) ??
-    COUNTRIES.get(byLanguage) ??
-    null;
+  const currency = countryCurrency(page.lang, context.url);
   return { currency, isStated: false };
+}
+
+/** What stands in the source of a page that shows a former price, a reduction, or that nothing can be bought. */
+const CORRECTION =
+  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(-]\d{1,2}\s?%|\b(?:was|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
+
+/** Whether what is near the heading may correct a price or a stock that the data states. */
+function mayCorrect(html: string, headingFrom: number): boolean {
+  // What corrects a price stands behind the heading more often than before it. Nothing that is looked for goes on over the `<`
+  // of the heading, so that the two sides can be looked at apart.
+  const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
+  return (
+    CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.behind)) ||
+    CORRECTION.test(html.slice(from, headingFrom))
+  );
 }
 
 /** Most buttons to buy around the heading of a product page: a list has one for each tile. */
@@ -186,5 +177,6 @@ export function seePage(sight: Sight): VisiblePage | null {
   const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy });
   if (isToBuy && !mayBeBought(part)) return null;
   const amounts = visibleAmounts(part, currencyHints(page, context, currency));
-  return { heading: heading.text, isNamed: heading.isNamed, part, amounts };
+  const { text, start, isNamed } = heading;
+  return { heading: text, headingFrom: start, isNamed, part, amounts };
 }

@@ -1,11 +1,11 @@
 // How the pieces of text of a line go together: blanks between elements, and texts that need no other form.
 
-/** What belongs between the text of a line and its next piece; `isRaised`: that one is set small or above the line. */
-export function glueBetween(text: string, piece: string, isRaised: boolean): string {
+/** What belongs between the text of a line and its next piece; `isCents`: that one is set small or above the line, as cents are. */
+export function glueBetween(text: string, piece: string, isCents: boolean): string {
   if (piece.length > 4 || !/^\p{Sc}?\d\d\s?$/u.test(piece)) return gapBetween(text, piece);
   // The sign stands where the point would: `249€<sup>99</sup>`, `249<sup>€99</sup>`.
   const isSigned = !isDigit(piece.charAt(0));
-  if (isRaised && (isSigned ? WHOLE : WHOLE_AND_SIGN).test(text)) return '';
+  if (isCents && (isSigned ? WHOLE : WHOLE_AND_SIGN).test(text)) return '';
   if (isSigned || !WHOLE.test(text)) return gapBetween(text, piece);
   // Cents in an element of their own: `49<sup>90</sup>`, `1.249<sup>90</sup>`.
   return /\.\d{3}$/.test(text) ? ',' : '.';

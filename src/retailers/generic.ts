@@ -9,6 +9,7 @@ import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
 import { asDisplayed } from '../page-data/displayed-facts.ts';
+import type { Displayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts, PageContext } from '../page-data/facts.ts';
 import type { Graph } from '../page-data/graph.ts';
@@ -16,11 +17,15 @@ import { chooseProduct, isAboutNoGoods, isArticle, isList } from '../page-data/m
 import type { ProductChoice } from '../page-data/main-product.ts';
 import { isTaggedProduct, withoutShop } from '../page-data/page-signs.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { bareName, isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { haveSeveralCurrencies } from '../page-data/page-currency.ts';
+import { bareName, isFrontPage, isSearchPage, isServicePage } from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
 import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
+import { isReviewPage } from '../page-data/review-pages.ts';
+import type { ReviewSigns } from '../page-data/review-pages.ts';
 import { readProductNodes } from '../page-data/schema-org-product.ts';
-import { URL_LENGTH } from '../page-data/schema-values.ts';
+import { titleIn, URL_LENGTH } from '../page-data/schema-values.ts';
+import { isLinkedElsewhere } from '../page-data/single-tile.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
 import { unreadProduct } from '../page-data/unread-product.ts';
 import { missingFields } from './expected-fields.ts';
@@ -31,6 +36,7 @@ import {
   displayedOn,
   isOnlyTagged,
   isProductByView,
+  isTileShown,
   mayBeProductByView,
   stateFacts,
 } from './shown-page.ts';
@@ -38,6 +44,8 @@ import { shopOfHost } from './shop-slug.ts';
 
 /** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
+
+const LIST_OF_ONE = 'a list with one product in it';
 
 /** Why a page with products is not a product page; null when nothing says so. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
@@ -51,11 +59,32 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
   if (isOnlyCalledProduct(parsed, choice)) return 'called a product by a tag alone';
+  if (!isTagged && choice.kind === 'one' && isListOfOne(parsed, choice)) return LIST_OF_ONE;
+  const products = choice.kind === 'one' ? choice.products : [];
+  if (!isTagged && choice.kind !== 'several' && isReviewPage(products, reviewSigns(parsed)))
+    return 'a review of a product';
   const isCalledArticle = !isTagged && choice.kind === 'one' && tags.types.includes('article');
   if (isCalledArticle && !isSoldHere(choice, parsed.context)) return 'an article';
   if (choice.kind === 'several' && !isTagged)
     return 'several products, none of them of the page itself';
   return null;
+}
+
+const reviewSigns = ({ jsonLd, tags, signs }: ParsedPage): ReviewSigns => ({
+  names: signs.names,
+  isCalledArticle: tags.types.includes('article'),
+  graph: jsonLd,
+});
+
+/** Whether the product of the data is the only one of a list: of search results, or the page leads to its page by its name. */
+function isListOfOne(
+  { html, context }: ParsedPage,
+  { products, isAddressed, isNamed, isAlike }: ProductChoice & { readonly kind: 'one' },
+): boolean {
+  if (isAddressed) return false;
+  if (isSearchPage(context.url)) return true;
+  const title = titleIn(products[0]?.node ?? {}, 'name');
+  return !isNamed && title !== null && isLinkedElsewhere(html, context, { title, isAlike });
 }
 
 /** Whether a product has an offer that does not lead to another site: who only writes about it does not sell it. */
@@ -149,6 +178,31 @@ function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
   };
 }
 
+/** Whether the product of the page is offered in several currencies. */
+function isInSeveralCurrencies({ jsonLd, microdata }: Choices): boolean {
+  return [jsonLd, microdata].some(
+    (choice) =>
+      choice.kind === 'one' &&
+      haveSeveralCurrencies(choice.products.flatMap(({ offers }) => offers)),
+  );
+}
+
+/** The facts of the data in the currency of the price that the page shows, where the data states that very price, too. */
+function inShownCurrency(
+  parsed: ParsedPage,
+  choices: Choices,
+  stated: StatedFacts,
+  displayed: Displayed | null,
+): StatedFacts {
+  const shown = displayed?.offer.price ?? null;
+  if (shown === null || shown.currency === null) return stated;
+  const context = { ...parsed.context, currency: shown.currency };
+  const again = statedFacts({ ...parsed, context }, choices);
+  const price = again['JSON-LD'].price ?? again.microdata.price;
+  const isStated = price?.money.cents === shown.cents && price.money.currency === shown.currency;
+  return isStated ? again : stated;
+}
+
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
 /**
@@ -237,7 +291,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
 
 /** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
 function unreadIn({ html, jsonLd, microdata, tags, context }: ParsedPage): string | null {
-  if (isList(jsonLd) || isList(microdata)) return null;
+  if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
   return unreadProduct(html, tags, context.url);
 }
 
@@ -280,14 +334,17 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const isStated = other === null && isProductPage(parsed, choices);
   const mayBeSeen =
     isSeen && (isStated || (other === null && !(main.kind === 'none' && main.why !== null)));
-  const stated = statedFacts(parsed, choices);
-  const ofData = Object.values(stated);
+  const ofPage = statedFacts(parsed, choices);
   const isLookedAt = mayBeSeen && (isStated || mayBeProductByView(parsed));
-  const displayed = isLookedAt ? displayedOn(parsed, ofData, !isStated) : null;
+  const wanted = { isToBuy: !isStated, isDoubtful: isInSeveralCurrencies(choices) };
+  const displayed = isLookedAt ? displayedOn(parsed, Object.values(ofPage), wanted) : null;
+  const stated = wanted.isDoubtful ? inShownCurrency(parsed, choices, ofPage, displayed) : ofPage;
+  const ofData = Object.values(stated);
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
   const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
   if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed, ofData))) {
-    return verdictWithout(parsed, main, other);
+    const isTile = !isStated && displayed !== null && isTileShown(parsed, displayed);
+    return verdictWithout(parsed, main, other ?? (isTile ? LIST_OF_ONE : null));
   }
   const sources =
     displayed === null

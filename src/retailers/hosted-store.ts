@@ -146,7 +146,8 @@ export function readShopCurrency(page: Page): string | null {
   if (script?.isConverted === true) return null;
   if (script !== null && script.activeCurrency !== null) return script.activeCurrency;
   const url = URL.canParse(page.url) ? new URL(page.url) : null;
-  const context = { url, canonical: url, dollarIsUs: false, words: new UnknownWords() };
+  const words = new UnknownWords();
+  const context = { url, canonical: url, dollarIsUs: false, currency: null, words };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

@@ -13,6 +13,7 @@ import { readJsonLd } from '../page-data/json-ld.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import type { OpenGraph } from '../page-data/open-graph.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
+import { pageCurrency } from '../page-data/page-currency.ts';
 import { signsOf } from '../page-data/page-signs.ts';
 import type { PageSigns } from '../page-data/page-signs.ts';
 import { readStoreScript } from '../page-data/store-script.ts';
@@ -46,8 +47,9 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const url = absoluteUrl(page.url, null);
   const base = absoluteUrl(html.base, url) ?? url;
   const canonical = absoluteUrl(html.canonical, base) ?? url;
-  const context = { url, canonical, dollarIsUs: isUsPage(html, url), words };
-  const tags = readOpenGraph(html.metas, context);
+  const before = { url, canonical, dollarIsUs: isUsPage(html, url), currency: null, words };
+  const tags = readOpenGraph(html.metas, before);
+  const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
   const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
   return {
     page,

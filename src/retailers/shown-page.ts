@@ -7,27 +7,34 @@ import type { Displayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
-import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { isFrontPage, isSearchPage, isServicePage } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
+import { isSingleTile } from '../page-data/single-tile.ts';
 import { isBuyingPlace } from '../page-data/visible-buttons.ts';
 import { mayBeBought, seePage } from '../page-data/visible-page.ts';
 import type { VisiblePage } from '../page-data/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
-/**
- * What the page shows around the heading of its product; `stated` is what its data says. Null without such a heading, and with
- * `isToBuy` without as many buttons to buy as a product page has.
- */
+/** What is wanted of what a page shows. */
+export type Wanted = {
+  /** Nothing, where it has not as many buttons to buy as a product page has. */
+  readonly isToBuy: boolean;
+  /** The price, though the data states it: which of several counts is for the page to show. */
+  readonly isDoubtful: boolean;
+};
+
+/** What the page shows around the heading of its product; `stated` is what its data says. Null without such a heading. */
 export function displayedOn(
   parsed: ParsedPage,
   stated: readonly Facts[],
-  isToBuy: boolean,
+  { isToBuy, isDoubtful }: Wanted,
 ): Displayed | null {
   const { html, context, signs, tags } = parsed;
   const names = stated.map(({ title }) => title).filter((title) => title !== null);
   const isPriced = stated.some(({ price }) => price !== null);
   const isComplete =
+    !isDoubtful &&
     isPriced &&
     stated.some(({ brand }) => brand !== null) &&
     stated.some(({ inStock }) => inStock !== null);
@@ -55,7 +62,8 @@ const isSome = <T>(value: T | null): value is T => value !== null;
 /** Whether nothing beside what it shows says that a page is no product page: looked at before what it shows, which costs more. */
 export function mayBeProductByView(parsed: ParsedPage): boolean {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
-  if (isFrontPage(context.url) || isServicePage(context.url)) return false;
+  if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
+    return false;
   if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
     return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
@@ -75,10 +83,24 @@ export function isProductByView(
   if (!mayBeProductByView(parsed)) return false;
   const { offer } = displayed;
   if (offer.isUnsure && isTiled(displayed.page)) return false;
+  if (isTileShown(parsed, displayed)) return false;
   // A page may show its price only when its script has run: then the state that the script reads has it.
   return (
     offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
   );
+}
+
+/** Whether the price that a page shows is that of the only tile of a list. */
+export function isTileShown(
+  { html, context, signs }: ParsedPage,
+  { offer: { price }, page }: Displayed,
+): boolean {
+  const shown = page.amounts.filter(
+    ({ money, score, at }) =>
+      score > 0 && at > 0 && (price === null || money.cents === price.cents),
+  );
+  const priceAt = shown[0]?.at ?? page.part.buttons.find(isBuyingPlace)?.at ?? 0;
+  return isSingleTile(html, { ...page, names: signs.names, context }, priceAt);
 }
 
 /** Whether the page has several buttons to buy, each behind an amount of its own: tiles of several goods. */

@@ -11,7 +11,8 @@ import { UnknownWords } from '../../src/listing/unknown-words.ts';
 function judged(body: string, { path = '/tray', head = '' } = {}): string | null {
   const url = new URL(path, 'https://shop.example');
   const html = readHtml(`<html><head><title>Tray</title>${head}</head><body>${body}</body></html>`);
-  const context = { url, canonical: url, dollarIsUs: true, words: new UnknownWords() };
+  const words = new UnknownWords();
+  const context = { url, canonical: url, dollarIsUs: true, currency: null, words };
   return unreadProduct(html, readOpenGraph(html.metas, context), url);
 }
 

@@ -1,0 +1,137 @@
+// Lists with one product in them: a category or a search with a single hit has one price and one button, as a product page has.
+// What tells them apart is that a tile leads to the page of its product.
+
+import { decodeEntities, plainTextOfHtml } from '../listing/text.ts';
+import type { PageContext } from './facts.ts';
+import type { HtmlPage } from './html.ts';
+import { absoluteUrl, pathText } from './page-address.ts';
+import { bareName, isListPath, wordsOf } from './page-names.ts';
+import type { VisibleLine, VisiblePart } from './visible-lines.ts';
+import { MARK } from './visible-marks.ts';
+
+/** Characters of source behind the heading in which the links of a tile are looked for. */
+const SOURCE = 30_000;
+const LINK = /<a\s[^<>]{0,800}>/gi;
+const HREF = /\shref\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s"'>]{1,2000}))/i;
+const LINKS = 300;
+const CONTENT = 1500;
+/** Most places that have the name of a product. */
+const PLACES = 40;
+
+type Link = { readonly url: URL; readonly text: string };
+
+function addressIn(tag: string, { url }: PageContext): URL | null {
+  const [, double, single, bare] = HREF.exec(tag) ?? [];
+  const href = double ?? single ?? bare;
+  return href === undefined ? null : absoluteUrl(decodeEntities(href), url);
+}
+
+const lastOf = (url: URL): string => pathText(url).split('/').findLast(Boolean) ?? '';
+
+/** Whether an address is that of another page of the same shop; a page stands below several paths. */
+function isOtherPage(link: URL, { url, canonical }: PageContext): boolean {
+  if (url === null || link.hostname !== url.hostname || lastOf(link) === '') return false;
+  return [url, canonical].every((own) => own === null || lastOf(own) !== lastOf(link));
+}
+
+/** The links of a stretch to other pages of the shop, with what each shows. */
+function linksIn(source: string, context: PageContext): readonly Link[] {
+  const found: Link[] = [];
+  for (const tag of source.matchAll(LINK)) {
+    if (found.length >= LINKS) break;
+    const url = addressIn(tag[0], context);
+    if (url === null || !isOtherPage(url, context)) continue;
+    const from = tag.index + tag[0].length;
+    const content = source.slice(from, from + CONTENT);
+    const close = content.indexOf('</a');
+    found.push({ url, text: close < 0 ? '' : plainTextOfHtml(content.slice(0, close), 300) });
+  }
+  return found;
+}
+
+/** Words of three letters and more of which most stand in a path. */
+function isSpelledBy(url: URL, words: readonly string[]): boolean {
+  const path = new Set(wordsOf(pathText(url)));
+  return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * 0.7;
+}
+
+/** Links to makers and writers stand above the price, too. */
+const MAKER_PATH =
+  /\/(?:brands?|designers?|vendors?|authors?|artists?|creators?|series|publishers?|collections?|categor(?:y|ies)|c|shop|stores?|sellers?|marken?|hersteller|marques?|marcas?|auteurs?|autor(?:es)?|kategorie|tags?)\/[^/]*\/?$/;
+
+/**
+ * Whether a line above the price is the name of a tile: set as a heading, or beside a picture that leads to the same page, it is a
+ * link to a product that neither the titles nor the address of this page name.
+ */
+function isTileName(line: VisibleLine, links: readonly Link[], page: TiledPage): boolean {
+  const shown = line.text.trim();
+  const own = page.context.url === null ? '' : pathText(page.context.url);
+  const isInList = isListPath(page.context.url);
+  return links.some(({ url, text }) => {
+    const words = wordsOf(text);
+    if (words.length < 2 || !shown.startsWith(text)) return false;
+    if (page.names.some((name) => bareName(name).includes(bareName(text)))) return false;
+    const path = pathText(url);
+    if (own.startsWith(`${path.replace(/\/$/, '')}/`) || MAKER_PATH.test(path)) return false;
+    if (!isSpelledBy(url, words)) return false;
+    if (isInList) return true;
+    // A variant of the product has its own page, too.
+    if (isSpelledBy(url, wordsOf(page.heading))) return false;
+    const isRepeated = links.filter((link) => link.url.href === url.href).length > 1;
+    return (line.marks & MARK.strong) !== 0 || isRepeated;
+  });
+}
+
+/** A page as it is seen, where its heading opens in the source, and its headings and titles. */
+export type TiledPage = {
+  readonly heading: string;
+  readonly headingFrom: number;
+  readonly part: VisiblePart;
+  readonly names: readonly string[];
+  readonly context: PageContext;
+};
+
+/** The words of a list that count its goods. */
+const COUNT_LINE =
+  /^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|hits?|matches|match)(?: found| shown)?)|1[-–]1 (?:of|von|de|di|van) 1(?: \p{L}+)?|1 (?:produkte?|ergebnis|treffer|produits?|résultats?|productos?|resultados?|prodott[oi]|risultat[oi]|produtos?|producten|resultaten|artikelen|produkty?|wynik|träff|treff|tulos|sonuç|ürün)(?: gefunden)?)\.?$/iu;
+/** How near to the heading such a line stands. */
+const COUNT_NEAR = 400;
+
+/** Whether what is seen is a list: it counts its goods, or the name above the price leads to the page of a product. */
+export function isSingleTile(html: HtmlPage, page: TiledPage, priceAt: number): boolean {
+  const above = page.part.lines.filter(({ at }) => at > 0 && at < priceAt);
+  if (above.some(({ at, text }) => at < COUNT_NEAR && COUNT_LINE.test(text.trim()))) return true;
+  const names = above.filter(({ marks }) => (marks & MARK.link) !== 0 && (marks & NOT_NAMES) === 0);
+  if (names.length === 0) return false;
+  const source = html.html.slice(page.headingFrom, page.headingFrom + SOURCE);
+  const links = linksIn(source, page.context);
+  return names.some((line) => isTileName(line, links, page));
+}
+
+const NOT_NAMES = MARK.aside | MARK.option;
+
+/**
+ * Whether the page leads to another page of the shop by exactly the name of a product in its data: then it is the page of a list.
+ * Where the page is called much like the product, only if its address is that of a list.
+ */
+export function isLinkedElsewhere(
+  html: HtmlPage,
+  context: PageContext,
+  { title, isAlike }: { readonly title: string; readonly isAlike: boolean },
+): boolean {
+  if (title.length < 4 || (isAlike && !isListPath(context.url))) return false;
+  const source = html.html;
+  let at = source.indexOf(title);
+  for (let count = 0; at >= 0 && count < PLACES; count += 1) {
+    const isWhole = /^\s*</.test(source.slice(at + title.length, at + title.length + 40));
+    const before = source.slice(Math.max(0, at - 1200), at);
+    const open = before.lastIndexOf('<a ');
+    const inside = open < 0 ? '' : before.slice(open);
+    const tag = /^<a\s[^<>]{0,800}>/i.exec(inside)?.[0] ?? '';
+    const isLink = tag !== '' && !inside.includes('</a') && />\s*$/.test(inside);
+    const url = isWhole && isLink ? addressIn(tag, context) : null;
+    if (url !== null && isOtherPage(url, context)) return true;
+    at = source.indexOf(title, at + title.length);
+  }
+  return false;
+}

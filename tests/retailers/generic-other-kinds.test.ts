@@ -1,0 +1,223 @@
+// Pages that have one product and are none of a shop's product pages: reviews, and lists with a single product. Beside each, product
+// pages that look much the same.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { html, ld, metas, pageOf } from './page-fixtures.ts';
+
+const SHOP = 'https://shop.example';
+
+type Shape = {
+  readonly title?: string;
+  readonly h1?: string;
+  readonly path?: string;
+  readonly head?: string;
+  readonly body?: string;
+};
+
+function kindOf({ title = 'Acme Lumo 300', h1 = title, path, head = '', body = '' }: Shape) {
+  const url = `${SHOP}${path ?? '/p/acme-lumo-300'}`;
+  const page = html(
+    metas({ 'og:title': title }) + head,
+    `<h1>${h1}</h1>${body}`,
+    `${title} | Shop`,
+  );
+  return readGenericPage(pageOf(page, { url }), new UnknownWords()).kind;
+}
+
+const OFFER = { '@type': 'Offer', price: '49.00', priceCurrency: 'USD' };
+const LAMP = { '@type': 'Product', name: 'Acme Lumo 300', brand: { name: 'Acme' } };
+const RANGE = { '@type': 'AggregateOffer', lowPrice: 49, highPrice: 79, priceCurrency: 'USD' };
+const REVIEW = {
+  '@type': 'Review',
+  author: { name: 'Jane Doe' },
+  reviewRating: { ratingValue: 4 },
+};
+const ARTICLE = metas({ 'og:type': 'article' });
+const BUY = '<div class="price">$49.00</div><button>Add to cart</button>';
+const PROSE = `<p>${'We used the lamp for three weeks and liked how bright it is. '.repeat(12)}</p>`;
+
+const TESTED = {
+  title: 'Acme Lumo 300 review: bright, but it creaks',
+  path: '/acme-lumo-300-review',
+  body: PROSE,
+};
+
+const REVIEWS: readonly (readonly [string, Shape])[] = [
+  [
+    'a review beside its product',
+    {
+      head: ld([
+        { ...REVIEW, itemReviewed: LAMP },
+        { ...LAMP, offers: RANGE },
+      ]),
+    },
+  ],
+  [
+    'a review that refers to its product',
+    {
+      head: ld({
+        '@graph': [
+          { ...REVIEW, itemReviewed: { '@id': '#p' } },
+          { ...LAMP, '@id': '#p', offers: RANGE },
+        ],
+      }),
+    },
+  ],
+  ['a product with the review in it', { head: ld({ ...LAMP, review: REVIEW, offers: RANGE }) }],
+  ['called an article', { h1: 'Acme Lumo 300', head: ARTICLE + ld({ ...LAMP, offers: RANGE }) }],
+  [
+    'a product named after the review, called an article',
+    { head: ARTICLE + ld({ ...LAMP, name: TESTED.title, review: REVIEW, offers: RANGE }) },
+  ],
+  [
+    'called an article, with an offer that is nobody’s',
+    { head: ARTICLE + ld({ ...LAMP, review: REVIEW, offers: OFFER }) },
+  ],
+  [
+    'in German',
+    {
+      title: 'Acme Lumo 300 im Test',
+      head: ld({ ...LAMP, review: REVIEW, offers: RANGE }),
+    },
+  ],
+  [
+    'with a link to buy',
+    {
+      head: ld({ ...REVIEW, itemReviewed: { ...LAMP, offers: RANGE } }),
+      body: `${PROSE}<div class="price">$49.00</div><a href="https://pots.example/x">Buy now</a>`,
+    },
+  ],
+];
+
+const RATED = { ratingValue: 4, reviewCount: 12 };
+const ADDRESSED = { ...RANGE, url: `${SHOP}/p/acme-lumo-300` };
+const REVIEWED_PRODUCTS: readonly (readonly [string, Shape])[] = [
+  ['reviews of customers', { head: ld({ ...LAMP, review: [REVIEW, REVIEW], offers: OFFER }) }],
+  ['one review of a customer', { head: ld({ ...LAMP, review: REVIEW, offers: RANGE }) }],
+  [
+    'reviews in the title',
+    {
+      title: 'Acme Lumo 300 - Reviews & Prices',
+      head: ld({ ...LAMP, review: REVIEW, offers: RANGE }),
+    },
+  ],
+  [
+    'a shop that calls all its pages articles',
+    { head: ARTICLE + ld({ ...LAMP, sku: 'A', review: REVIEW, offers: RANGE }) },
+  ],
+  [
+    'the same, with the address of the offers',
+    { head: ARTICLE + ld({ ...LAMP, review: REVIEW, offers: ADDRESSED }) },
+  ],
+  [
+    'the same, rated by many',
+    { head: ARTICLE + ld({ ...LAMP, review: REVIEW, aggregateRating: RATED, offers: RANGE }) },
+  ],
+  [
+    'reviews that refer to the product',
+    {
+      head: ld({
+        '@graph': [
+          { ...REVIEW, itemReviewed: { '@id': '#p' } },
+          { ...LAMP, '@id': '#p', offers: OFFER },
+        ],
+      }),
+    },
+  ],
+  [
+    'a magazine that is called a review',
+    {
+      title: 'The Acme Review',
+      path: '/p/the-acme-review',
+      head: ld({ ...LAMP, name: 'The Acme Review', review: REVIEW, offers: RANGE }),
+    },
+  ],
+];
+
+describe('a page that writes about a product is no product page', () => {
+  for (const [name, shape] of REVIEWS) {
+    test(name, () => assert.equal(kindOf({ ...TESTED, ...shape }), 'not_a_product'));
+  }
+  for (const [name, shape] of REVIEWED_PRODUCTS) {
+    test(`a product page: ${name}`, () => assert.equal(kindOf({ body: BUY, ...shape }), 'read'));
+  }
+});
+
+const LINK = '<a href="/p/acme-lumo-300">Acme Lumo 300</a>';
+const TILE = `<div class="box"><a href="/p/acme-lumo-300"><img alt=""></a><h3>${LINK}</h3>${BUY}</div>`;
+const NUMBERED = { ...LAMP, sku: 'AL300', offers: OFFER };
+const HIT = { title: 'Search: Acme Lumo 300', path: '/search?q=acme+lumo+300', body: TILE };
+const CATEGORY = { title: 'Desk lamps', path: '/desk-lamps', body: TILE };
+
+const LISTS: readonly (readonly [string, Shape])[] = [
+  ['a category', CATEGORY],
+  ['a category that counts', { ...CATEGORY, body: `<p>1 product</p><h3>Acme Lumo 300</h3>${BUY}` }],
+  [
+    'a picture and a name that lead to one page',
+    { ...CATEGORY, body: `<a href="/p/acme-lumo-300"><img alt=""></a><p>${LINK}</p>${BUY}` },
+  ],
+  [
+    'a name beside the price',
+    { ...CATEGORY, path: '/c/desk-lamps', body: `<p>${LINK} ${BUY}</p>` },
+  ],
+  ['a category with the data of its product', { ...CATEGORY, head: ld(NUMBERED) }],
+  [
+    'a product whose name has the words of the category',
+    {
+      ...CATEGORY,
+      path: '/c/desk-lamps',
+      head: ld({ ...NUMBERED, name: 'Acme Desk Lamps 300' }),
+      body: TILE.replaceAll('Acme Lumo 300', 'Acme Desk Lamps 300'),
+    },
+  ],
+  ['a brand', { ...CATEGORY, title: 'Acme', path: '/brands/acme' }],
+  [
+    'a brand with the data of its product',
+    { title: 'Acme', path: '/acme', body: TILE, head: ld(NUMBERED) },
+  ],
+  ['a series', { title: 'Acme Lumo', path: '/c/acme-lumo', body: TILE, head: ld(NUMBERED) }],
+  ['a search', { ...HIT, title: 'Search: lumo' }],
+  ['a search for the very name', HIT],
+  ['a search for the very name, with data', { ...HIT, head: ld(NUMBERED) }],
+  ['a search on the front page', { ...CATEGORY, title: 'lumo', path: '/?s=lumo' }],
+];
+
+const PRODUCTS: readonly (readonly [string, Shape])[] = [
+  ['its own name as a link', { body: `<h3>${LINK}</h3>${BUY}` }],
+  ['its maker', { body: `<h2><a href="/brands/acme-home">Acme Home</a></h2>${BUY}` }],
+  ['its writer', { body: `<h2><a href="/author/jane-doe">Jane Doe</a></h2>${BUY}` }],
+  [
+    'a folder that it stands in',
+    { path: '/acme-home/lumo', body: `<h2><a href="/acme-home">Acme Home</a></h2>${BUY}` },
+  ],
+  ['its variants', { body: `<b><a href="/p/acme-lumo-300-navy-blue">Navy Blue</a></b>${BUY}` }],
+  ['a newer one', { body: `<p>New: <a href="/p/acme-lumo-400">Acme Lumo 400</a></p>${BUY}` }],
+  ['what fits it', { body: `<p><a href="/p/acme-bulb-9">Acme Bulb 9</a> fits</p>${BUY}` }],
+  ['its category', { body: `<p><a href="/c/desk-lamps">Desk lamps</a></p>${BUY}` }],
+  ['a guide', { body: `<p><a href="/pages/size-guide">Size guide</a></p>${BUY}` }],
+  ['found by a search', { path: '/p/acme-lumo-300?q=lumo', body: BUY }],
+  [
+    'data under a longer name',
+    { head: ld({ ...NUMBERED, name: 'Acme Lumo 300 Desk Lamp' }), body: BUY },
+  ],
+  [
+    'data under a longer name, which leads to a variant',
+    {
+      head: ld({ ...NUMBERED, name: 'Acme Lumo 300 Red' }),
+      body: `${BUY}<a href="/p/acme-lumo-300-red">Acme Lumo 300 Red</a>`,
+    },
+  ],
+];
+
+describe('a list with a single product is no product page', () => {
+  for (const [name, shape] of LISTS) {
+    test(name, () => assert.equal(kindOf(shape), 'not_a_product'));
+  }
+  for (const [name, shape] of PRODUCTS) {
+    test(`a product page that names ${name}`, () => assert.equal(kindOf(shape), 'read'));
+  }
+});
