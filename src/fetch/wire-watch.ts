@@ -133,7 +133,10 @@ export class WireWatch {
   #statusLine(line: string): string | null {
     // Empty lines before the status line are skipped; the bytes of the head bound them.
     if (line === '') return null;
-    this.#status = Number(/^HTTP\/\d\.\d (\d{3})/.exec(line)?.[1] ?? 999);
+    const status = /^HTTP\/\d\.\d (\d{3})/.exec(line)?.[1];
+    // The parser takes RTSP and ICE too, and would read their informational answers without an end.
+    if (status === undefined) return 'a first line that is none of HTTP';
+    this.#status = Number(status);
     if (this.#status >= 200 || this.#status < 100 || this.#status === 101) return null;
     this.#informational += 1;
     return this.#informational > MAX_INFORMATIONAL

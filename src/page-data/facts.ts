@@ -88,4 +88,9 @@ export type PageContext = {
   readonly currency: string | null;
   /** Collects the words that no vocabulary knows. */
   readonly words: UnknownWords;
+  /** How many offers are still read. By references a few bytes can be the 500 offers of each of 500 variants. */
+  readonly left: { offers: number };
 };
+
+/** Most offers read of one page, of all its products and variants: with 20 price specifications each they take a quarter of a second. */
+export const OFFERS_OF_PAGE = 2_500;

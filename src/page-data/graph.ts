@@ -64,23 +64,25 @@ function placeNodes(roots: readonly unknown[]): { nodes: PlacedNode[]; cut: bool
 /** For each `@id` the node with the most properties. */
 function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
   const byId = new Map<string, SchemaNode>();
+  // Counted once of each node: thousands may have the id of one with thousands of properties.
+  const sizes = new Map<string, number>();
   for (const { node } of nodes) {
     const id = valueOf(node, '@id');
     if (typeof id !== 'string' || isReference(node)) continue;
-    const before = byId.get(id);
-    if (before === undefined || Object.keys(node).length > Object.keys(before).length) {
-      byId.set(id, node);
-    }
+    const size = Object.keys(node).length;
+    if (size <= (sizes.get(id) ?? 0)) continue;
+    sizes.set(id, size);
+    byId.set(id, node);
   }
   return byId;
 }
 
 /** The target of a reference; null when the reference states another type than the target has. */
 function targetOf(byId: ReadonlyMap<string, SchemaNode>, value: unknown): SchemaNode | null {
-  if (!isNode(value) || !isReference(value)) return null;
+  if (!isNode(value)) return null;
   const id = valueOf(value, '@id');
   const target = typeof id === 'string' ? byId.get(id) : undefined;
-  if (target === undefined) return null;
+  if (target === undefined || target === value || !isReference(value)) return null;
   const types = typesOf(value);
   const fits = types.length === 0 || types.some((type) => typesOf(target).includes(type));
   return fits ? target : null;

@@ -131,15 +131,23 @@ function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
   return whole;
 }
 
+function nestedOffers(node: SchemaNode, { left }: PageContext): readonly SchemaNode[] {
+  const inner = listOf(node, 'offers').slice(0, Math.max(0, left.offers));
+  left.offers -= inner.length;
+  return inner.filter(isNode).filter(isSale);
+}
+
 /** The offers under `offers`. The offers inside an AggregateOffer replace it when one of them has a price. */
 function statedOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const found: SchemaOffer[] = [];
   for (const node of listOf(product, 'offers')) {
+    if (context.left.offers <= 0) break;
+    context.left.offers -= 1;
     if (!isNode(node) || !isSale(node) || !looksLikeOffer(node)) continue;
-    const nested = listOf(node, 'offers')
-      .filter(isNode)
-      .filter(isSale)
-      .map((inner) => ({ ...readOffer(withShared(inner, node), context), isNested: true }));
+    const nested = nestedOffers(node, context).map((inner) => ({
+      ...readOffer(withShared(inner, node), context),
+      isNested: true,
+    }));
     if (nested.some((offer) => offer.price !== null)) found.push(...nested);
     else found.push(readOffer(node, context));
     if (found.length >= OFFER_LIMIT) break;

@@ -6,6 +6,7 @@ import type { Listing } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import { UnknownWords } from '../listing/unknown-words.ts';
 import { decodeBody } from '../page-data/charset.ts';
+import { OFFERS_OF_PAGE } from '../page-data/facts.ts';
 import { readHtml } from '../page-data/html.ts';
 import { isNode, valueOf } from '../page-data/node.ts';
 import type { SchemaNode } from '../page-data/node.ts';
@@ -146,8 +147,9 @@ export function readShopCurrency(page: Page): string | null {
   if (script?.isConverted === true) return null;
   if (script !== null && script.activeCurrency !== null) return script.activeCurrency;
   const url = URL.canParse(page.url) ? new URL(page.url) : null;
+  const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
-  const context = { url, canonical: url, dollarIsUs: false, currency: null, words };
+  const context = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

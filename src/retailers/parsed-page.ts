@@ -4,7 +4,7 @@
 import type { Page } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
 import { decodeBody } from '../page-data/charset.ts';
-import type { PageContext } from '../page-data/facts.ts';
+import { OFFERS_OF_PAGE, type PageContext } from '../page-data/facts.ts';
 import { EMPTY_GRAPH, graphOf } from '../page-data/graph.ts';
 import type { Graph } from '../page-data/graph.ts';
 import { readHtml } from '../page-data/html.ts';
@@ -47,7 +47,8 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const url = absoluteUrl(page.url, null);
   const base = absoluteUrl(html.base, url) ?? url;
   const canonical = absoluteUrl(html.canonical, base) ?? url;
-  const before = { url, canonical, dollarIsUs: isUsPage(html, url), currency: null, words };
+  const left = { offers: OFFERS_OF_PAGE };
+  const before = { url, canonical, dollarIsUs: isUsPage(html, url), currency: null, words, left };
   const tags = readOpenGraph(html.metas, before);
   const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
   const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);

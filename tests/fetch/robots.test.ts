@@ -104,6 +104,19 @@ test('500 KiB of hostile patterns cost less than a second of processor time', ()
   assert.ok(cpuMs() - startedMs < 1_000);
 });
 
+test('2,000 wildcards and an address of 7,600 characters are compared in a moment, and what is not compared disallows more', () => {
+  const path = `/shop/${'aaaaaab'.repeat(1_085)}c`;
+  const wild = (from: string) => `Disallow: ${from}*aaaaab*aaaaab*d\n`.repeat(1_900);
+  const verdict = (text: string) =>
+    isAllowed(parseRobots(`User-agent: *\n${text}`, 'openshelf'), path);
+  const startedMs = cpuMs();
+  assert.equal(verdict(wild('/other')), true);
+  assert.equal(verdict(wild('/shop')), false);
+  assert.equal(verdict(`${wild('/other')}Allow: /shop/*c\nDisallow: /shop`), false);
+  assert.equal(verdict(`${wild('/other')}Disallow: /s\nAllow: /shop`), true);
+  assert.ok(cpuMs() - startedMs < 1_000);
+});
+
 test('Crawl-delay is read for our group only', () => {
   const text = 'User-agent: x\nCrawl-delay: 9\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /a';
   assert.equal(parseRobots(text, 'openshelf').crawlDelaySeconds, 2.5);

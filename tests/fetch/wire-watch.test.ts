@@ -52,6 +52,12 @@ test('floods are counted behind a padded Transfer-Encoding and behind a lone CR 
   assert.match(said(`\r${HINT}`.repeat(9)) ?? '', /informational/);
 });
 
+test('informational answers are counted whatever protocol a shop calls itself', () => {
+  for (const name of ['RTSP', 'ICE']) {
+    assert.match(said(HINT.replace('HTTP', name)) ?? '', /none of HTTP/);
+  }
+});
+
 test('fields and bytes of heads are counted over informational answers, the final one and trailers', () => {
   const field = 'a: 1\r\n';
   assert.equal(said(`${HEAD}${field.repeat(250)}\r\n`), null);

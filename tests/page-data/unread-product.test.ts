@@ -6,13 +6,15 @@ import { test } from 'node:test';
 import { readHtml } from '../../src/page-data/html.ts';
 import { readOpenGraph } from '../../src/page-data/open-graph.ts';
 import { unreadProduct } from '../../src/page-data/unread-product.ts';
+import { OFFERS_OF_PAGE } from '../../src/page-data/facts.ts';
 import { UnknownWords } from '../../src/listing/unknown-words.ts';
 
 function judged(body: string, { path = '/tray', head = '' } = {}): string | null {
   const url = new URL(path, 'https://shop.example');
   const html = readHtml(`<html><head><title>Tray</title>${head}</head><body>${body}</body></html>`);
+  const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
-  const context = { url, canonical: url, dollarIsUs: true, currency: null, words };
+  const context = { url, canonical: url, dollarIsUs: true, currency: null, words, left };
   return unreadProduct(html, readOpenGraph(html.metas, context), url);
 }
 

@@ -8,6 +8,7 @@ import { readProductPage } from '../../src/retailers/registry.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';
 import { BROKEN_CASES, MARKUP_CASES, OTHER_CASES } from './generic-markup-cases.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 import { ld, MUG, pageOf } from './page-fixtures.ts';
 
 const STORE = JSON.stringify({
@@ -218,4 +219,28 @@ test('readers give a verdict on any bytes', (context) => {
       assert.ok(title !== null && title.length > 0 && title.length <= 1000);
     }
   }
+});
+
+test('500 variants that share 500 offers by reference cost no more than a page may', () => {
+  const references = (id: string, count: number) =>
+    Array.from({ length: count }, () => ({ '@id': id }));
+  const price = { price: '12.50', priceCurrency: 'USD' };
+  const variants = Array.from({ length: 500 }, (_, at) => ({
+    '@type': 'Product',
+    name: `Blue Mug ${at}`,
+    offers: { '@id': '#all' },
+  }));
+  const page = pageOf(
+    ld([
+      { '@type': 'ProductGroup', name: 'Blue Mug', hasVariant: variants },
+      { '@id': '#all', '@type': 'AggregateOffer', offers: references('#o', 500) },
+      { '@id': '#o', '@type': 'Offer', ...price, priceSpecification: references('#s', 20) },
+      { '@id': '#s', ...price },
+    ]),
+  );
+  const startedMs = cpuMs();
+  const verdict = readProductPage(page);
+  assert.ok(cpuMs() - startedMs < 5_000);
+  assert.equal(verdict.kind, 'read');
+  assert.equal(verdict.kind === 'read' ? verdict.value.price?.cents : null, 1250);
 });
