@@ -2,7 +2,7 @@
 // retailer's cell of that barcode in one transaction (D34).
 
 import type { FetchContext } from '../core/fetch-context.ts';
-import { isoTimestamp } from '../core/clock.ts';
+import { isDoneSince, isoTimestamp } from '../core/clock.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../product/identity.ts';
@@ -116,7 +116,8 @@ async function heldOutcome(
   { retailer, gtin, sinceMs }: BarcodeRequest,
 ): Promise<CollectOutcome | null> {
   const cell = await parts.store.cells.findCell(gtin, retailer);
-  if (cell === null || cell.askedAtMs === null || cell.askedAtMs < sinceMs) return null;
+  if (cell === null || cell.askedAtMs === null) return null;
+  if (!isDoneSince(cell.askedAtMs, sinceMs, parts.clock.now())) return null;
   if (cell.identity.state !== 'confirmed' && cell.judgedBy !== null) {
     // D56: what was judged by other listings than those of now is judged again.
     const { judgedBy } = await likelyHits(parts, retailer, gtin);

@@ -1,6 +1,7 @@
 // One listing, now: fetched, read, stored. Callers that want the same listing at the same time share one fetch, in this
 // process and in others; negative answers are remembered (D38).
 
+import { isDoneSince } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -156,9 +157,12 @@ async function collectListing(
   const slug = await slugOf(store, key);
   // Another fetch may have stored it after the caller read the store.
   const held = await store.listings.findListing(slug, key.key);
-  if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
+  if (held && isDoneSince(held.fetchedAtMs, sinceMs, clock.now()))
+    return { kind: 'read', stored: held, identity: null };
   const miss = await store.misses.findMiss(keyName(key), clock.now());
-  if (miss !== null && miss.notedAtMs >= sinceMs) return { kind: 'miss', miss };
+  if (miss !== null && isDoneSince(miss.notedAtMs, sinceMs, clock.now())) {
+    return { kind: 'miss', miss };
+  }
   const collected =
     key.kind === 'retailer' && key.identifier !== null
       ? await collectOwn(parts, { ...key, identifier: key.identifier }, context)

@@ -16,6 +16,17 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/**
+ * What is held of an instant further ahead than this was told by a clock that was set back since. Clocks of machines that share a
+ * database differ by less, and from the answer of a shop to its row it takes less.
+ */
+export const SET_BACK_MS = 5 * MINUTE_MS;
+
+/** Whether something was done at or after `sinceMs`: what is still to come says nothing of when it was. */
+export function isDoneSince(atMs: number, sinceMs: number, nowMs: number): boolean {
+  return atMs >= sinceMs && atMs <= nowMs + SET_BACK_MS;
+}
+
 /** ISO 8601 in UTC with milliseconds, as every time stamp of the wire is written. */
 export function isoTimestamp(atMs: number): string {
   return new Date(atMs).toISOString();

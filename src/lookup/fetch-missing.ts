@@ -1,6 +1,7 @@
 // Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all
 // of them (D36, D37). Forced lookups take nothing that is older than the call (D13, D18, D19).
 
+import { isDoneSince } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
@@ -210,7 +211,7 @@ function isServable(
   replies: readonly RetailerReply[],
   { sinceMs, isForced, nowMs }: { sinceMs: number; isForced: boolean; nowMs: number },
 ): boolean {
-  if (stored.fetchedAtMs >= sinceMs) return true;
+  if (isDoneSince(stored.fetchedAtMs, sinceMs, nowMs)) return true;
   if (isForced) return false;
   const reply = replies.find(({ slug }) => slug === stored.retailer);
   return reply?.outcome.kind !== 'miss' || nowMs - stored.fetchedAtMs <= STALE_MS;

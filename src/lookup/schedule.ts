@@ -2,7 +2,7 @@
 // is known yet, or nothing new. Puts them on the queue; the indexer works it off.
 
 import { isJudgedAnew } from './judged-anew.ts';
-import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
+import { DAY_MS, HOUR_MS, isDoneSince, type Clock } from '../core/clock.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { type BarcodeAnswer, type BarcodeRow } from '../product/barcode-rows.ts';
@@ -104,7 +104,7 @@ function isSearchedByWords(retailer: KnownSlug): boolean {
 }
 
 function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
-  return nowMs - fetchedAtMs > FRESH_MS;
+  return !isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs);
 }
 
 /** Staler first. */

@@ -5,7 +5,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identity, IdentityState } from '../product/identity.ts';
 import type { IdentityMethod, Slug } from '../core/retailer.ts';
 import type { Row, Sql, SqlValue, Statement } from './sql.ts';
-import { marksOf } from './statement-values.ts';
+import { marksOf, mayReplace } from './statement-values.ts';
 import type { FoundVia } from '../listing/stored-listing.ts';
 
 /** How the last attempt ended; what a reader shows of it also depends on its age. */
@@ -94,7 +94,7 @@ export function upsertFailedAttempt(cell: Cell): Statement {
         status = excluded.status,
         checked_at_ms = case when cells.listing_id is null
           then excluded.checked_at_ms else cells.checked_at_ms end
-      where excluded.checked_at_ms >= cells.checked_at_ms`,
+      where ${mayReplace('cells', 'checked_at_ms')}`,
     params: columnsOf(cell),
   };
 }
@@ -109,7 +109,7 @@ export function upsertCell(cell: Cell): Statement {
         page_barcode = excluded.page_barcode, source = excluded.source,
         found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms,
         asked_at_ms = excluded.asked_at_ms, judged_by = excluded.judged_by
-      where excluded.checked_at_ms >= cells.checked_at_ms`,
+      where ${mayReplace('cells', 'checked_at_ms')}`,
     params: columnsOf(cell),
   };
 }

@@ -9,7 +9,7 @@ import type { ReadNotes } from '../listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../core/retailer.ts';
 import { createParsedRecords, type StoredRecord } from './parsed-records.ts';
 import type { Row, Sql, Statement } from './sql.ts';
-import { marksOf } from './statement-values.ts';
+import { marksOf, mayReplace } from './statement-values.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
 /** A listing as it is held, with what its reader noted. */
@@ -184,7 +184,7 @@ export function upsertListing(read: ListingToUpsert): Statement {
         fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,
         price_cents = excluded.price_cents, currency = excluded.currency,
         in_stock = excluded.in_stock
-      where listings.fetched_at_ms is null or excluded.fetched_at_ms >= listings.fetched_at_ms`,
+      where listings.fetched_at_ms is null or ${mayReplace('listings', 'fetched_at_ms')}`,
     params: [
       listingIdOf(read.retailer, read.key),
       read.retailer,

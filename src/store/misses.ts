@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../core/clock.ts';
 import { EVERYTHING, missesOf, reviseMisses, reviseSubjects, type Subject } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
+import { mayReplace } from './statement-values.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
 
@@ -71,7 +72,7 @@ function insertMiss(name: string, miss: Miss, nowMs: number): Statement {
     text: `insert into misses (id, detail, upstream, noted_at_ms) values ($1, $2, $3, $4)
       on conflict (id) do update set detail = excluded.detail, upstream = excluded.upstream,
         noted_at_ms = excluded.noted_at_ms
-      where excluded.noted_at_ms >= misses.noted_at_ms`,
+      where ${mayReplace('misses', 'noted_at_ms')}`,
     params: [idOf(name), miss.detail, miss.upstream, nowMs],
   };
 }

@@ -1,6 +1,7 @@
 // Values of statements and rows, the same for both databases. Those of a statement are checked before they go out, because what the two clients make of
 // anything else differs.
 
+import { SET_BACK_MS } from '../core/clock.ts';
 import type { SqlValue } from './sql.ts';
 
 /** How many parameters a text names; they must be $1 to $n without a gap, as PostgreSQL wants them. */
@@ -59,6 +60,14 @@ export function padded<T>(members: readonly T[]): readonly T[] {
 /** `$first, $first+1, ...`: the parameters of a list. */
 export function marksOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `$${first + at}`).join(', ');
+}
+
+/**
+ * Whether a row may take the place of the one that is held, by a column that says when each was seen: it is not older, or the clock
+ * that told the time of the held one was set back since.
+ */
+export function mayReplace(table: string, column: string): string {
+  return `(excluded.${column} >= ${table}.${column} or excluded.${column} < ${table}.${column} - ${SET_BACK_MS})`;
 }
 
 /** Rows of one statement at most. */

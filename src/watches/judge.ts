@@ -1,7 +1,7 @@
 // (watch, state, sighting) → (state, what to tell): each rule tells a crossing once, again after a further fall or after the
 // price was above the line, and nothing that a glitch, another pack or another currency makes up (D70). Pure.
 
-import { DAY_MS } from '../core/clock.ts';
+import { DAY_MS, isDoneSince } from '../core/clock.ts';
 import { percentText, usdText } from './amounts.ts';
 import {
   NOTHING_TOLD,
@@ -32,11 +32,13 @@ const BEST_MISSES = 2;
 /** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
 const FLAP_MS = DAY_MS;
 
-/** A sighting that is not newer than the last one of its listing changes nothing. */
+/** A sighting that is not newer than the last one of its listing changes nothing, unless that one's clock was set back since. */
 export function judge(watching: Watching, state: WatchState, seen: Sighting): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
-  if (before !== undefined && seen.atMs <= before.atMs) return { state, firing: null };
+  if (before !== undefined && isDoneSince(before.atMs, seen.atMs, seen.atMs)) {
+    return { state, firing: null };
+  }
   const { known } = withKnown(state, seen);
   const name = scope === 'any' ? seen.listingId : 'watch';
   const told = state.told[name] ?? NOTHING_TOLD;

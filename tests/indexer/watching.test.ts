@@ -196,3 +196,26 @@ test('what fell due while the machine slept is done when it wakes', async () => 
   );
   assert.ok(Date.parse(watch.next_check_at ?? '') > clock.now());
 });
+
+test('what a clock read that was set back since is read anew, and told', async () => {
+  await using running = await startWatchService({}, systemClock);
+  const { clock, service, reads } = running;
+  const identifier = running.prices('/lamp', '29.99');
+  clock.advance(10 * HOUR_MS);
+  const id = await running.watch({ identifier, interval: '30d', any_change: true });
+  await running.check(id);
+  clock.advance(-10 * HOUR_MS);
+  running.prices('/lamp', '19.99');
+  const path = `/v1/products/${encodeURIComponent(identifier)}`;
+  const refresh = '/refresh?include_offers_reviews=false';
+  const { body } = await running.call('POST', `${path}${refresh}`);
+  assert.deepEqual([body['current_price'], reads('/lamp')], [19.99, 2]);
+  // The throttle takes a budget from before the clock was set back for one that is just used up.
+  clock.advance(MINUTE_MS);
+  const held = await service.lookup(identifier);
+  assert.deepEqual([held.body['current_price'], reads('/lamp')], [19.99, 2], 'it is kept');
+  assert.deepEqual(
+    (await running.shown(id)).notices.map(({ new_price: price }) => price),
+    [19.99],
+  );
+});

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { changesBetween } from '../../src/watches/changes.ts';
 import { judge, knownAfter } from '../../src/watches/judge.ts';
 import {
@@ -357,11 +357,20 @@ const HISTORIES: readonly History[] = [
     name: 'a sighting that is older than the last one, or the same, is nothing new',
     rules: { anyChange: true },
     seen: [
-      { usd: 25, atMs: START_MS + DAY_MS },
+      { usd: 25, atMs: START_MS + MINUTE_MS },
       { usd: 20, atMs: START_MS },
-      { usd: 20, atMs: START_MS + DAY_MS },
+      { usd: 20, atMs: START_MS + MINUTE_MS },
     ],
     told: ['-', '-', '-'],
+  },
+  {
+    name: 'a sighting whose clock was set back since does not hide those that follow',
+    rules: { anyChange: true },
+    seen: [
+      { usd: 25, atMs: START_MS + DAY_MS },
+      { usd: 20, atMs: START_MS },
+    ],
+    told: ['-', 'any_change'],
   },
   {
     name: 'no condition means any change',

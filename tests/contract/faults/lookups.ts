@@ -49,7 +49,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'what is older than a day is never fetched again',
     file: 'lookup/schedule.ts',
-    find: 'return nowMs - fetchedAtMs > FRESH_MS;',
+    find: 'return !isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs);',
     replace: 'return nowMs - fetchedAtMs > 100 * FRESH_MS;',
     tests: [FRESHNESS],
   },
