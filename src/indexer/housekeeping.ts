@@ -6,7 +6,7 @@ import type { Retention } from '../history/retention.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
-import { pruneFeeds } from '../store/watch-writes.ts';
+import { pruneFeeds, wakeWatches } from '../store/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
 
@@ -75,5 +75,8 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.leases.sweep(sharedClock.now());
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
-  await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
+  await store.sql.write([
+    ...pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS),
+    wakeWatches(sharedClock.now()),
+  ]);
 }

@@ -271,3 +271,15 @@ export function pruneFeeds(beforeMs: number): readonly Statement[] {
     { text: 'delete from deliveries where created_at_ms < $1', params: [beforeMs] },
   ];
 }
+
+/**
+ * Checks that are due later than a check can be, because a clock that was set back since has said when, are due now. The next one is
+ * at most an interval and a half away (watches/schedule.ts).
+ */
+export function wakeWatches(nowMs: number): Statement {
+  return {
+    text: `update watches set next_at_ms = $1
+      where paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms`,
+    params: [nowMs],
+  };
+}

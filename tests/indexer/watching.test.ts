@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
+import { wakeWatches } from '../../src/store/watch-writes.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
@@ -218,4 +219,27 @@ test('what a clock read that was set back since is read anew, and told', async (
     (await running.shown(id)).notices.map(({ new_price: price }) => price),
     [19.99],
   );
+});
+
+test('a watch that was last checked by a clock years ahead is checked when that is set back, others at their time', async () => {
+  await using running = await startWatchService({}, systemClock);
+  const { clock, service, reads } = running;
+  const wake = () => service.app.store.sql.write([wakeWatches(clock.now())]);
+  const lost = await running.watch({ identifier: running.prices('/lamp', '29.99') });
+  clock.advance(900 * DAY_MS);
+  await running.check(lost);
+  clock.advance(-900 * DAY_MS);
+  const sound = await running.watch({ identifier: running.prices('/chair', '80.00') });
+  await running.check(sound);
+  await wake();
+  running.prices('/lamp', '19.99');
+  const { notices } = await running.check(lost);
+  assert.deepEqual([reads('/lamp'), reads('/chair')], [2, 1]);
+  assert.deepEqual(
+    notices.map(({ new_price: price }) => price),
+    [19.99],
+  );
+  const { next_check_at: next } = (await running.shown(lost)).watch;
+  await wake();
+  assert.equal((await running.shown(lost)).watch.next_check_at, next);
 });
