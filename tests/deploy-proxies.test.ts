@@ -72,13 +72,16 @@ test('nginx passes the address on as it was written, and says who called', () =>
   assert.equal(servers.length, 1);
   const server = servers[0]?.block ?? [];
   assert.equal(argumentsOf(server, 'merge_slashes'), 'off');
-  const root =
-    all(server, 'location').find(({ words }) => words.join(' ') === 'location /')?.block ?? [];
-  // A path behind the name, even "/", would make nginx decode the address and encode it again.
-  assert.match(argumentsOf(root, 'proxy_pass'), /^http:\/\/[a-z]+$/);
+  for (const { words, block } of all(server, 'location')) {
+    if (words.includes('/metrics')) continue;
+    // A path behind the name, even "/", would make nginx decode the address and encode it again.
+    assert.match(argumentsOf(block, 'proxy_pass'), /^http:\/\/[a-z]+$/);
+    // One of its own would take the place of all those of the server.
+    assert.deepEqual(all(block, 'proxy_set_header'), []);
+  }
   assert.deepEqual(all(server, 'rewrite'), []);
   const headers = Object.fromEntries(
-    all(root, 'proxy_set_header').map(({ words }) => [words[1], words[2] ?? '']),
+    all(server, 'proxy_set_header').map(({ words }) => [words[1], words[2] ?? '']),
   );
   assert.deepEqual(headers, {
     Connection: '',
@@ -87,9 +90,9 @@ test('nginx passes the address on as it was written, and says who called', () =>
     'X-Forwarded-Proto': '$scheme',
     Forwarded: '',
   });
-  assert.equal(argumentsOf(root, 'proxy_http_version'), '1.1');
-  assert.ok(seconds(argumentsOf(root, 'proxy_read_timeout')) > LONGEST_ANSWER);
-  assert.equal(argumentsOf(root, 'proxy_next_upstream'), 'error timeout');
+  assert.equal(argumentsOf(server, 'proxy_http_version'), '1.1');
+  assert.ok(seconds(argumentsOf(server, 'proxy_read_timeout')) > LONGEST_ANSWER);
+  assert.equal(argumentsOf(server, 'proxy_next_upstream'), 'error timeout');
   assert.ok(seconds(argumentsOf(conf, 'upstream', 'keepalive_timeout')) < KEEP_ALIVE);
   assert.ok(Number(argumentsOf(conf, 'upstream', 'keepalive')) > 0);
   const [, size = '0'] = argumentsOf(server, 'large_client_header_buffers').split(' ');
@@ -121,6 +124,45 @@ test('Caddy passes the address on as it was written, and closes /metrics', () =>
     JSON.stringify(conf.map(({ block }) => block.map(({ words }) => words))),
     /trusted_proxies/,
   );
+});
+
+const MIB = 1_048_576;
+const bytes = (text: string): number => {
+  const [, count = '', unit = ''] = /^(\d+)(k|m|KB|MB)$/.exec(text) ?? [];
+  return (
+    Number(count) * { k: 1_024, m: MIB, KB: 1_000, MB: 1_000_000 }[unit as 'k' | 'm' | 'KB' | 'MB']
+  );
+};
+/** 10,000 lines with an address of 200 characters each. */
+const LARGE_BATCH = 10_000 * 212;
+const LARGEST_SHEET = 4 * MIB;
+
+test('the samples let a batch of 10,000 lines and the largest sheet through, and 64 KB elsewhere', () => {
+  const server = all(parsed('nginx.conf', 'nginx'), 'server').at(-1)?.block ?? [];
+  const nginxSize = (path: string) =>
+    bytes(
+      argumentsOf(
+        all(server, 'location').find(({ words }) => words[2] === path)?.block ?? [],
+        'client_max_body_size',
+      ),
+    );
+  assert.ok(nginxSize('/v1/products/batch') >= LARGE_BATCH);
+  assert.ok(nginxSize('/console/sheet') >= LARGEST_SHEET);
+  assert.equal(argumentsOf(server, 'client_max_body_size'), '64k');
+  const site = all(parsed('Caddyfile', 'caddy'), 'shelf.example.com')[0]?.block ?? [];
+  const caddySize = (name: string) =>
+    bytes(
+      argumentsOf(
+        all(site, 'request_body').find(({ words }) => words[1] === name)?.block ?? [],
+        'max_size',
+      ),
+    );
+  assert.equal(argumentsOf(site, '@batch'), 'path /v1/products/batch');
+  assert.ok(caddySize('@batch') >= LARGE_BATCH);
+  assert.equal(argumentsOf(site, '@sheet'), 'path /console/sheet');
+  assert.ok(caddySize('@sheet') >= LARGEST_SHEET);
+  assert.equal(argumentsOf(site, '@others'), 'not path /v1/products/batch /console/sheet');
+  assert.equal(caddySize('@others'), 64_000);
 });
 
 for (const [tool, args] of [

@@ -62,7 +62,8 @@ export function createKeyBudget(
         change(-most);
         throw error;
       }
-      if (limit - spent - others < most) {
+      // What costs nothing is never too much.
+      if (most > 0 && limit - spent - others < most) {
         change(-most);
         return null;
       }

@@ -69,7 +69,8 @@ export function offersDigest(record: Product, room: Room): Told {
     complete: record.offers_complete,
     offers_count: offers.length,
     total_offers: record.total_offers,
-    fetched_at: record._freshness.refreshed_at,
+    // The offers are of this call; the page of the listing may be days old.
+    listing_fetched_at: record._freshness.refreshed_at,
     offers: offers.slice(0, room.rows).map((offer) => ({
       price: offer.price,
       shipping: offer.shipping_cost,
@@ -84,14 +85,17 @@ export function offersDigest(record: Product, room: Room): Told {
   };
 }
 
+/** Behind a known loss: a marketplace that loses money is one, a price without fees is none. */
+const profitOf = ({ unit_profit: profit }: ComparisonBody['rows'][number]): number =>
+  profit ?? -Number.MAX_VALUE;
+
 /** Rows with a price, best profit first, else the lowest price; then who has none. */
 export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Room): Told {
   const priced = comparison.rows
     .filter(({ price }) => price !== null)
     .sort(
       (one, other) =>
-        (other.unit_profit ?? 0) - (one.unit_profit ?? 0) ||
-        (one.unit_price ?? 0) - (other.unit_price ?? 0),
+        profitOf(other) - profitOf(one) || (one.unit_price ?? 0) - (other.unit_price ?? 0),
     );
   const unpriced = comparison.rows.filter(({ price }) => price === null);
   return {
@@ -135,10 +139,13 @@ export function historyDigest(history: Facts<HistoryBody>, room: Room): Told {
     retailer,
     timeframe,
     ...(stats ?? { stats: 'no price is stored' }),
-    newest: observations.slice(0, room.rows).map(({ observed_at: at, price, in_stock: stock }) => ({
-      at,
-      price,
-      ...(stock === false ? { in_stock: false } : {}),
+    newest: observations.slice(0, room.rows).map((row) => ({
+      at: row.observed_at,
+      ...(row.retailer === undefined ? {} : { retailer: row.retailer }),
+      price: row.price,
+      ...(row.in_stock === false ? { in_stock: false } : {}),
+      ...(row.counted === false ? { counted: false } : {}),
+      ...(row.suspect === undefined ? {} : { suspect: row.suspect }),
     })),
     not_shown: Math.max(0, observations.length - room.rows) || null,
     more_is_stored: next === null ? null : true,

@@ -139,6 +139,44 @@ test('X-Token-Budget bounds what a key spends, over clients and side by side', a
   assert.equal(last.body['error'], 'budget_spent');
 });
 
+test('a tool that costs nothing is answered whatever the budget', async () => {
+  const key = await service.newKey({ organization: 'spent', note: null });
+  await using own = await agentOverHttp(service.url, bearer(key));
+  await own.call('lookup', { identifier: code });
+  await using broke = await agentOverHttp(service.url, { ...bearer(key), 'X-Token-Budget': '0' });
+  const lookup = await broke.call('lookup', { identifier: code });
+  assert.equal(lookup.body['error'], 'budget_spent');
+  const watch = await broke.call('watch', { identifier: code, below: 9 });
+  assert.equal(watch.isError, false, watch.text);
+});
+
+type Row = Record<string, unknown>;
+
+test('each row of a history of all retailers names its retailer', async () => {
+  await agent.call('compare', { identifier: code });
+  const told = await agent.call('history', { identifier: code, retailer: 'all' });
+  const rows = told.body['newest'] as readonly Row[];
+  assert.ok(new Set(rows.map(({ retailer }) => retailer)).size > 1, told.text);
+  assert.ok(rows.every(({ retailer }) => typeof retailer === 'string'));
+});
+
+test('a comparison shows a known loss before shops that say nothing of fees', async () => {
+  const told = await agent.call('compare', { identifier: code, cost: 900 });
+  const rows = told.body['rows'] as readonly Row[];
+  const isLoss = rows.map(({ profit }) => typeof profit === 'number' && profit < 0);
+  assert.ok(isLoss.includes(true), told.text);
+  assert.deepEqual(
+    isLoss,
+    [...isLoss].sort((one, other) => Number(other) - Number(one)),
+  );
+});
+
+test('live offers are not said to be as old as the page of the listing', async () => {
+  const told = await agent.call('offers', { identifier: code });
+  assert.equal('fetched_at' in told.body, false);
+  assert.equal(typeof told.body['listing_fetched_at'], 'string');
+});
+
 test('llms.txt needs no key, and what it links to is answered', async () => {
   const answer = await fetch(`${service.url}/llms.txt`);
   assert.equal(answer.status, 200);
