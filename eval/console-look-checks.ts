@@ -258,6 +258,88 @@ const WORDS: Check = {
   },
 };
 
+const TWICE: Check = {
+  name: 'Enter pressed twice looks up once, and calculates once; looked up again once it is there',
+  run: async (parts) => {
+    const { known, codes } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const calls = (part: string) => asked.splice(0).filter((url) => url.includes(part)).length;
+    const LOOKUP = 'include_cross_retailer';
+    await page.fill('#query', known);
+    await page.press('#query', 'Enter');
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('.card h1');
+    const one = calls(LOOKUP);
+    await page.waitForSelector('.card:not([aria-busy]) .profit');
+    await page.fill('#profit-cost', '5');
+    await page.evaluate(() => {
+      const form = document.querySelector<HTMLFormElement>('form.profit');
+      form?.requestSubmit();
+      form?.requestSubmit();
+    });
+    await page.waitForSelector('.profit-result table');
+    const calculated = calls('/compare');
+    await cardOf(page, known);
+    const again = calls(LOOKUP);
+    await page.fill('#query', codes.slice(0, 3).join('\n'));
+    await page.press('#query', 'Enter');
+    await page.press('#query', 'Enter');
+    await page.waitForFunction(
+      () => document.querySelectorAll('tr[data-state="done"]').length === 3,
+    );
+    const table = calls(LOOKUP);
+    const found = [
+      ...unless(one === 1, `${one} calls for a card`),
+      ...unless(calculated === 1, `${calculated} calls for a calculation`),
+      ...unless(again === 1, `${again} calls for the second lookup`),
+      ...unless(table === 3, `${table} calls for a table of three`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const HALF: Check = {
+  name: 'where the longer history cannot be read, the chart says so and does not call a year all; read later, it is all',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await cardOf(page, parts.stage.known);
+    const detail = 'The history is being compacted.';
+    await page.route('**/history?*timeframe=all*', (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'x', status: 500, detail, code: 'internal' }),
+      }),
+    );
+    const pressed = () => textOf(page, '.ranges [aria-pressed="true"]');
+    await page.click('button[data-range="all"]');
+    await page.waitForSelector('.chart-section .problem');
+    const words = await textOf(page, '.chart-section .problem');
+    const shown = await pressed();
+    await page.unroute('**/history?*timeframe=all*');
+    await page.click('button[data-range="all"]');
+    await page.waitForSelector('[data-range="all"][aria-pressed="true"]');
+    const left = await page.locator('.chart-section .problem').count();
+    const found = [
+      ...unless(
+        words === `Prices before the last year could not be read. ${detail}`,
+        `it says “${words}”`,
+      ),
+      ...unless(shown === '90 days', `“${shown}” is pressed`),
+      ...unless(left === 0, 'the trouble still stands there when all is shown'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
 export const LOOK_CHECKS: readonly Check[] = [
   SIGN_IN,
   PASTED,
@@ -265,5 +347,7 @@ export const LOOK_CHECKS: readonly Check[] = [
   CHART,
   KEYBOARD,
   WORDS,
+  TWICE,
+  HALF,
   PROFIT,
 ];

@@ -171,4 +171,57 @@ const RESTART: Check = {
   },
 };
 
-export const TROUBLE_CHECKS: readonly Check[] = [TITLES_CHECK, ERRORS, EXPIRED, ENDS, RESTART];
+const WAY_OUT: Check = {
+  name: 'a key that may not see the page can be signed out; what was looked for leaves the address with it, and outlives an ended key',
+  run: async (parts) => {
+    const { service, known } = parts.stage;
+    const watched = await openWatched(parts.browser, DESK, service.url);
+    const { page } = watched;
+    await page.route('**/v1/usage', (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          title: 'x',
+          status: 403,
+          detail: 'No.',
+          code: 'insufficient_scope',
+        }),
+      }),
+    );
+    await page.goto(await parts.stage.address());
+    await page.waitForSelector('#content .problem');
+    await page.click('text=Sign out');
+    await page.waitForSelector('#key-form:not([hidden])');
+    const kept = await page.evaluate(() => sessionStorage.length);
+    await page.unroute('**/v1/usage');
+    const address = (await parts.stage.address()).replace('/console', `/console?q=${known}`);
+    // A key that has ended before anything was shown: whoever signs in again finds what they came for.
+    const ended = address.replace(/.$/, (letter) => (letter === 'a' ? 'b' : 'a'));
+    await page.goto(ended);
+    await page.waitForSelector('#key-problem:not(:empty)');
+    const before = new URL(page.url()).search;
+    await page.goto(address);
+    await page.waitForSelector('.card h1');
+    await page.click('text=Sign out');
+    await page.waitForSelector('#key-form:not([hidden])');
+    const after = new URL(page.url()).search;
+    const found = [
+      ...unless(kept === 0, 'the key is still kept'),
+      ...unless(before === `?q=${known}`, `with an ended key the address has “${before}”`),
+      ...unless(after === '', `signed out the address has “${after}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const TROUBLE_CHECKS: readonly Check[] = [
+  TITLES_CHECK,
+  ERRORS,
+  EXPIRED,
+  ENDS,
+  WAY_OUT,
+  RESTART,
+];

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 
-import { cardOf, signedIn, textOf, unless, type Check } from './console-acts.ts';
+import { cardOf, look, signedIn, textOf, unless, type Check } from './console-acts.ts';
 import { HOSTILE } from './console-stage.ts';
 
 /** Waits until a watch has read something and shows its line of prices. */
@@ -128,4 +128,65 @@ const CHANGES: Check = {
   },
 };
 
-export const WATCH_CHECKS: readonly Check[] = [WATCH, CHANGES];
+const KEYS: Check = {
+  name: 'a watch asked for with Enter twice is made once; paused by key, the focus stays at its button, in every card',
+  run: async (parts) => {
+    await removeWatches(parts);
+    const { service, codes, known } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.goto(`${service.url}/console/watches#add=${known}%0A${codes[3]}`);
+    await page.fill('#watch-below', '1');
+    await page.evaluate(() => {
+      const form = document.querySelector<HTMLFormElement>('.watch-form form');
+      form?.requestSubmit();
+      form?.requestSubmit();
+    });
+    await page.waitForSelector('text=2 watches made');
+    await page.waitForFunction(() => document.querySelectorAll('.watch img').length === 2);
+    const made = ((await service.get('/v1/watches')).body['watches'] as Watch[]).length;
+    const found = [...unless(made === 2, `${made} watches were made`)];
+    const focused = () =>
+      page.evaluate(() => {
+        const card = document.activeElement?.closest('[data-watch]');
+        return `${document.activeElement?.textContent} ${card?.getAttribute('data-watch')}`;
+      });
+    for (const id of await page
+      .locator('.watch')
+      .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-watch') ?? ''))) {
+      const pause = page.locator(`[data-watch="${id}"] button:has-text("Pause")`);
+      await pause.press('Enter');
+      await page.waitForSelector(`[data-watch="${id}"] button:has-text("Resume")`);
+      found.push(
+        ...unless((await focused()) === `Resume ${id}`, `the focus is at ${await focused()}`),
+      );
+    }
+    found.push(...(await watched.complaints()));
+    await watched.close();
+    await removeWatches(parts);
+    return found;
+  },
+};
+
+const MANY: Check = {
+  name: 'of 300 lines 200 are filled in for watching, and the page says how many are left and why',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await look(page, Array.from({ length: 300 }, (_, at) => `B0${10_000_000 + at}`).join('\n'));
+    await page.click('a.button:has-text("Watch")');
+    await page.waitForSelector('#watch-codes');
+    const lines = (await page.inputValue('#watch-codes')).split('\n').length;
+    const words = await textOf(page, '#watch-left-out');
+    await parts.shot(page, 'watch-left-out');
+    const found = [
+      ...unless(lines === 200, `${lines} lines are filled in`),
+      ...unless(/first 200 products of 300.*other 100/.test(words), `it says “${words}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const WATCH_CHECKS: readonly Check[] = [WATCH, CHANGES, KEYS, MANY];

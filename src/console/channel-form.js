@@ -1,7 +1,7 @@
 // The form of a new channel: what each kind needs, and where people find it.
 
 import { call } from './api.js';
-import { el, fill, problemLine } from './dom.js';
+import { el, fill, oneAtATime, problemLine } from './dom.js';
 import { plain } from './format.js';
 
 /** @typedef {import('../wire/channels.ts').ChannelOnWire} Channel */
@@ -101,8 +101,7 @@ export function newChannelForm({ said, reload }) {
     fill(fields, wanted.map(fieldOf));
   };
   showFields();
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const submit = oneAtATime(async () => {
     const sent = [...fields.querySelectorAll('input')]
       .map((input) => /** @type {const} */ ([input.name, input.value.trim()]))
       .filter(([, value]) => value !== '');
@@ -116,7 +115,7 @@ export function newChannelForm({ said, reload }) {
     showFields();
     form.open = false;
     reload();
-  };
+  });
   const form = el(
     'details',
     { class: 'panel watch-form', id: 'new-channel' },

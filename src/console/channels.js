@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 import { KINDS, newChannelForm } from './channel-form.js';
-import { confirmButton, el, fill, problemLine } from './dom.js';
+import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine } from './dom.js';
 import { age, counted, plain } from './format.js';
 import { forgetChannels, heldChannels } from './held-channels.js';
 
@@ -63,9 +63,11 @@ export function show(page) {
       );
       return;
     }
-    fill(
-      list,
-      channels.map((channel) => channelCard(channel, said, reload)),
+    keepFocus(list, 'data-channel', () =>
+      fill(
+        list,
+        channels.map((channel) => channelCard(channel, said, reload)),
+      ),
     );
   }
 }
@@ -158,11 +160,13 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
       'button',
       {
         type: 'button',
-        onclick: () =>
-          void change(
+        'data-act': 'pause',
+        onclick: oneAtATime(() =>
+          change(
             { method: 'PATCH', body: { paused: !isPaused } },
             isPaused ? `${shown} is used again.` : `${shown} is paused: nothing goes through it.`,
           ),
+        ),
       },
       isPaused ? 'Resume' : 'Pause',
     ),
@@ -170,7 +174,7 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
       label: 'Remove',
       about: `the channel ${shown}`,
       act: () =>
-        void change({ method: 'DELETE' }, `${shown} is removed, and nobody is told through it.`),
+        change({ method: 'DELETE' }, `${shown} is removed, and nobody is told through it.`),
     }),
   );
 }

@@ -2,7 +2,7 @@
 
 import { call, productPath } from './api.js';
 import { csvOfRows, tableOf } from './chart-table.js';
-import { download, el, fill, folded } from './dom.js';
+import { download, el, fill, folded, problemLine } from './dom.js';
 import { counted, dollars, hostOf, plain, SLUGS } from './format.js';
 import { colourOf, createPlot } from './plot.js';
 import { figuresOf, HELD_DAYS, seriesOf } from './series.js';
@@ -84,7 +84,7 @@ async function read(id, timeframe, { spend, signal }) {
  *   year: readonly Observation[], all: readonly Observation[] | null,
  *   range: string, withSuspect: boolean, hidden: Set<string>, focused: string,
  *   plot: ReturnType<typeof createPlot>, plotBox: HTMLElement, legend: HTMLElement, summary: HTMLElement,
- *   tableBox: HTMLElement, buttons: readonly HTMLButtonElement[],
+ *   trouble: HTMLElement, tableBox: HTMLElement, buttons: readonly HTMLButtonElement[],
  * }} Chart
  */
 
@@ -124,6 +124,7 @@ function createChart(section, { id, title, year, parts }) {
     buttons,
     legend: el('div', { class: 'legend', role: 'group', 'aria-label': 'Shops on the chart' }),
     summary: el('p', { class: 'soft', id: 'chart-words' }),
+    trouble: el('div', {}),
     tableBox: el('div', {}),
   };
   fill(
@@ -134,6 +135,7 @@ function createChart(section, { id, title, year, parts }) {
       el('h2', {}, 'Price history'),
       el('div', { class: 'ranges', role: 'group', 'aria-label': 'Timeframe' }, buttons),
     ),
+    chart.trouble,
     wishForSuspects(chart),
     plotBox,
     readout,
@@ -168,10 +170,16 @@ function rankOf(retailer) {
  * @param {string} value
  */
 async function choose(chart, value) {
+  fill(chart.trouble);
   if (value === 'all' && chart.all === null) {
     const rows = await read(chart.id, 'all', chart.parts);
     if (chart.parts.signal.aborted) return;
-    chart.all = typeof rows === 'string' ? chart.year : rows;
+    if (typeof rows === 'string') {
+      // What is shown stays, under its own name: a year is not all.
+      fill(chart.trouble, problemLine(`Prices before the last year could not be read. ${rows}`));
+      return;
+    }
+    chart.all = rows;
   }
   chart.range = value;
   draw(chart);

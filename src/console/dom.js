@@ -47,6 +47,50 @@ function add(parent, children) {
 }
 
 /**
+ * A listener that begins nothing while what it began is under way, as when Enter is pressed twice.
+ * @param {(event: any) => Promise<unknown>} work
+ */
+export function oneAtATime(work) {
+  let isUnderWay = false;
+  return async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (isUnderWay) return;
+    isUnderWay = true;
+    try {
+      await work(event);
+    } finally {
+      isUnderWay = false;
+    }
+  };
+}
+
+/**
+ * Does what may make parts of a list anew, and leaves whoever works with keys at the same control of the same part.
+ * @param {HTMLElement} list
+ * @param {string} attribute that names the parts, `data-watch`
+ * @param {() => void} work
+ */
+export function keepFocus(list, attribute, work) {
+  const focused = document.activeElement;
+  const part = list.contains(focused) ? focused?.closest(`[${attribute}]`) : null;
+  work();
+  if (!focused || !part || focused.isConnected) return;
+  const name = CSS.escape(part.getAttribute(attribute) ?? '');
+  const controls = list.querySelectorAll(
+    `[${attribute}="${name}"] :is(a, button, input, select, summary, textarea)`,
+  );
+  const again = [...controls].find((each) => controlOf(each) === controlOf(focused));
+  if (again instanceof HTMLElement) again.focus();
+}
+
+/** What a control is within its part; `data-act` where its words change. @param {Element} control */
+function controlOf(control) {
+  return (
+    control.getAttribute('data-act') ?? `${control.tagName} ${control.id || control.textContent}`
+  );
+}
+
+/**
  * The element of this id, which the page has.
  * @param {string} id
  */
@@ -144,7 +188,7 @@ export function nameCells(made, heads) {
 
 /**
  * A button that asks once more on itself, for what cannot be undone.
- * @param {{ label: string, about: string, act: () => void }} given `about`: what it is done to, for those who hear the button alone
+ * @param {{ label: string, about: string, act: () => Promise<unknown> }} given `about`: what it is done to, for those who hear the button alone
  */
 export function confirmButton({ label, about, act }) {
   let isAsked = false;
@@ -154,15 +198,15 @@ export function confirmButton({ label, about, act }) {
       type: 'button',
       class: 'plain danger',
       'aria-label': `${label} ${about}`,
-      onclick: () => {
+      onclick: oneAtATime(async () => {
         if (isAsked) {
-          act();
+          await act();
           return;
         }
         isAsked = true;
         button.textContent = `Really ${label.toLowerCase()}?`;
         button.setAttribute('aria-label', `Really ${label.toLowerCase()} ${about}?`);
-      },
+      }),
       // Whoever goes on without an answer meant no.
       onblur: () => {
         isAsked = false;

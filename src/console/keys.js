@@ -1,7 +1,7 @@
 // The keys of all organizations: make, rotate, revoke.
 
 import { call } from './api.js';
-import { confirmButton, el, fill, problemLine, table } from './dom.js';
+import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine, table } from './dom.js';
 import { age, counted, day, NONE, plain } from './format.js';
 import { key } from './session.js';
 
@@ -62,8 +62,7 @@ function newKeyForm(said, reload) {
     LIVES.map(([value, label]) => el('option', { value }, label)),
   );
   const admin = el('input', { type: 'checkbox', id: 'key-admin' });
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const submit = oneAtATime(async () => {
     const scopes = ['products:read', 'products:refresh', ...(admin.checked ? ['admin'] : [])];
     const query = new URLSearchParams({
       organization: organization.value.trim(),
@@ -72,7 +71,7 @@ function newKeyForm(said, reload) {
     if (note.value.trim() !== '') query.set('note', note.value.trim());
     if (life.value !== '') query.set('expires_in_hours', life.value);
     await made(`/v1/admin/keys?${query}`, said, reload);
-  };
+  });
   return el(
     'form',
     { class: 'fields', onsubmit: submit },
@@ -136,7 +135,7 @@ async function showKeys(list, said, reload) {
   }
   const { keys } = answer.body;
   const kind = /** @type {Kind} */ (list.dataset['kind'] ?? 'keys');
-  show(kind);
+  keepFocus(list, 'data-key', () => show(kind));
 
   /**
    * @param {Kind} wanted
@@ -232,14 +231,14 @@ function row(
                 type: 'button',
                 class: 'plain',
                 'aria-label': `Rotate ${id}`,
-                onclick: () => void made(`/v1/admin/keys/${id}/rotate`, said, reload),
+                onclick: oneAtATime(() => made(`/v1/admin/keys/${id}/rotate`, said, reload)),
               },
               'Rotate',
             ),
             confirmButton({
               label: 'Revoke',
               about: isMine ? `${id}, which you are signed in with` : id,
-              act: () => void revoke(id, said, reload),
+              act: () => revoke(id, said, reload),
             }),
           ]
         : '',

@@ -28,7 +28,12 @@ function pasteAtOnce(event, input) {
  * @param {AbortSignal} signal ends with the session
  */
 export function show(page, signal) {
-  signal.addEventListener('abort', () => current.abort(), { once: true });
+  const ended = () => {
+    current.abort();
+    // What was looked for stands in the address, for bookmarks: the next one to sign in is not shown it.
+    history.replaceState(history.state, '', location.pathname);
+  };
+  signal.addEventListener('abort', ended, { once: true });
   const result = el('div', { id: 'result' });
   const sheet = el('div', { id: 'sheet' });
   const hint = el('p', { class: 'soft hint', id: 'hint' });
@@ -165,6 +170,8 @@ function takeDrops(take, signal) {
 
 /** Of the lookup that is shown now: another one ends it. */
 let current = new AbortController();
+/** What has been asked for and not been answered yet: the same once more, as by a second Enter, is no other lookup. */
+let awaited = '';
 
 /**
  * @param {string} text
@@ -177,20 +184,26 @@ function look(text, result) {
     byId('query').focus();
     return;
   }
+  const query = text.trim();
+  if (query === awaited) return;
+  awaited = query;
   const before = current;
   current = new AbortController();
   const isCard = lines.length === 1 && first.cost === null;
   const asked = isCard ? askProduct(first.id, current.signal) : null;
   before.abort();
-  const query = text.trim();
   const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
   history.replaceState(history.state, '', location.pathname + shared);
   fill(result);
-  void showFound(result, { lines, asked }, current.signal);
+  const { signal } = current;
+  void showFound(result, { lines, asked }, signal).finally(() => {
+    if (signal === current.signal) awaited = '';
+  });
 }
 
 /**
- * Cards and tables are loaded when somebody begins to type: most pages of the console need neither.
+ * Until the first answers are there. Cards and tables are loaded when somebody begins to type: most pages of the console
+ * need neither.
  * @param {HTMLElement} result
  * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }} found
  *   `asked`: it is one, and the call for it has begun
@@ -201,10 +214,11 @@ async function showFound(result, { lines, asked }, signal) {
   if (first !== undefined && asked !== null) {
     const { showCard } = await import('./card.js');
     if (!signal.aborted) void showCard(result, first.id, signal, asked);
+    await asked.answer;
     return;
   }
   const { showTable } = await import('./table.js');
-  if (!signal.aborted) showTable(result, lines, signal);
+  if (!signal.aborted) await showTable(result, lines, signal);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What every page does first: takes the key, shows who is signed in, and then the page.
 
 import { call, listenToCalls } from './api.js';
-import { byId, el, fill } from './dom.js';
+import { byId, el, fill, problemLine } from './dom.js';
 import { knowShops, whole } from './format.js';
 import { forgetKey, keepKey, key, takeKey } from './session.js';
 
@@ -42,26 +42,34 @@ async function start() {
   }
   // What was served is not what will stand here; nothing flickers meanwhile.
   signInSection.remove();
+  shown = new AbortController();
+  const { signal } = shown;
   const usage = /** @type {import('./api.js').Answer<Usage>} */ (
-    await call('/v1/usage', { waiting: say })
+    await call('/v1/usage', { signal, waiting: say })
   );
+  if (signal.aborted) return;
   if (!usage.ok) {
-    if (usage.problem.status !== 401)
-      fill(content, el('p', { class: 'problem', role: 'alert' }, usage.problem.detail));
+    say(null);
+    fill(content, problemLine(usage.problem.detail));
     return;
   }
   ({ organization } = usage.body);
   showSession(usage.body.tokens_remaining);
   const name = /** @type {keyof typeof PAGES} */ (document.body.dataset['page'] ?? 'look');
   const { show } = await PAGES[name]();
+  if (signal.aborted) return;
   fill(content);
-  shown = new AbortController();
-  show(content, shown.signal);
+  show(content, signal);
 }
 
-/** @param {string | null} words */
+/** Before anything is known of the key: whoever waits in vain can go back. @param {string | null} words */
 function say(words) {
+  fill(session, signOutButton());
   fill(content, el('p', { class: 'soft', role: 'status' }, words ?? ''));
+}
+
+function signOutButton() {
+  return el('button', { class: 'plain', type: 'button', onclick: () => signOut('') }, 'Sign out');
 }
 
 /** @param {number} remaining */
@@ -75,7 +83,7 @@ function showSession(remaining) {
       el('b', {}, organization),
       el('span', { class: 'soft' }, ` ${whole(remaining)} tokens left`),
     ),
-    el('button', { class: 'plain', type: 'button', onclick: () => signOut('') }, 'Sign out'),
+    signOutButton(),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
-import { el, fill } from './dom.js';
+import { el, fill, oneAtATime } from './dom.js';
 import { counted, dollars, hostOf, NONE, returnOf, unitDollars } from './format.js';
 import { warningWords } from './words.js';
 
@@ -33,8 +33,7 @@ export function showProfit(section, id, { spend, signal }) {
       class: 'number',
     }),
   );
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const submit = oneAtATime(async () => {
     const query = new URLSearchParams();
     for (const input of inputs) {
       const value = amountOf(input.value);
@@ -61,7 +60,7 @@ export function showProfit(section, id, { spend, signal }) {
     }
     spend(answer.body.tokens_consumed);
     fill(result, profitTable(answer.body.rows, query.has('cost')));
-  };
+  });
   fill(
     section,
     el('h2', {}, 'Profit'),

@@ -45,11 +45,12 @@ const LOOKS = [3, 6, 12, 30];
  */
 
 /**
+ * Shows the lines, and looks them up unless it must ask first. Until each has been looked up once.
  * @param {HTMLElement} result
  * @param {readonly PastedLine[]} pasted
  * @param {AbortSignal} signal
  */
-export function showTable(result, pasted, signal) {
+export async function showTable(result, pasted, signal) {
   const lines = pasted.map((each, at) => newLine(each, at));
   const costs = { everywhere: /** @type {number | null} */ (null) };
   const columns = columnsOf(costs);
@@ -100,7 +101,7 @@ export function showTable(result, pasted, signal) {
     ),
   );
   if (lines.length >= ASK_FROM) askFirst(table);
-  else void run(table);
+  else await run(table);
 }
 
 /**
@@ -142,13 +143,19 @@ function askFirst(table) {
 }
 
 /**
- * Looks all lines up, and then again those whose shops are still being asked.
+ * Looks all lines up, and goes on with those whose shops are still being asked.
  * @param {Table} table
  */
 async function run(table) {
   const { lines, signal } = table;
   report(table);
   await inTurns(lines, (line) => look(table, line), signal);
+  void lookAgain(table);
+}
+
+/** @param {Table} table */
+async function lookAgain(table) {
+  const { lines, signal } = table;
   for (const seconds of LOOKS) {
     const open = lines.filter(isOpen);
     if (open.length === 0 || signal.aborted) break;

@@ -13,8 +13,10 @@ export function watchButton(ids) {
       class: 'button',
       href: '/console/watches',
       onclick: () => {
-        const add = encodeURIComponent(ids().slice(0, MOST).join('\n'));
-        link.href = `/console/watches#add=${add}`;
+        const all = ids();
+        const add = encodeURIComponent(all.slice(0, MOST).join('\n'));
+        const left = all.length > MOST ? `&left=${all.length - MOST}` : '';
+        link.href = `/console/watches#add=${add}${left}`;
       },
     },
     'Watch',

@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
-import { confirmButton, el, fill, folded, outward, problemLine, table } from './dom.js';
+import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, table } from './dom.js';
 import { age, dollars, hostOf, NONE, plain, until, withHosts } from './format.js';
 import { watchFields } from './watch-form.js';
 
@@ -284,8 +284,7 @@ function changePart(watch, { said, reload }) {
     () => {
       const fields = watchFields(watch.id, watch);
       const wrong = el('div', {});
-      const submit = async (/** @type {Event} */ event) => {
-        event.preventDefault();
+      const submit = oneAtATime(async () => {
         const wanted = fields.read();
         if (wanted === null) {
           fill(wrong, problemLine('Write an amount such as 12.50, and percent such as 10.'));
@@ -297,10 +296,12 @@ function changePart(watch, { said, reload }) {
           fill(wrong, problemLine(answer.problem.detail));
           return;
         }
+        // What is folded away cannot keep the focus.
+        details.querySelector('summary')?.focus();
         details.open = false;
         fill(said, el('p', {}, 'It waits for that now.'));
         reload();
-      };
+      });
       fill(
         box,
         el(
@@ -341,12 +342,14 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
       'button',
       {
         type: 'button',
-        onclick: () =>
-          void change(
+        'data-act': 'pause',
+        onclick: oneAtATime(() =>
+          change(
             '',
             { method: 'PATCH', body: { paused: !isPaused } },
             isPaused ? `${name} is looked at again.` : `${name} is paused.`,
           ),
+        ),
       },
       isPaused ? 'Resume' : 'Pause',
     ),
@@ -354,19 +357,20 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
       'button',
       {
         type: 'button',
-        onclick: () =>
-          void change(
+        onclick: oneAtATime(() =>
+          change(
             '/test',
             { method: 'POST' },
             'A test notice was told; it stands with its watch.',
           ).then(told),
+        ),
       },
       'Send a test',
     ),
     confirmButton({
       label: 'Remove',
       about: `the watch of ${name}`,
-      act: () => void change('', { method: 'DELETE' }, `${name} is not watched any more.`),
+      act: () => change('', { method: 'DELETE' }, `${name} is not watched any more.`),
     }),
   );
 }

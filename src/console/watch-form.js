@@ -2,8 +2,8 @@
 
 import { amountOf, readLines } from './amounts.js';
 import { call } from './api.js';
-import { el, fill, folded, problemLine } from './dom.js';
-import { counted, hostOf, plain, SLUGS } from './format.js';
+import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
+import { counted, hostOf, plain, SLUGS, whole } from './format.js';
 import { heldChannels } from './held-channels.js';
 
 /** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
@@ -28,11 +28,12 @@ const FLAGS = /** @type {const} */ ([
   ['any_change', 'any change of price, stock or seller'],
 ]);
 
-/** Identifiers that another page of the console sent along, in the fragment. */
+/** Identifiers that another page of the console sent along, in the fragment, and how many it had to leave out. */
 function sentAlong() {
-  const ids = new URLSearchParams(location.hash.slice(1)).get('add') ?? '';
+  const sent = new URLSearchParams(location.hash.slice(1));
+  const ids = sent.get('add') ?? '';
   if (ids !== '') history.replaceState(history.state, '', location.pathname);
-  return ids;
+  return { ids, leftOut: Number(sent.get('left') ?? 0) };
 }
 
 /**
@@ -46,11 +47,12 @@ export function newWatchForm({ said, reload }) {
     spellcheck: 'false',
     placeholder: 'A barcode or the address of a page on each line',
   });
-  codes.value = sentAlong();
-  codes.rows = Math.min(8, Math.max(2, codes.value.split('\n').length));
+  const { ids: sent, leftOut } = sentAlong();
+  codes.value = sent;
+  const count = sent.split('\n').length;
+  codes.rows = Math.min(8, Math.max(2, count));
   const fields = watchFields('watch', null);
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const submit = oneAtATime(async () => {
     const ids = readLines(codes.value).map(({ id }) => id);
     if (ids.length === 0) {
       fill(said, problemLine('Write what to watch: a barcode or an address on each line.'));
@@ -64,9 +66,9 @@ export function newWatchForm({ said, reload }) {
     }
     const left = await addWatches(ids, wanted, said);
     codes.value = left.join('\n');
-    if (left.length === 0) form.open = false;
+    if (left.length === 0 && leftOut === 0) form.open = false;
     reload();
-  };
+  });
   const form = el(
     'details',
     { class: 'panel watch-form', open: codes.value !== '' },
@@ -75,6 +77,13 @@ export function newWatchForm({ said, reload }) {
       'form',
       { onsubmit: submit },
       el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
+      leftOut > 0
+        ? el(
+            'p',
+            { class: 'soft small', id: 'watch-left-out' },
+            `The first ${counted(count, 'product')} of ${whole(count + leftOut)}: a link carries no more. Paste the other ${whole(leftOut)} here afterwards.`,
+          )
+        : null,
       fields.element,
       el('button', { class: 'primary', type: 'submit' }, 'Watch'),
     ),

@@ -1,7 +1,7 @@
 // The page of watches: what is watched, what each saw last, when it looks next, and what it told.
 
 import { call, slept } from './api.js';
-import { el, fill, problemLine } from './dom.js';
+import { el, fill, keepFocus, problemLine } from './dom.js';
 import { counted } from './format.js';
 import { watchCard } from './watch-card.js';
 import { newWatchForm } from './watch-form.js';
@@ -99,7 +99,7 @@ async function read(page, signal) {
   }
   const lines = await sparklinesOf(watches, signal);
   if (signal.aborted) return null;
-  place(page, watches, lines);
+  keepFocus(page.list, 'data-watch', () => place(page, watches, lines));
   fill(page.count, countOf(watches, next !== null));
   const { most } = page;
   fill(
@@ -147,11 +147,13 @@ function place(page, watches, lines) {
     );
     return;
   }
-  // Moving a card that stands where it belongs would take the focus out of it.
+  // Moving a card that stands where it belongs would take the focus out of it: what is gone makes room first.
+  const kept = new Set(/** @type {readonly Element[]} */ (cards));
+  const gone = [...list.children].filter((each) => !kept.has(each));
+  for (const each of gone) each.remove();
   cards.forEach((card, at) => {
     if (list.children[at] !== card) list.insertBefore(card, list.children[at] ?? null);
   });
-  while (list.children.length > cards.length) list.lastElementChild?.remove();
 }
 
 /**

@@ -61,6 +61,14 @@ test('its pages need no key and set no cookie, and their policy allows this serv
   }
 });
 
+test('a page whose address is written with a slash at its end is led to, with what is looked for', async () => {
+  for (const path of PAGES) {
+    const led = await ask(`${path}/?q=614141000005%2C%206`);
+    assert.equal(led.status, 308, path);
+    assert.equal(led.headers.get('location'), `${path}?q=614141000005%2C%206`);
+  }
+});
+
 /** The path below which the pages find their files. */
 async function filesPath(): Promise<string> {
   const [path = ''] =

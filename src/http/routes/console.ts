@@ -61,6 +61,8 @@ export function addConsoleRoutes(api: Api, { facts, files }: ConsoleParts): void
   for (const page of PAGES) {
     const text = preparedText(() => shell(page, facts, `/console/files/${tag()}`));
     api.get(page.path, (c) => text(c, PAGE_HEADERS));
+    // As people type it: led to its one address, with what is looked for.
+    api.get(`${page.path}/`, (c) => c.redirect(page.path + new URL(c.req.url).search, 308));
   }
   for (const { name, read } of files) {
     const text = preparedText(read);
