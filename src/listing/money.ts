@@ -109,6 +109,9 @@ function isNegative(text: string, start: number): boolean {
   return !/\d/.test(earlier) && markerBefore(text, start - 1) !== null; // `$-5.00`
 }
 
+/** Words for a price that stand before it without a blank: "税込4,378円". */
+const PRICE_WORD = /(?:税込み?|税抜き?|税別|価格)$/;
+
 function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | null {
   if (numeral.integer === null) return null;
   const before = markerBefore(text, numeral.start);
@@ -121,7 +124,10 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   const start = before?.start ?? numeral.start;
   if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
   // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
-  if (before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '')) return null;
+  const isInWord = before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '');
+  if (isInWord && !PRICE_WORD.test(text.slice(Math.max(0, numeral.start - 3), numeral.start))) {
+    return null;
+  }
   if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
     return null;
   }

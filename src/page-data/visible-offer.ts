@@ -93,10 +93,11 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   return isCalled || isStatedReduction(part, price, former);
 }
 
-/** Two amounts that differ by a tax, one of them called without it. */
+/** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
 function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
   const ratio = gross.money.cents / net.money.cents;
-  return net.isNet && !gross.isNet && ratio > 1.02 && ratio < 1.35;
+  const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
+  return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
 }
 
 /** The amount with the most evidence for each sum. */

@@ -176,7 +176,7 @@ export function seePage(sight: Sight): VisiblePage | null {
   if (isComplete && !mayCorrect(page.html, heading.start)) return null;
   const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy });
   if (isToBuy && !mayBeBought(part)) return null;
-  const amounts = visibleAmounts(part, currencyHints(page, context, currency));
   const { text, start, isNamed } = heading;
+  const amounts = visibleAmounts(part, text, currencyHints(page, context, currency));
   return { heading: text, headingFrom: start, isNamed, part, amounts };
 }

@@ -34,6 +34,33 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     null,
   ],
   ['the regular price alone', '<p>Regular price $12.50</p>', '12.50 USD', null],
+  ['a price from which on', '<p>À partir de 899,00 €</p>', '899.00 EUR', null],
+  [
+    'a part that is for recycling',
+    '<p>899,00 €</p><p>dont 12,50 € d’éco-participation</p>',
+    '899.00 EUR',
+    null,
+  ],
+  [
+    'after a rebate',
+    '<p class="price">$49.00 after rebate</p><p class="price">$59.00</p>',
+    '59.00 USD',
+    null,
+  ],
+  [
+    'members in Japan',
+    '<p>会員価格 <b class="price">3,800円</b></p><p class="price">4,378円</p>',
+    '4378.00 JPY',
+    null,
+  ],
+  ['tax in Japan, both', '<p class="price">3,980円（税込4,378円）</p>', null, null],
+  ['tax in Japan', '<p class="price">税込4,378円</p>', '4378.00 JPY', null],
+  [
+    'a coupon in Korea',
+    '<p class="price">39,900원</p><p class="price">쿠폰적용가 35,900원</p>',
+    '39900.00 KRW',
+    null,
+  ],
   [
     'the regular price beside the one of members',
     '<p>Member price $10.50</p><p>Regular price $12.50</p>',
@@ -566,4 +593,15 @@ test('the amount of an auction is none, whatever number its lot has', () => {
   });
   const verdict = shown('', { head: lot, button: '' });
   assert.notEqual(verdict.kind === 'read' ? verdict.value.price?.cents : null, 1200);
+});
+
+test('what is asked for something else than the thing is no price', () => {
+  const texts = [
+    '<p>Rent from <b class="price">$49.00</b></p>',
+    '<p class="price">£1.00 <i>with 24 month contract</i></p>',
+    '<p>£29.00 upfront</p><p>£35.00 a month</p>',
+  ];
+  for (const below of texts) assert.equal(shown(below).kind, 'unreadable', below);
+  const page = pageOf(html('', `<h1>Blue Mug R5</h1>${BUY}`, 'Blue Mug R5'));
+  assert.equal(readGenericPage(page, new UnknownWords()).kind, 'unreadable');
 });
