@@ -36,18 +36,32 @@ function isTied({ identity }) {
   );
 }
 
+/** Marketplaces that store and ship for their sellers, for a fee; the others charge the referral fee alone. */
+const WITH_FULFILLMENT = ['retailer_w', 'retailer_a'];
+
 /**
- * The marketplace at which most is left of the sale of one listing; null without a marketplace that has a price and a
- * known referral fee. `cost` is that of one piece, so a pack costs it as often as it has pieces.
+ * What a marketplace takes of the price, in cents. Null where it is not known: half of the fees would show a profit that is not
+ * there.
+ * @param {Cell} cell
+ */
+export function feesOf({ retailer, seller_context: context }) {
+  const referral = context?.referral_fee_usd ?? null;
+  const fulfillment =
+    context?.fulfillment_fee_usd ?? (WITH_FULFILLMENT.includes(retailer) ? null : 0);
+  return referral === null || fulfillment === null ? null : cents(referral) + cents(fulfillment);
+}
+
+/**
+ * The marketplace at which most is left of the sale of one listing; null without a marketplace that has a price and
+ * known fees. `cost` is that of one piece, so a pack costs it as often as it has pieces.
  * @param {ProductRecord} record
  * @param {number | null} cost
  * @returns {Sale | null}
  */
 export function bestSale(record, cost) {
   const sales = saleCells(record).flatMap((cell) => {
-    const referral = cell.seller_context?.referral_fee_usd ?? null;
-    if (referral === null || cell.price === null) return [];
-    const fees = cents(referral) + cents(cell.seller_context?.fulfillment_fee_usd ?? 0);
+    const fees = feesOf(cell);
+    if (fees === null || cell.price === null) return [];
     const left = cents(cell.price) - fees;
     return [
       { retailer: cell.retailer, price: cell.price, fees, left, pieces: cell.pack_count ?? 1 },

@@ -2,6 +2,7 @@
 
 import { el, fill, outward } from './dom.js';
 import { age, dollars, hostOf, NONE } from './format.js';
+import { feesOf } from './rows.js';
 import { identityOf, stateOf, waysAround } from './words.js';
 
 /** @typedef {import('./words.js').Cell} Cell */
@@ -73,7 +74,7 @@ function row(cell, { best, anchor, isSettled, hasBarcode }) {
     cell.retailer === anchor ? 'anchor' : null,
     cell.retailer === best ? 'best' : null,
   ];
-  const fees = cell.seller_context ?? null;
+  const fees = feesOf(cell);
   const identity = hasBarcode ? identityOf(cell) : 'Not compared';
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
   if (cell.status === 'blocked' && helper !== null) void addWays(helper, cell.retailer);
@@ -93,19 +94,13 @@ function row(cell, { best, anchor, isSettled, hasBarcode }) {
     el('td', { class: 'number' }, dollars(cell.price)),
     el('td', {}, el('span', { class: `state ${tone}` }, label), helper),
     el('td', { class: 'soft', 'data-none': identity === '' }, identity === '' ? NONE : identity),
-    el('td', { class: 'number soft' }, fees === null ? NONE : feesOf(fees)),
+    el('td', { class: 'number soft' }, fees === null ? NONE : dollars(fees / 100)),
     el(
       'td',
       { class: 'number soft nowrap', 'data-none': cell._freshness.refreshed_at === null },
       cell._freshness.refreshed_at === null ? NONE : age(cell._freshness.refreshed_at),
     ),
   );
-}
-
-/** @param {NonNullable<Cell['seller_context']>} fees */
-function feesOf({ referral_fee_usd: referral, fulfillment_fee_usd: fulfillment }) {
-  if (referral === null || referral === undefined) return NONE;
-  return dollars(referral + (fulfillment ?? 0));
 }
 
 /**

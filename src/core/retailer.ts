@@ -21,22 +21,29 @@ export type IdentityMethod = 'catalog_key' | 'page_barcode';
 type RetailerFacts = {
   /** Has third-party sellers; the others are first-party retailers (`seller_context` is null there). */
   readonly marketplace: boolean;
+  /** Stores and ships for its sellers, for a fee. A marketplace that does not charges the referral fee alone. */
+  readonly fulfillmentProgram: boolean;
   /** How a listing of this retailer can be tied to a barcode (D35); null: it never can. */
   readonly identityMethod: IdentityMethod | null;
 };
 
 export const RETAILERS = {
-  retailer_w: { marketplace: true, identityMethod: 'catalog_key' },
-  retailer_a: { marketplace: true, identityMethod: null },
-  retailer_e: { marketplace: true, identityMethod: 'catalog_key' },
-  retailer_l: { marketplace: false, identityMethod: 'page_barcode' },
-  retailer_t: { marketplace: false, identityMethod: null },
-  retailer_b: { marketplace: false, identityMethod: 'page_barcode' },
-  retailer_h: { marketplace: false, identityMethod: 'page_barcode' },
+  retailer_w: { marketplace: true, fulfillmentProgram: true, identityMethod: 'catalog_key' },
+  retailer_a: { marketplace: true, fulfillmentProgram: true, identityMethod: null },
+  retailer_e: { marketplace: true, fulfillmentProgram: false, identityMethod: 'catalog_key' },
+  retailer_l: { marketplace: false, fulfillmentProgram: false, identityMethod: 'page_barcode' },
+  retailer_t: { marketplace: false, fulfillmentProgram: false, identityMethod: null },
+  retailer_b: { marketplace: false, fulfillmentProgram: false, identityMethod: 'page_barcode' },
+  retailer_h: { marketplace: false, fulfillmentProgram: false, identityMethod: 'page_barcode' },
 } as const satisfies Record<KnownSlug, RetailerFacts>;
 
 export function isKnownSlug(slug: string): slug is KnownSlug {
   return Object.hasOwn(RETAILERS, slug);
+}
+
+/** Whether a seller pays the retailer for storing and shipping, so that without that fee its fees are unknown. */
+export function hasFulfillmentProgram(slug: Slug): boolean {
+  return isKnownSlug(slug) && RETAILERS[slug].fulfillmentProgram;
 }
 
 /** D2: one of the seven, as it is spelled; any other slug is 2 to 30 lowercase letters and digits. */

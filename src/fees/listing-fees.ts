@@ -3,7 +3,7 @@
 
 import type { Day } from '../core/clock.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
-import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
+import { hasFulfillmentProgram, isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
 import { categoryBy, type CategoryFound, type CategoryRules } from './category-rule.ts';
 import { fulfillmentFee } from './fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from './parcel.ts';
@@ -130,8 +130,7 @@ function fulfillmentOf(listing: Listing, context: ParcelContext): Fees['fulfillm
   const sides = sidesIn(listing);
   const known = { card, weightOf: weight?.of ?? null, dimensionsOf: sides?.of ?? null };
   if (card === null) {
-    const hasProgram = FULFILLMENT_CARDS.some((each) => each.retailer === retailer);
-    return { ...known, fee: hasProgram ? NO_CARD : NO_PROGRAM };
+    return { ...known, fee: hasFulfillmentProgram(retailer) ? NO_CARD : NO_PROGRAM };
   }
   // Clothing has fees of its own, so without a category the fee is unknown.
   if (category === null) return { ...known, fee: NO_CATEGORY };

@@ -1,7 +1,7 @@
 // What a sheet says of one product: the record with its cells, as a line of a journal can keep it and a row of a table can
 // show it. Money in US cents. Pure.
 
-import { KNOWN_SLUGS } from '../core/retailer.ts';
+import { hasFulfillmentProgram, KNOWN_SLUGS } from '../core/retailer.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
 
 /** The record without what only a charged call adds. */
@@ -117,7 +117,8 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
   const places = cells.flatMap((cell) => {
     const fees = cell.seller_context;
     const referral = fees?.referral_fee_usd ?? null;
-    const fulfillment = fees?.fulfillment_fee_usd ?? null;
+    const fulfillment =
+      fees?.fulfillment_fee_usd ?? (hasFulfillmentProgram(cell.retailer) ? null : 0);
     const isSold = cell.price !== null && cell.in_stock !== false && (isAlone || isTied(cell));
     if (!isSold || cell.price === null || referral === null || fulfillment === null) return [];
     return [

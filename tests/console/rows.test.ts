@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { bestSale, warningsOf } from '../../src/console/rows.js';
+import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
 import { profitOf } from '../../src/product/profit.ts';
 import type { ProductRecord } from '../../src/wire/product-record.ts';
 
@@ -84,5 +85,14 @@ test('a return is the one that a comparison of the service answers, halves away 
     const costs = { costCents: cost, shippingCents: 0, prepCents: 0, roiBasisPoints: null };
     const { roiPercent } = profitOf({ priceCents: 2_000, feesCents: 500, units: 1 }, costs);
     assert.equal(bestSale(record([sure]), cost / 100)?.roi, roiPercent, `a cost of ${cost} cents`);
+  }
+});
+
+test('a price without its fulfilment fee is sold at only where the retailer has no fulfilment programme', () => {
+  for (const slug of KNOWN_SLUGS.filter((each) => RETAILERS[each].marketplace)) {
+    const { seller_context: context, ...facts } = cell(slug, { prints: GTIN });
+    const half = { ...facts, seller_context: { ...context, fulfillment_fee_usd: null } };
+    const sale = bestSale(record([half as Partial<Cell>]), 5);
+    assert.equal(sale?.fees ?? null, RETAILERS[slug].fulfillmentProgram ? null : 2, slug);
   }
 });
