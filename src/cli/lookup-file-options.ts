@@ -18,7 +18,7 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'NAME',
     help: 'the column of what one costs you (default: found by heading)',
   },
-  sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first)' },
+  sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first that is not hidden)' },
   shipping: { value: 'USD', help: 'what you pay to ship one unit (default 0)' },
   prep: { value: 'USD', help: 'what you pay to prepare one unit (default 0)' },
   roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },

@@ -14,7 +14,7 @@ const ENOUGH = 0.6;
 
 /** `sample` is the beginning of the text; a last line that is cut off does no harm. */
 export function delimiterOf(sample: string): Delimiter | null {
-  const declared = /^sep=([\t;|,])\r?\n/i.exec(sample)?.[1];
+  const declared = /^sep=([\t;|,])[\r\n]/i.exec(sample)?.[1];
   if (declared !== undefined) return declared as Delimiter;
   const scored = DELIMITERS.map((delimiter) => ({ delimiter, share: shareOf(sample, delimiter) }));
   const best = scored.reduce((a, b) => (b.share > a.share ? b : a));
@@ -65,10 +65,11 @@ function countsOf(sample: string, delimiter: Delimiter): readonly number[] {
       continue;
     }
     if (sign === '"' && isStart) isQuoted = true;
-    isStart = sign === delimiter || sign === '\n';
+    const isEnd = sign === '\n' || sign === '\r';
+    isStart = sign === delimiter || isEnd;
     if (sign === delimiter) count += 1;
-    if (sign !== '\n') {
-      isEmpty &&= sign === '\r';
+    if (!isEnd) {
+      isEmpty = false;
       continue;
     }
     if (!isEmpty) counts.push(count);

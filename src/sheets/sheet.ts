@@ -7,7 +7,7 @@ import { delimiterOf } from './delimiter.ts';
 import { createEncodingProbe, decoded, type Encoding } from './encoding.ts';
 import { readDelimited, readJsonLines, readList } from './read-text.ts';
 import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
-import { openWorkbook } from './workbook.ts';
+import { openWorkbook, type Workbook } from './workbook.ts';
 
 export type SheetSource = {
   /** The name of the file; its ending helps. */
@@ -24,6 +24,8 @@ export type Sheet = {
   readonly digest: string;
   /** What a person should know of how it was read; whole sentences. */
   readonly remarks: readonly string[];
+  /** The sheets of a workbook and the one that is read of them, as a sentence; null where there is no other, or it was named. */
+  readonly which: string | null;
   /** From the beginning, as often as it is called. Empty rows are left out. Throws a SheetProblem. */
   readonly rows: () => AsyncIterable<SheetRow>;
 };
@@ -41,20 +43,25 @@ export async function openSheet(source: SheetSource, sheet: string | null): Prom
   if (foreign !== null) throw new SheetProblem(`${source.name} ${foreign}`);
   if (startsWith(head, 'PK')) {
     const workbook = openWorkbook(await wholeOf(source, size), sheet);
-    const more =
-      workbook.sheets > 1 && sheet === null
-        ? [
-            `The workbook has ${workbook.sheets} sheets; the first is read. Name another with --sheet.`,
-          ]
-        : [];
+    const which = sheet === null ? sheetsRemark(workbook) : null;
+    const remarks = which === null ? [] : [`${which} Name another with --sheet.`];
     const rows = () => counted(workbook.rows());
-    return { kind: 'xlsx', digest, remarks: more, rows };
+    return { kind: 'xlsx', digest, remarks, which, rows };
   }
   if (sheet !== null) throw new SheetProblem('Only a workbook (.xlsx) has sheets with names.');
   if (size > MAX_TEXT_BYTES) {
     throw new SheetProblem(`${source.name} is larger than ${MAX_TEXT_BYTES / MIB} MiB. Split it.`);
   }
-  return { digest, ...openText(source, head, encoding) };
+  return { digest, which: null, ...openText(source, head, encoding) };
+}
+
+const MOST_NAMES = 20;
+
+function sheetsRemark({ names, read }: Workbook): string | null {
+  if (names.length < 2) return null;
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const more = names.length > MOST_NAMES ? ' …' : '';
+  return `The workbook has ${names.length} sheets, ${shown.join(', ')}${more}; "${read}" is read.`;
 }
 
 type Look = {
@@ -117,7 +124,7 @@ function openText(
   { name, bytes }: SheetSource,
   head: Uint8Array,
   encoding: Encoding,
-): Omit<Sheet, 'digest'> {
+): Omit<Sheet, 'digest' | 'which'> {
   const sample = new TextDecoder(encoding).decode(head);
   if (sample.includes('\0')) {
     throw new SheetProblem(

@@ -10,27 +10,34 @@ export type TextLine = {
 /** More than any row of a sheet needs: an address has at most 8 KiB. */
 export const MAX_LINE_LENGTH = 1_048_576;
 
+/** As programs have ended lines over the years; several may have written to one file. */
+const LINE_END = /\r\n?|\n/g;
+
 export async function* textLines(pieces: AsyncIterable<string>): AsyncGenerator<TextLine> {
   let parts: string[] = [];
   let length = 0;
   let line = 0;
+  let isAfterReturn = false;
   const take = (part: string) => {
     length += part.length;
     if (length <= MAX_LINE_LENGTH) parts.push(part);
     else parts = [];
   };
   const end = (): TextLine => {
-    const text = length > MAX_LINE_LENGTH ? null : parts.join('').replace(/\r$/, '');
+    const text = length > MAX_LINE_LENGTH ? null : parts.join('');
     parts = [];
     length = 0;
     line += 1;
     return { line, text };
   };
   for await (const piece of pieces) {
-    let from = 0;
-    for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', from)) {
+    // The second half of a line end that began with the piece before.
+    let from = isAfterReturn && piece.startsWith('\n') ? 1 : 0;
+    if (piece !== '') isAfterReturn = piece.endsWith('\r');
+    for (const { 0: lineEnd, index: at } of piece.matchAll(LINE_END)) {
+      if (at < from) continue;
       take(piece.slice(from, at));
-      from = at + 1;
+      from = at + lineEnd.length;
       yield end();
     }
     if (from < piece.length) take(piece.slice(from));

@@ -3,7 +3,7 @@
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 
 import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
-import { zipEntries } from './zip-directory.ts';
+import { zipEntries, zipText, type ZipEntry } from './zip-directory.ts';
 
 const MIB = 1_048_576;
 /** Unpacked, all parts together: a million rows of five columns have 250 MiB. */
@@ -14,12 +14,15 @@ const MAX_TEXTS = 64 * MIB;
 const MAX_CELL = 32_767;
 
 export type Workbook = {
-  readonly sheets: number;
+  /** The names of its sheets, in their order; empty where they cannot be read. */
+  readonly names: readonly string[];
+  /** Name of the sheet that is read. */
+  readonly read: string | null;
   readonly rows: () => AsyncIterable<SheetRow>;
 };
 
 /**
- * The rows of one sheet: the first, or the one of this name. Throws a SheetProblem for what is no workbook, or would unpack
+ * The rows of one sheet: the first that is not hidden, or the one of this name. Throws a SheetProblem for what is no workbook, or would unpack
  * to more than fits.
  */
 export function openWorkbook(bytes: Uint8Array, name: string | null): Workbook {
@@ -43,10 +46,57 @@ export function openWorkbook(bytes: Uint8Array, name: string | null): Workbook {
       'This is a zip archive, but not an Excel workbook (.xlsx). Save the sheet as .xlsx or .csv.',
     );
   }
-  return { sheets, rows: () => rowsOf(bytes, name) };
+  const listed = sheetsIn(bytes, entries);
+  const shown = listed.find(({ isHidden }) => !isHidden) ?? listed[0];
+  const read = name ?? shown?.name ?? null;
+  return {
+    names: listed.map((each) => each.name),
+    read,
+    rows: () => rowsOf(bytes, read, name !== null),
+  };
 }
 
-async function* rowsOf(bytes: Uint8Array, name: string | null): AsyncGenerator<SheetRow> {
+type ListedSheet = { readonly name: string; readonly isHidden: boolean };
+
+const MAX_LIST = MIB;
+const SHEET = /<(?:\w+:)?sheet\s([^<>]*)>/g;
+
+/** The sheets that the workbook lists, in the order of its tabs. */
+function sheetsIn(bytes: Uint8Array, entries: readonly ZipEntry[]): readonly ListedSheet[] {
+  const list = entries.find((each) => each.name === 'xl/workbook.xml');
+  const xml = list === undefined ? null : zipText(bytes, list, MAX_LIST);
+  return [...(xml ?? '').matchAll(SHEET)].flatMap(([, attributes = '']) => {
+    const name = attributeOf(attributes, 'name');
+    return name === null
+      ? []
+      : [{ name, isHidden: /\sstate="(?:very)?hidden"/i.test(` ${attributes}`) }];
+  });
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+function attributeOf(attributes: string, name: string): string | null {
+  const [, , value] = new RegExp(`(?:^|\\s)${name}=(["'])(.*?)\\1`, 's').exec(attributes) ?? [];
+  return (
+    value?.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, sign) => {
+      if (sign !== undefined) return SIGNS[String(sign)] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code > 0x10_ff_ff ? whole : String.fromCodePoint(code);
+    }) ?? null
+  );
+}
+
+async function* rowsOf(
+  bytes: Uint8Array,
+  name: string | null,
+  isWanted: boolean,
+): AsyncGenerator<SheetRow> {
   let isEmpty = true;
   try {
     const options = name === null ? {} : { sheet: name };
@@ -59,7 +109,7 @@ async function* rowsOf(bytes: Uint8Array, name: string | null): AsyncGenerator<S
     throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
   }
   // Of a sheet that is not there nothing is read either.
-  if (isEmpty && name !== null) {
+  if (isEmpty && isWanted) {
     throw new SheetProblem(`This workbook has no sheet "${name}", or it is empty.`);
   }
 }

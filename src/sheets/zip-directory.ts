@@ -1,10 +1,16 @@
 // What a zip archive says is in it, read from the directory at its end: nothing is unpacked before its size is known. Pure.
 
+import { inflateRawSync } from 'node:zlib';
+
 export type ZipEntry = {
   readonly name: string;
   /** Bytes when unpacked, as declared. */
   readonly size: number;
   readonly isEncrypted: boolean;
+  readonly isPacked: boolean;
+  /** Bytes as they stand in the archive, and where their header begins. */
+  readonly packedSize: number;
+  readonly at: number;
 };
 
 const END_LENGTH = 22;
@@ -31,10 +37,34 @@ export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
     const name = archive.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength);
     // 0xffffffff: the size stands in a record of the larger format.
     if (size === 0xff_ff_ff_ff) return null;
-    entries.push({ name: new TextDecoder().decode(name), size, isEncrypted: (flags & 1) === 1 });
+    entries.push({
+      name: new TextDecoder().decode(name),
+      size,
+      isEncrypted: (flags & 1) === 1,
+      isPacked: view.getUint16(at + 10, true) !== 0,
+      packedSize: view.getUint32(at + 20, true),
+      at: view.getUint32(at + 42, true),
+    });
     at += ENTRY_LENGTH + nameLength + rest;
   }
   return entries;
+}
+
+const HEADER_LENGTH = 30;
+
+/** The text of a small entry; null when it is damaged, or longer than `most` bytes. */
+export function zipText(archive: Uint8Array, entry: ZipEntry, most: number): string | null {
+  const header = archive.subarray(entry.at, entry.at + HEADER_LENGTH);
+  if (header.length < HEADER_LENGTH || entry.isEncrypted) return null;
+  const view = new DataView(header.buffer, header.byteOffset);
+  const from = entry.at + HEADER_LENGTH + view.getUint16(26, true) + view.getUint16(28, true);
+  const bytes = archive.subarray(from, from + Math.min(entry.packedSize, most));
+  try {
+    const plain = entry.isPacked ? inflateRawSync(bytes, { maxOutputLength: most }) : bytes;
+    return new TextDecoder().decode(plain);
+  } catch {
+    return null;
+  }
 }
 
 function endOf(view: DataView): number | null {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { openSheet, type Sheet } from '../../src/sheets/sheet.ts';
 import type { SheetRow } from '../../src/sheets/sheet-row.ts';
-import { workbookParts, zipArchive } from '../support/zip-archive.ts';
+import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.ts';
 
 const CODE = '614141000036';
 const MORE = '5000112637922';
@@ -47,6 +47,11 @@ for (const [what, bytes] of [
   ['in UTF-16 without a mark', Buffer.from(text(','), 'utf16le')],
   ['in big-endian UTF-16', Buffer.from(`\ufeff${text(',')}`, 'utf16le').swap16()],
   ['with lines that end as on Windows', Buffer.from(text(',').replaceAll('\n', '\r\n'))],
+  ['with lines that end as on an old Mac', Buffer.from(text(',').replaceAll('\n', '\r'))],
+  [
+    'with such lines and one that names its separator',
+    Buffer.from(`sep=;\r${text(';').replaceAll('\n', '\r')}`),
+  ],
 ] as const) {
   test(`a table ${what} has its rows`, async () => {
     assert.deepEqual(await cellsOf('a.csv', bytes), TABLE);
@@ -74,9 +79,11 @@ for (const [what, lines, isList] of [
   ['titles with blanks', [`${SHOP}/1,Red lamp`, `${SHOP}/2,Oak desk`], false],
 ] as const) {
   test(`addresses with ${what} are ${isList ? 'a list' : 'a table'}`, async () => {
-    for (const end of ['', '\n', '\r\n']) {
-      const sheet = await open('a.txt', lines.join('\n') + end);
-      assert.equal(sheet.kind, isList ? 'list' : 'csv');
+    for (const end of ['\n', '\r\n', '\r']) {
+      for (const last of ['', end]) {
+        const sheet = await open('a.txt', lines.join(end) + last);
+        assert.equal(sheet.kind, isList ? 'list' : 'csv');
+      }
     }
   });
 }
@@ -145,6 +152,33 @@ test('a plain list has a row a line; remarks and empty lines are none', async ()
   );
 });
 
+test('lines of a list and of JSON end as on Windows, on an old Mac or as everywhere else, also mixed', async () => {
+  const json = [`{"upc":"${CODE}"}`, '', `{"upc":"${MORE}"}`, 'no'];
+  for (const ends of [['\n'], ['\r\n'], ['\r'], ['\n', '\r', '\r\n']]) {
+    const joined = (lines: readonly string[]) =>
+      lines.map((line, at) => `${line}${ends[at % ends.length]}`).join('');
+    const list = await rowsOf(await open('a.csv', joined(['upc', CODE, '', MORE])));
+    assert.deepEqual(
+      list.map(({ line, cells }) => [line, cells]),
+      [
+        [1, ['upc']],
+        [2, [CODE]],
+        [4, [MORE]],
+      ],
+    );
+    const objects = await rowsOf(await open('a.jsonl', joined(json)));
+    assert.deepEqual(
+      objects.map(({ line, cells, problem }) => [line, problem ?? cells]),
+      [
+        [0, ['upc']],
+        [1, [CODE]],
+        [3, [MORE]],
+        [4, 'the line is not valid JSON'],
+      ],
+    );
+  }
+});
+
 test('a cost that is missing in one row leaves addresses with costs a table', async () => {
   for (const delimiter of [',', ';']) {
     const costs = ['9.99', '12.50', 'n/a', '3.20'];
@@ -210,6 +244,22 @@ test('a sheet that a workbook does not have is named, and one that it has is rea
     async () => rowsOf(await open('a.xlsx', workbook, 'nope')),
     /^SheetProblem: This workbook has no sheet "nope", or it is empty\.$/,
   );
+});
+
+test('of several sheets the first that is not hidden is read, and all are named', async () => {
+  const sheets = [
+    { name: 'Old', rows: ROWS.replaceAll(CODE, MORE), state: 'hidden' },
+    { name: 'Mugs &amp; &quot;more&quot;', rows: ROWS },
+    { name: 'Older', rows: '', state: 'veryHidden' },
+  ];
+  const sheet = await open('a.xlsx', zipArchive(sheetsParts(sheets)));
+  assert.equal((await rowsOf(sheet))[1]?.cells[0], CODE);
+  assert.deepEqual(sheet.remarks, [
+    'The workbook has 3 sheets, "Old", "Mugs & "more"", "Older"; "Mugs & "more"" is read. Name another with --sheet.',
+  ]);
+  const hidden = await open('a.xlsx', zipArchive(sheetsParts(sheets)), 'Old');
+  assert.equal((await rowsOf(hidden))[1]?.cells[0], MORE);
+  assert.deepEqual(hidden.remarks, []);
 });
 
 test('a workbook is one whatever its file is called', async () => {

@@ -66,3 +66,29 @@ export function workbookParts(rows: string): readonly ZipPart[] {
     },
   ];
 }
+
+type SheetPart = { readonly name: string; readonly rows: string; readonly state?: string };
+
+/** The parts of a workbook of several sheets: names as XML has them. */
+export function sheetsParts(sheets: readonly SheetPart[]): readonly ZipPart[] {
+  const parts = sheets.flatMap(({ rows }, at) =>
+    workbookParts(rows)
+      .filter(({ name }) => name.endsWith('sheet1.xml'))
+      .map((part) => ({ ...part, name: `xl/worksheets/sheet${at + 1}.xml` })),
+  );
+  const list = sheets.map(({ name, state = 'visible' }, at) => {
+    return `<sheet name="${name}" sheetId="${at + 1}" state="${state}" r:id="rId${at + 1}"/>`;
+  });
+  const links = sheets.map((_, at) => {
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+    return `<Relationship Id="rId${at + 1}" Type="${type}" Target="worksheets/sheet${at + 1}.xml"/>`;
+  });
+  const common = workbookParts('').flatMap((part) => {
+    if (part.name.endsWith('sheet1.xml')) return [];
+    const text = String(part.text)
+      .replace(/<sheet .*\/>/, list.join(''))
+      .replace(/<Relationship [^>]*worksheet"[^>]*>/, links.join(''));
+    return [{ ...part, text }];
+  });
+  return [...common, ...parts];
+}
