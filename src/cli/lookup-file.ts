@@ -1,6 +1,7 @@
 // openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/files.md). Ends at any moment
 // without losing what is answered: the journal of the run lies beside the output.
 
+import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { openApp } from '../app.ts';
@@ -19,7 +20,7 @@ import {
   tokensOf,
   type RunPlan,
 } from '../runs/plan-run.ts';
-import { columnsOf, readEntries } from '../runs/read-entries.ts';
+import { columnsOf, readEntries, rowsAboveRemark } from '../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../runs/run-entries.ts';
 import { tableColumns } from '../runs/result-table.ts';
 import { resultRows, type RunCounts } from '../runs/result-rows.ts';
@@ -110,10 +111,14 @@ type Desk = AsyncDisposable & {
 /** Looks up the products of a sheet; the exit code. */
 export async function lookUpFile(input: CommandInput): Promise<number> {
   const job = jobOf(input.values);
-  filePath(job.out);
   const service = serviceOf(input);
   const { values, io } = input;
   const named = requiredOption(values, 'file');
+  if (filePath(job.out) === placeOf(named)) {
+    throw new UsageError(
+      '--out names the sheet that is read. Name another file: the sheet would be replaced.',
+    );
+  }
   using _alone = lockRun(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
   const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
@@ -140,6 +145,11 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   } finally {
     journal?.close();
   }
+}
+
+/** Where the sheet lies, as `filePath` says it; null where it is piped in, or is not there, which is said when it is opened. */
+function placeOf(named: string): string | null {
+  return named === '-' || !existsSync(named) ? null : realpathSync(named);
 }
 
 const journalOf = ({ out }: Job): string => `${out}.progress`;
@@ -257,6 +267,8 @@ async function announce(
   const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
   io.err(`${file}: ${plan.rows} rows; column "${column}" names the products${cost}.`);
   sheet.remarks.forEach((each) => io.err(each));
+  const above = rowsAboveRemark(columns);
+  if (above !== null) io.err(above);
   const aside = [
     ...(plan.repeated > 0 ? [`${plan.repeated} rows name one again`] : []),
     ...(plan.mended > 0 ? [`${plan.mended} codes were mended`] : []),

@@ -1,6 +1,6 @@
 // The rows of a sheet as entries: which cell names the product, what was mended of it, what one costs.
 
-import { parseIdentifier } from '../identifiers/parse-identifier.ts';
+import { parseIdentifier, type Identifier } from '../identifiers/parse-identifier.ts';
 import { printedForm } from '../identifiers/gtin.ts';
 import { amountCents } from '../sheets/amount-cell.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../sheets/identifier-column.ts';
 import { mendCode } from '../sheets/mend-code.ts';
 import type { Sheet } from '../sheets/sheet.ts';
-import type { SheetRow } from '../sheets/sheet-row.ts';
+import { SheetProblem, type SheetRow } from '../sheets/sheet-row.ts';
 import type { Entry } from './result-table.ts';
 
 export type ReadEntry = Entry & {
@@ -28,20 +28,36 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
     sample.push(row);
     if (sample.length >= SAMPLE_ROWS) break;
   }
-  return chooseColumns(sample, wanted);
-}
-
-/** Every row but that of the headings, in order. */
-export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGenerator<ReadEntry> {
-  for await (const row of sheet.rows()) {
-    if (row.line !== columns.headingLine) yield entryOf(row, columns);
+  try {
+    return chooseColumns(sample, wanted);
+  } catch (error) {
+    if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
+    throw new SheetProblem(
+      `${error.message} ${sheet.which} Name another with --sheet.`,
+      `${error.onPage} ${sheet.which} Put the one with the products first, or save it as a file of its own.`,
+    );
   }
 }
 
-function entryOf(
-  { line, cells, problem }: SheetRow,
-  { identifier: at, isBarcodes, cost }: SheetColumns,
-): ReadEntry {
+/** What a person should know of the rows that are no entries; null: nothing. */
+export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): string | null {
+  if (headingLine === null || rowsAbove === 0) return null;
+  return rowsAbove === 1
+    ? `The row above the headings in line ${headingLine} is left out.`
+    : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
+}
+
+/** Every row behind the headings, in order. */
+export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGenerator<ReadEntry> {
+  let isEntry = columns.headingLine === null;
+  for await (const row of sheet.rows()) {
+    if (isEntry) yield entryOf(row, columns);
+    else isEntry = row.line === columns.headingLine;
+  }
+}
+
+function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): ReadEntry {
+  const { identifier: at, isBarcodes, cost } = columns;
   const row = { line, cells, note: null, costCents: null };
   if (problem !== null) {
     const unread = { status: 'unread' as const, detail: problem };
@@ -61,8 +77,8 @@ function entryOf(
   if (mended.isLost) return invalid(mended.note ?? 'digits are lost');
   const parsed = parseIdentifier(text);
   if (!parsed.ok) return invalid(parsed.fault.detail);
-  const [first] = parsed.identifiers;
-  const wanted = first !== undefined && 'gtin14' in first ? printedForm(first.gtin14) : text;
+  const meant = meantIn(columns, parsed.identifiers);
+  const wanted = meant !== undefined && 'gtin14' in meant ? printedForm(meant.gtin14) : text;
   const badCost =
     costText !== '' && costCents === null
       ? `the cost "${costText.slice(0, 40)}" is no amount`
@@ -74,6 +90,21 @@ function entryOf(
     wanted,
     problem: null,
   };
+}
+
+/**
+ * What an identifier is looked up as: its first meaning, but in a column of barcodes the barcode. Eight digits are the short form
+ * of a UPC where the heading says UPC and nothing else.
+ */
+function meantIn(
+  { names, identifier: at, isBarcodes }: SheetColumns,
+  identifiers: readonly Identifier[],
+): Identifier | undefined {
+  if (!isBarcodes) return identifiers[0];
+  const heading = names[at] ?? '';
+  const isUpc = /\bupc/i.test(heading) && !/\b(?:ean|gtin|isbn)/i.test(heading);
+  const short = isUpc ? identifiers.find(({ kind }) => kind === 'upce') : undefined;
+  return short ?? identifiers.find((each) => 'gtin14' in each) ?? identifiers[0];
 }
 
 /** Of an identifier that is shown: an address may be longer than a cell of a workbook. */

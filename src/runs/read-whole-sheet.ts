@@ -3,7 +3,7 @@
 import { openSheet } from '../sheets/sheet.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
 import type { SheetAnswer, TellingLine } from '../wire/sheet.ts';
-import { columnsOf, readEntries, type ReadEntry } from './read-entries.ts';
+import { columnsOf, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
 
 /** More are no use on a page. */
 const MOST_ROWS = 10_000;
@@ -57,7 +57,9 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
     left_out: leftOutRows,
     mended_lines: mended,
     left_out_lines: leftOut,
-    remarks: sheet.remarks.map((remark) => remark.replace(NAME_A_SHEET, '')),
+    remarks: [...sheet.remarks, rowsAboveRemark(columns)]
+      .filter((remark) => remark !== null)
+      .map((remark) => remark.replace(NAME_A_SHEET, '')),
   };
 }
 

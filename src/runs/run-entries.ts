@@ -179,11 +179,8 @@ function resultOf(answer: Answer, before: number): EntryResult {
 }
 
 const NOT_THERE: ReadonlySet<string> = new Set(['not_found', 'identity_mismatch']);
-const INVALID: ReadonlySet<string> = new Set([
-  'invalid_identifier',
-  'url_not_allowed',
-  'source_unusable',
-]);
+/** What is wrong with the identifier itself: a shop that forbids its page, or sends one that cannot be read, has not answered. */
+const INVALID: ReadonlySet<string> = new Set(['invalid_identifier', 'url_not_allowed']);
 
 /** Some at once; false when it was told to stop. The first failure ends it, after what is in hand. */
 async function eachOf(

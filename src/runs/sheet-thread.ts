@@ -17,7 +17,7 @@ try {
   send({ kind: 'read', answer: await readWholeSheet(sheet) });
 } catch (error) {
   if (!(error instanceof SheetProblem)) throw error;
-  send({ kind: 'problem', detail: error.message });
+  send({ kind: 'problem', detail: error.onPage });
 }
 
 function send(message: SheetMessage): void {

@@ -1,6 +1,7 @@
 // Which column of a sheet holds the identifiers and which the cost, found by what stands in them; the headings only decide
 // between columns that do equally well. Pure.
 
+import { amountCents } from './amount-cell.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 
@@ -9,6 +10,8 @@ export type SheetColumns = {
   readonly names: readonly string[];
   /** Line of the row of headings; null: there is none. */
   readonly headingLine: number | null;
+  /** Rows above the headings: titles, which name nothing. */
+  readonly rowsAbove: number;
   readonly identifier: number;
   /** The column holds barcodes, so that digits that lost zeros are one too. */
   readonly isBarcodes: boolean;
@@ -28,20 +31,22 @@ const COST_HEADING =
   /\b(?:cost|cogs|wholesale|(?:buy|buying|purchase|unit|net|my)[ _-]?price|price[ _-]?paid)\b/i;
 
 /** What a cell could name: a code that proves itself, an address, or digits that may be anything. */
-type Likeness = 'barcode' | 'lost_zeros' | 'asin' | 'url' | 'digits' | null;
+type Likeness = 'barcode' | 'short_barcode' | 'lost_zeros' | 'asin' | 'url' | 'digits' | null;
 
 function likenessOf(cell: string): Likeness {
   const { text, isLost } = mendCode(cell, false);
   if (isLost) return 'lost_zeros';
   if (/^https?:\/\/\S+\.\S+/i.test(text)) return 'url';
   if (/^B[0-9]{2}[0-9A-Z]{7}$/i.test(text)) return 'asin';
-  if (isBarcode(text)) return 'barcode';
-  if (mendCode(cell, true).text !== text) return 'lost_zeros';
+  const isShort = /^\d{7,8}$/.test(text);
+  if (isBarcode(text)) return isShort ? 'short_barcode' : 'barcode';
+  if (!isShort && mendCode(cell, true).text !== text) return 'lost_zeros';
   return /^\d{6,14}$/.test(text) ? 'digits' : null;
 }
 
 const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
   barcode: 1,
+  short_barcode: 1,
   asin: 1,
   url: 1,
   lost_zeros: 0.9,
@@ -51,32 +56,32 @@ const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
 /** Throws a SheetProblem where no column holds identifiers, or a wanted one is not there. */
 export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns): SheetColumns {
   const rows = sample.filter(({ problem }) => problem === null);
-  const [first] = rows;
-  if (first === undefined) throw new SheetProblem(emptyReason(sample));
+  if (rows.length === 0) throw new SheetProblem(emptyReason(sample));
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const likely = columnsByLikeness(rows, width);
-  const hasHeadings = isHeading(first, rows) || isNamedIn(first, wanted);
-  const names = namesOf(hasHeadings ? first : null, width);
-  const headings = hasHeadings ? names : names.map(() => '');
+  const heading = headingIn(rows, likely, wanted);
+  const names = namesOf(heading, width);
+  const headings = heading === null ? names.map(() => '') : names;
   const best = likely.reduce((a, b) => (scoreOf(b, headings) > scoreOf(a, headings) ? b : a));
   const identifier = columnNamed(wanted.identifier, names, 'identifier') ?? best.at;
   const column = likely[identifier] ?? best;
   if (wanted.identifier === null && column.score < ENOUGH) {
-    throw new SheetProblem(
-      'No column holds barcodes, ASINs, item ids or addresses of product pages. Name the column with --column.',
-    );
+    throw new SheetProblem(`${NO_COLUMN} Name the column with --column.`, NO_COLUMN);
   }
   const cost =
     columnNamed(wanted.cost, names, 'cost') ??
     nullIfNone(headings.findIndex((each, at) => at !== identifier && COST_HEADING.test(each)));
   return {
     names,
-    headingLine: hasHeadings ? first.line : null,
+    headingLine: heading?.line ?? null,
+    rowsAbove: heading === null ? 0 : sample.indexOf(heading),
     identifier,
     isBarcodes: column.barcodes >= 0.5 || BARCODE_HEADING.test(headings[identifier] ?? ''),
     cost,
   };
 }
+
+const NO_COLUMN = 'No column holds barcodes, ASINs, item ids or addresses of product pages.';
 
 /** Of all cells of the column that hold something. */
 const ENOUGH = 0.1;
@@ -88,7 +93,11 @@ function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly C
     const cells = rows.map(({ cells }) => cells[at]?.trim() ?? '').filter((cell) => cell !== '');
     const kinds = cells.map(likenessOf);
     const score = kinds.reduce((sum, kind) => sum + (kind === null ? 0 : WEIGHT[kind]), 0);
-    const barcodes = kinds.filter((kind) => kind === 'barcode' || kind === 'lost_zeros').length;
+    const isLong = (kind: Likeness) => kind === 'barcode' || kind === 'lost_zeros';
+    // Eight digits are an item id as well: alone they make no column of barcodes.
+    const barcodes = kinds.some(isLong)
+      ? kinds.filter((kind) => isLong(kind) || kind === 'short_barcode').length
+      : 0;
     const all = Math.max(1, cells.length);
     return { at, score: score / all, barcodes: barcodes / all };
   });
@@ -99,13 +108,36 @@ function scoreOf({ at, score }: Column, headings: readonly string[]): number {
   return score === 0 ? 0 : score + (IDENTIFIER_HEADING.test(headings[at] ?? '') ? ENOUGH : 0);
 }
 
-/** The first row names columns when it holds no identifier of its own, and another row does or it has words only. */
-function isHeading(first: SheetRow, rows: readonly SheetRow[]): boolean {
-  if (first.line === 0) return true;
-  const isNamed = first.cells.some((cell) => likenessOf(cell) !== null);
-  if (isNamed) return false;
-  const isEntry = ({ cells }: SheetRow) => cells.some((cell) => likenessOf(cell) !== null);
-  return rows.slice(1).some(isEntry);
+/**
+ * The row that names the columns; null: there is none. The one that has a wanted heading; else, of the rows before the first
+ * entry, the last of those that say most of a code or a cost, because titles stand above; else the first row, when it holds no
+ * identifier of its own and another row does.
+ */
+function headingIn(
+  rows: readonly SheetRow[],
+  likely: readonly Column[],
+  wanted: WantedColumns,
+): SheetRow | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  if (first.line === 0 || isNamedIn(first, wanted)) return first;
+  const at = likely.reduce((a, b) => (b.score > a.score ? b : a)).at;
+  const entry = rows.findIndex(({ cells }) => likenessOf(cells[at] ?? '') !== null);
+  const before = entry === -1 ? rows : rows.slice(0, entry);
+  const named = before.find((row) => isNamedIn(row, wanted));
+  if (named !== undefined || entry === -1) return named ?? null;
+  const told = before.map((row) => ({ row, words: headingWords(row, at) }));
+  const most = Math.max(0, ...told.map(({ words }) => words));
+  if (most > 0) return told.findLast(({ words }) => words === most)?.row ?? null;
+  return first.cells.some((cell) => likenessOf(cell) !== null) ? null : first;
+}
+
+/** Cells that say that they stand above codes or costs: none in a row with an amount, or with no word above the identifiers. */
+function headingWords({ cells }: SheetRow, at: number): number {
+  if (!/\p{L}/u.test(cells[at] ?? '') || cells.some((cell) => amountCents(cell) !== null)) return 0;
+  return cells.filter((cell) =>
+    [IDENTIFIER_HEADING, BARCODE_HEADING, COST_HEADING].some((words) => words.test(cell.trim())),
+  ).length;
 }
 
 /** Somebody says that a column has a heading that stands there: whatever it looks like, it is one. */
@@ -155,6 +187,6 @@ function nullIfNone(at: number): number | null {
 
 function emptyReason([first]: readonly SheetRow[]): string {
   return first?.problem === null || first === undefined
-    ? 'The file is empty.'
+    ? 'The sheet is empty.'
     : `No row of the file can be read. Line ${first.line}: ${first.problem}.`;
 }

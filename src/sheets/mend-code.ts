@@ -68,12 +68,22 @@ function plainDigits(text: string): string {
 /** The barcode that these digits are with the zeros in front that a number cannot have; null: they are none, or one already. */
 function withZeros(digits: string): MendedCode | null {
   if (!/^\d+$/.test(digits) || isBarcode(digits)) return null;
+  if (digits.length === 7) return isUpcE(`0${digits}`) ? withoutLoss(digits, `0${digits}`) : null;
   if (digits.length < LEAST_DIGITS || digits.length > 12) return null;
   // Nine digits whose check character holds behind a zero are an ISBN-10.
   const isbn = digits.length === 9 ? isbn13FromIsbn10(`0${digits}`) : null;
   const text = isbn ?? digits.padStart(12, '0');
-  if (!isBarcode(text)) return null;
+  return isBarcode(text) ? withoutLoss(digits, text) : null;
+}
+
+function withoutLoss(digits: string, text: string): MendedCode {
   return { text, note: `read from ${digits}, whose leading zeros were lost`, isLost: false };
+}
+
+/** The eight digits of the short form of a UPC. */
+function isUpcE(text: string): boolean {
+  const gtin = toGtin14(text, { upcE: true });
+  return gtin !== null && productCode(gtin).usable;
 }
 
 /** A barcode or ISBN with a right check digit that a product may have. */

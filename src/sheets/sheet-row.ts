@@ -14,6 +14,13 @@ export const MAX_COLUMNS = 1_000;
 /** A file that is not read at all: what is wrong with it, and what to do. */
 export class SheetProblem extends Error {
   override readonly name = 'SheetProblem';
+  /** The same for somebody who looks at a page and has no options to give. */
+  readonly onPage: string;
+
+  constructor(message: string, onPage = message) {
+    super(message);
+    this.onPage = onPage;
+  }
 }
 
 export function readRow(line: number, cells: readonly string[]): SheetRow {

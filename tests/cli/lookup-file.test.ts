@@ -3,13 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { readSheet } from 'read-excel-file/node';
 
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { ComparisonBody } from '../../src/wire/compare.ts';
 import { runCommand } from '../support/command.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -147,6 +155,38 @@ test('a run at a service that is stopped twice gives the same table, and each pr
   assert.equal((await usage()) - charged, 4 * found.length);
 });
 
+test('the sheet and the comparison name the same best marketplace, also where it has no fulfilment programme', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService({ withRetailers: true });
+  const codes = codesOf(service.sandbox, 25);
+  const [input, out] = [join(folder.path, 'in.txt'), join(folder.path, 'out.jsonl')];
+  writeFileSync(input, codes.join('\n'));
+  const { code, stderr } = await runCommand(
+    ['lookup', '--file', input, '--out', out, '--url', service.url],
+    { env: { OPENSHELF_API_KEY: service.key } },
+  );
+  assert.equal(code, 0, stderr);
+  const sheet = new Map(rowsOf(out).map((row) => [row['identifier'], row]));
+  const named = new Set<unknown>();
+  for (const id of codes) {
+    const { body } = await service.get(`/v1/products/${id}/compare`);
+    const rows = (body as ComparisonBody).rows.filter(({ fees }) => (fees?.total ?? null) !== null);
+    const left = ({ price, fees, pack_count: pack }: (typeof rows)[number]) =>
+      ((price ?? 0) - (fees?.total ?? 0)) / (pack ?? 1);
+    const [best] = rows.toSorted((a, b) => left(b) - left(a));
+    // The sheet sells at no listing that only looks like the product.
+    if (best?.identity !== 'confirmed' || best.warnings.includes('disputed')) continue;
+    const row = sheet.get(id);
+    assert.deepEqual(
+      [row?.['sell_at'], row?.['sell_price'], row?.['fees']],
+      [best.retailer, best.price, best.fees?.total],
+      id,
+    );
+    named.add(best.retailer);
+  }
+  assert.ok(named.has('retailer_e'), [...named].join(' '));
+});
+
 test('an estimate says what a run costs and takes, and asks nobody', async () => {
   using folder = temporaryFolder();
   await using service = await startService({ withRetailers: true });
@@ -241,6 +281,46 @@ test('an output that cannot be written is said before anybody is asked', async (
     assert.doesNotMatch(stderr, /names the products/);
   }
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['d.csv', 'in.txt', 'p.csv']);
+});
+
+test('an output that is the input, also by a link, is refused and the input stays', async () => {
+  using folder = temporaryFolder();
+  const [input, link] = [join(folder.path, 'in.csv'), join(folder.path, 'link.csv')];
+  writeFileSync(input, 'upc,cost\n4006381333931,2\n');
+  symlinkSync(input, link);
+  for (const [file, out] of [
+    [input, input],
+    [input, link],
+    [link, input],
+    [link, link],
+    [input, join(folder.path, '.', 'x', '..', 'in.csv')],
+  ] as const) {
+    const { code, stderr } = await runCommand(['lookup', '--file', file, '--out', out]);
+    assert.equal(code, 2, `${file} ${out}`);
+    assert.match(stderr, /--out names the sheet that is read\. Name another file: the sheet would/);
+  }
+  assert.equal(readFileSync(input, 'utf8'), 'upc,cost\n4006381333931,2\n');
+  assert.deepEqual(readdirSync(folder.path).toSorted(), ['in.csv', 'link.csv']);
+});
+
+test('an address that a shop forbids, or whose page cannot be read, has no answer: it names a product all the same', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  const { trouble } = service.sandbox.describe();
+  const [input, out] = [join(folder.path, 'in.txt'), join(folder.path, 'out.jsonl')];
+  const lines = [trouble.disallowed, trouble.redesigned, trouble.too_large, 'https://10.0.0.1/p'];
+  writeFileSync(input, lines.join('\n'));
+  const { code, stderr } = await runCommand(
+    ['lookup', '--file', input, '--out', out, '--url', service.url],
+    { env: { OPENSHELF_API_KEY: service.key } },
+  );
+  assert.equal(code, 0, stderr);
+  const rows = rowsOf(out);
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    ['error', 'error', 'error', 'invalid'],
+  );
+  assert.match(String(rows[0]?.['note']), /robots\.txt forbids/);
 });
 
 test('the same run twice at once is refused, and the first one is left alone', async () => {

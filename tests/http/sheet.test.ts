@@ -8,7 +8,7 @@ import { checkDigit } from '../../src/sandbox/market/codes.ts';
 import { workbookBytes } from '../../src/sheets/workbook.ts';
 import { createSheetReader } from '../../src/wiring/sheet-reader.ts';
 import { startService, type Service } from '../support/service.ts';
-import { workbookParts, zipArchive } from '../support/zip-archive.ts';
+import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.ts';
 
 const ROW = '<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>';
 /**
@@ -92,6 +92,37 @@ test('a sheet comes back as its products with their costs; what was mended and w
     assert.deepEqual((left_out_lines as { line: number }[]).map(lineOf), [5, 6, 7]);
     for (const { what } of left_out_lines as { what: string }[]) assert.match(what, /\w+ \w+/);
   }
+});
+
+test('a title above the headings costs no column, and is told', async () => {
+  const table = [['Price list 2026'], ...TABLE].map((row) => row.join(',')).join('\n');
+  const { status, body } = await send(table, 'stock.csv');
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual([body['identifier_column'], body['cost_column']], ['UPC', 'My cost']);
+  assert.deepEqual(body['remarks'], ['The row above the headings in line 2 is left out.']);
+  assert.deepEqual([body['rows'], body['repeated'], body['left_out']], [6, 1, 3]);
+});
+
+test('a workbook that begins with a cover is refused with the names of its sheets, and no options', async () => {
+  for (const cover of [
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Welcome</t></is></c></row>',
+    '',
+  ]) {
+    const sheets = [
+      { name: 'Cover', rows: cover },
+      { name: 'Prices', rows: ROW },
+    ];
+    const { status, body } = await send(zipArchive(sheetsParts(sheets)), 'stock.xlsx');
+    assert.equal(status, 400, JSON.stringify(body));
+    const detail = String(body['detail']);
+    assert.match(
+      detail,
+      /2 sheets, "Cover", "Prices"; "Cover" is read\. Put the one with the products/,
+    );
+    assert.doesNotMatch(detail, /--/);
+  }
+  const { body } = await send('a,b\nnothing,here\n', 'stock.csv');
+  assert.match(String(body['detail']), /No column holds barcodes.*pages\.$/);
 });
 
 test('what is no sheet is refused in words that say what to do', async () => {

@@ -94,6 +94,49 @@ test('a sheet without identifiers is refused with what to do', () => {
   assert.throws(() => chooseColumns([], NONE), /empty/);
 });
 
+const TITLED = [
+  ['Price list: UPC and cost, 2026-11-01'],
+  ['Valid until December', '', ''],
+  ['UPC', 'Title', 'Unit cost'],
+  ['', 'Link cable', '2.00'],
+  ['614141000036', 'Lamp', '3.50'],
+  ['5000112637922', 'Desk', '4'],
+];
+
+test('headings below a title name the columns, and the title is counted', () => {
+  const found = chooseColumns(rows(...TITLED), NONE);
+  assert.deepEqual(
+    [found.names[found.identifier], found.cost, found.headingLine, found.rowsAbove],
+    ['UPC', 2, 3, 2],
+  );
+  const wanted = chooseColumns(rows(...TITLED), { identifier: 'upc', cost: 'title' });
+  assert.deepEqual([wanted.cost, wanted.headingLine, wanted.rowsAbove], [1, 3, 2]);
+});
+
+for (const [what, sheet] of [
+  [
+    'a row whose code is broken',
+    [
+      ['UPC', 'Title'],
+      ['n/a', 'Link cable', '2.00'],
+      ['614141000036', 'x'],
+    ],
+  ],
+  [
+    'a row without a code',
+    [
+      ['UPC', 'Title'],
+      ['', 'Cost calculator'],
+      ['614141000036', 'x'],
+    ],
+  ],
+] as const) {
+  test(`${what} below the headings is no heading`, () => {
+    const { headingLine, rowsAbove } = chooseColumns(rows(...sheet), NONE);
+    assert.deepEqual([headingLine, rowsAbove], [1, 0]);
+  });
+}
+
 test('headings that are alike stay apart', () => {
   const { names } = chooseColumns(rows(['a', 'A', ''], ['614141000036', '', '']), NONE);
   assert.deepEqual(names, ['a', 'A (2)', 'column 3']);
@@ -119,6 +162,14 @@ test('digits that a spreadsheet has cut off are named, never guessed', () => {
     assert.ok(isLost);
     assert.match(note ?? '', /lost/);
   }
+});
+
+test('eight digits alone make no column of barcodes, because they are item ids as well', () => {
+  const isBarcodes = (...codes: readonly string[]) =>
+    chooseColumns(rows(...codes.map((code) => [code])), NONE).isBarcodes;
+  assert.equal(isBarcodes('96385074'), false);
+  assert.equal(isBarcodes('EAN', '96385074'), true);
+  assert.equal(isBarcodes('96385074', '614141000036'), true);
 });
 
 test('zeros are put in front only in a column of barcodes, and only where the check digit then holds', () => {
