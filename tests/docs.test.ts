@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { envExample, withTables } from '../build/settings-pages.ts';
 import { FAULT_CODES } from '../src/core/fault.ts';
 import { FAULT_STATUS } from '../src/http/fault-status.ts';
+import { productCode, toGtin14 } from '../src/identifiers/gtin.ts';
 import { SETTING_NAMES } from '../src/settings/read-settings.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -163,4 +164,17 @@ test('the fields of a product in the README of the TypeScript client are those o
   const fields = [...text('clients/typescript/README.md').matchAll(/\bproduct\.(\w+)/g)];
   assert.ok(fields.length > 1);
   for (const [, field = ''] of fields) assert.ok(field in (record?.body ?? {}), field);
+});
+
+test('the barcodes of examples are codes that the service takes', () => {
+  const pages = globSync(['README.md', 'docs/*.md', 'clients/*/README.md'], { cwd: ROOT });
+  const codes = pages.flatMap((page) =>
+    [...text(page).matchAll(/(?<![\w.-])\d{12,14}(?![\w.-])/g)].map(([code]) => `${page}: ${code}`),
+  );
+  assert.ok(codes.length > 10);
+  const refused = codes.filter((each) => {
+    const code = toGtin14(each.split(': ')[1] ?? '');
+    return code === null || !productCode(code).usable;
+  });
+  assert.deepEqual(refused, []);
 });

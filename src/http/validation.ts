@@ -108,7 +108,7 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
       allowed: known,
       detail:
         `"${shown}" is no parameter: the identifier is a part of the path. Send GET /v1/products/{id}, for example ` +
-        '/v1/products/012345678905.',
+        '/v1/products/614141000005.',
     };
   }
   const near = nearestName(name, known);

@@ -39,14 +39,14 @@ export const BatchLine = z
       description:
         'The identifier: the address of a product page, a barcode, an ASIN, an item id. A text as it is, without ' +
         'percent-encoding; numbers lose leading zeros and are refused.',
-      example: '012345678905',
+      example: '614141000005',
     }),
   })
   .openapi('BatchLine', {
     description:
       'One line of a batch: `id`, and any query parameter of GET /v1/products/{id} as a field of the same name; booleans may ' +
       'be JSON booleans.',
-    example: { id: '012345678905', include_cross_retailer: true },
+    example: { id: '614141000005', include_cross_retailer: true },
   });
 
 /** One line of the response. Exactly one of `product` and `problem` is null. */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { BatchBrokeOff, createOpenshelf, type ProductRecord } from '../src/index.ts';
 
 const {
-  OPENSHELF_URL: baseUrl = 'http://127.0.0.1:8080',
+  OPENSHELF_URL: baseUrl = 'http://127.0.0.1:8790',
   OPENSHELF_API_KEY: apiKey,
   TOKENS,
 } = process.env;

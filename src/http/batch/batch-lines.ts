@@ -101,7 +101,7 @@ function readLookup(fields: Fields | null): LineLookup | Fault {
       code: 'invalid_parameter',
       parameter: 'line',
       detail:
-        'The line is not a JSON object. Send one object a line, for example {"id":"012345678905"}.',
+        'The line is not a JSON object. Send one object a line, for example {"id":"614141000005"}.',
     };
   }
   const names = Object.keys(fields);
@@ -159,7 +159,7 @@ function notText(name: string): Fault {
 function badIdentifier(id: unknown): Fault {
   const parameter = 'id';
   if (id === undefined) {
-    const detail = 'The line has no "id". Send the identifier, for example {"id":"012345678905"}.';
+    const detail = 'The line has no "id". Send the identifier, for example {"id":"614141000005"}.';
     return { code: 'invalid_parameter', parameter, detail };
   }
   const detail =

@@ -101,7 +101,7 @@ function signIn(title: string): Html {
     <p>The same from a terminal:</p>
     <pre
       tabindex="0"
-    ><code>curl -H "Authorization: Bearer $KEY" "$BASE/v1/products/012345678905"</code></pre>
+    ><code>curl -H "Authorization: Bearer $KEY" "$BASE/v1/products/614141000005"</code></pre>
     <p class="soft">
       <code>$BASE</code> is the address of this service, <code>$KEY</code> the key.
       <a href="/docs">The reference</a> lists every route and field,

@@ -139,7 +139,7 @@ async function readBatch(body: ReadableStream<Uint8Array> | null): Promise<ReadB
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'body',
-    detail: 'The batch is empty. Send one JSON object a line, for example {"id":"012345678905"}.',
+    detail: 'The batch is empty. Send one JSON object a line, for example {"id":"614141000005"}.',
   });
 }
 
