@@ -57,7 +57,7 @@ import { addServiceRoutes } from './routes/service.ts';
 import { addSheetRoute } from './routes/sheet.ts';
 import type { ReadSheet } from './sheet-reading.ts';
 import { addSparklineRoutes } from './routes/sparklines.ts';
-import { addChangeRoutes } from './routes/changes.ts';
+import { addChangeRoutes, STREAM_HEADERS } from './routes/changes.ts';
 import { addChannelRoutes } from './routes/channels.ts';
 import { addDeliveryRoutes } from './routes/deliveries.ts';
 import { addWatchRoutes } from './routes/watches.ts';
@@ -118,6 +118,8 @@ export type HealthParts = {
   readonly answersMetrics: boolean;
 };
 
+/** What clients in browsers send with any call, where an origin is allowed. */
+const CALL_HEADERS = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 /** The query parameters of every route, by its path; errors suggest the right name from them. */
@@ -175,7 +177,7 @@ export function createApi(parts: ApiParts): Api {
   api.use(nameRequests(parts.newId));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
-    const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id', ...MCP_HEADERS];
+    const allowHeaders = [...CALL_HEADERS, ...STREAM_HEADERS, ...MCP_HEADERS];
     const exposeHeaders = [...EXPOSED_HEADERS];
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }

@@ -1,6 +1,6 @@
 // The changes of watched listings as they happen: a stream of server-sent events that is taken up again where it ended.
 
-import { hasCode } from './errors.ts';
+import { OpenshelfError, hasCode } from './errors.ts';
 import type { components } from './schema.ts';
 import { textLines } from './text-lines.ts';
 import { sleep, type Send } from './transport.ts';
@@ -39,10 +39,16 @@ export async function* changesOf(
       }
     } catch (error) {
       if (isAborted(signal)) return;
-      if (!(error instanceof TypeError) && !hasCode(error, 'overloaded', 'throttled')) throw error;
+      if (!passes(error)) throw error;
     }
     await sleep(PAUSE_MS, signal ?? null).catch(() => undefined);
   }
+}
+
+/** A connection that broke, a service in trouble or behind a proxy that does not reach it, a throttle: another time it works. */
+function passes(error: unknown): boolean {
+  if (error instanceof OpenshelfError && error.status >= 500) return true;
+  return error instanceof TypeError || hasCode(error, 'throttled');
 }
 
 function isAborted(signal: AbortSignal | undefined): boolean {

@@ -33,6 +33,9 @@ const STREAM_MS = 24 * SECOND_MS;
 /** What a client is told to wait before it comes back. */
 const RETRY_MS = 1_000;
 
+/** What clients in browsers send where they take a stream up again. */
+export const STREAM_HEADERS = ['Last-Event-ID'];
+
 export type ChangeRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
   readonly manageWatches: ManageWatches;
@@ -113,7 +116,8 @@ async function send(
   const untilMs = clock.now() + STREAM_MS;
   let seen = after;
   let beatMs = clock.now();
-  await events.write(`retry: ${RETRY_MS}\n\n`);
+  // With its place, from which a client goes on that loses the stream before the first change.
+  await events.write(`retry: ${RETRY_MS}\nid: ${after}\n\n`);
   while (!events.aborted && !isStopping() && clock.now() < untilMs) {
     const changes = await manageWatches.changes(organizationId, seen, limit);
     for (const change of changes) {
