@@ -1,81 +1,26 @@
-// What the TypeScript client does for its callers: it comes again when it may help, never spends beyond its budget, keeps to a
-// number of calls at once, goes on where a stream ended, and takes no webhook for true that is not.
+// What the TypeScript client does for its callers: it comes again when it may help, keeps to a number
+// of calls at once, goes on where a stream ended, and takes no webhook for true that is not.
 
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 
 import { signingSecretOf, webhookRequest } from '../../src/channels/webhook.ts';
-import { ADD_ONS, mostItCanCost, type AddOns } from '../../src/core/call-cost.ts';
 import { insertChange } from '../../src/store/watch-writes.ts';
-import { startService } from '../support/service.ts';
-import { importOfClient, installClientPackages } from '../support/typescript-client.ts';
+import { startService, type Service } from '../support/service.ts';
+import { json, standIn } from '../support/stand-in.ts';
+import {
+  importOfClient,
+  installClientPackages,
+  type ClientModule,
+} from '../support/typescript-client.ts';
 
-type Product = { readonly tokens_consumed: number };
-type Client = {
-  readonly tokens: { readonly spent: number; readonly left: number };
-  readonly routes: Record<
-    'GET' | 'POST' | 'PATCH',
-    (path: string, init?: object) => Promise<{ readonly data?: unknown }>
-  >;
-  lookUp(id: string, parameters?: object): Promise<Product>;
-  lookUpEach(
-    ids: Iterable<string> | AsyncIterable<string>,
-    options?: object,
-  ): AsyncGenerator<{
-    readonly id: string;
-    readonly product: Product | null;
-    readonly error: unknown;
-  }>;
-  batch(lines: readonly object[], options?: object): AsyncGenerator<{ readonly line: number }>;
-  changes(options?: object): AsyncGenerator<{ readonly id: string }>;
-};
-type Module = {
-  createOpenshelf(options: object): Client;
-  checkWebhook(given: object): Promise<{ readonly id: string; readonly type: string }>;
-  hasCode(error: unknown, ...codes: readonly string[]): boolean;
-};
-
-let createOpenshelf: Module['createOpenshelf'];
-let checkWebhook: Module['checkWebhook'];
-let prices: { mostOfCall(method: string, url: URL): number };
+let createOpenshelf: ClientModule['createOpenshelf'];
+let checkWebhook: ClientModule['checkWebhook'];
 
 before(async () => {
   installClientPackages();
-  ({ createOpenshelf, checkWebhook } = await importOfClient<Module>('src/index.ts'));
-  prices = await importOfClient('src/budget.ts');
+  ({ createOpenshelf, checkWebhook } = await importOfClient<ClientModule>('src/index.ts'));
 });
-
-type Answerer = (request: IncomingMessage, response: ServerResponse, call: number) => void;
-
-/** Stands where a service would, for what a service does when it is in trouble. */
-async function standIn(answer: Answerer) {
-  const asked: { readonly method: string; readonly key: string | null; readonly body: string }[] =
-    [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
-    request.on('end', () => {
-      const { method = '', headers } = request;
-      const key = headers['idempotency-key'];
-      asked.push({ method, key: typeof key === 'string' ? key : null, body });
-      answer(request, response, asked.length);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-const json = (response: ServerResponse, body: object) =>
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 test('a call is made again after Retry-After, a bounded number of times', async () => {
   await using busy = await standIn((_, response, call) => {
@@ -112,7 +57,7 @@ test('what is sent again has the key and the body of the first time; what has no
   await client.routes.POST('/v1/watches', { body });
   const [first, second] = cutting.asked;
   assert.deepEqual(second, first);
-  assert.match(first?.key ?? '', /^[\w-]{36}$/);
+  assert.match(first?.key ?? '', /^[0-9a-f]{32}$/);
   assert.equal(first?.body, JSON.stringify(body));
   await assert.rejects(client.routes.PATCH('/v1/watches/1', { body: { paused: true } }));
   assert.equal(cutting.asked.length, 3);
@@ -127,53 +72,6 @@ test('a call that reads has a key where the caller wants that', async () => {
     told.asked.map(({ key }) => key !== null),
     [false, true],
   );
-});
-
-test('the budget counts what the service charges, and a call that could exceed it is not made', async () => {
-  await using service = await startService({ withRetailers: true });
-  const { item_id: item } = service.sandbox.describe();
-  const client = createOpenshelf({ baseUrl: service.url, apiKey: service.key, tokenBudget: 8 });
-  await client.lookUp(item);
-  assert.deepEqual([client.tokens.spent, client.tokens.left], [1, 7]);
-  const both = await Promise.allSettled([
-    client.lookUp(item, { include_offers: true }),
-    client.lookUp(item, { include_offers: true }),
-  ]);
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-  assert.equal(client.tokens.spent, 7);
-  const twice = client.batch([{ id: item }, { id: 'lamp' }]);
-  await assert.rejects(twice.next(), { name: 'TokenBudgetSpent', left: 1, needed: 2 });
-  const lines: number[] = [];
-  for await (const { line } of client.batch([{ id: item }])) lines.push(line);
-  assert.deepEqual(lines, [1]);
-  assert.deepEqual([client.tokens.spent, client.tokens.left], [8, 0]);
-  const { body } = await service.get('/v1/usage');
-  assert.equal(body['tokens_used'], 8);
-});
-
-test('the client knows the most that each call can cost', () => {
-  const nameOf = (addOn: string) => addOn.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
-  const at = (path: string) => new URL(`http://x${path}`);
-  for (let set = 0; set < 2 ** ADD_ONS.length; set += 1) {
-    const asked = ADD_ONS.filter((_, bit) => ((set >> bit) & 1) === 1);
-    const addOns = Object.fromEntries(asked.map((each) => [each, true])) as AddOns;
-    const query = asked.map((each) => `${nameOf(each)}=true`).join('&');
-    const most = prices.mostOfCall('GET', at(`/v1/products/1?${query}`));
-    assert.equal(most, mostItCanCost({ kind: 'product', addOns }), query);
-    const refresh = prices.mostOfCall('POST', at(`/v1/products/1/refresh?${query}`));
-    const all = { ...addOns, includeOffersReviews: true };
-    assert.equal(refresh, mostItCanCost({ kind: 'refresh', addOns: all }), query);
-  }
-  const cheap = prices.mostOfCall(
-    'POST',
-    at('/v1/products/1/refresh?include_offers_reviews=false'),
-  );
-  assert.equal(cheap, mostItCanCost({ kind: 'refresh', addOns: {} }));
-  for (const kind of ['history', 'reviews', 'compare'] as const) {
-    assert.equal(prices.mostOfCall('GET', at(`/v1/products/1/${kind}`)), mostItCanCost({ kind }));
-  }
-  assert.equal(prices.mostOfCall('GET', at('/v1/sellers/1')), mostItCanCost({ kind: 'seller' }));
-  assert.equal(prices.mostOfCall('GET', at('/v1/usage')), 0);
 });
 
 test('many identifiers are looked up a bounded number at once, and taken no faster than that', async () => {
@@ -202,6 +100,38 @@ test('many identifiers are looked up a bounded number at once, and taken no fast
   }
   assert.equal(seen, 40);
   assert.equal(most, 4);
+});
+
+test('what is finished is told while a slow source is waited for, and leaving waits for neither', async () => {
+  await using service = await standIn((_, response) => json(response, { tokens_consumed: 1 }));
+  const client = createOpenshelf({ baseUrl: service.baseUrl, apiKey: 'k' });
+  const told = Promise.withResolvers<void>();
+  async function* scanned() {
+    yield '1';
+    await told.promise;
+    yield '2';
+    await new Promise<never>(() => undefined);
+  }
+  const seen: string[] = [];
+  for await (const { id } of client.lookUpEach(scanned())) {
+    seen.push(id);
+    told.resolve();
+    if (seen.length === 2) break;
+  }
+  assert.deepEqual(seen, ['1', '2']);
+});
+
+test('a source that fails ends the lookups with its error', async () => {
+  await using service = await standIn((_, response) => json(response, { tokens_consumed: 1 }));
+  const client = createOpenshelf({ baseUrl: service.baseUrl, apiKey: 'k' });
+  async function* broken() {
+    yield '1';
+    throw new Error('no more paper');
+  }
+  const read = async () => {
+    for await (const _ of client.lookUpEach(broken()));
+  };
+  await assert.rejects(read, { message: 'no more paper' });
 });
 
 test('an identifier that fails is told, and the others go on', async () => {
@@ -248,16 +178,70 @@ test('changes go on behind the last one that came, until the caller has enough',
   assert.deepEqual(seen, [undefined, '1']);
 });
 
-test('what the service tells of changes reaches the client, from the number that it names', async () => {
+test('changes go on after whatever a proxy says while the service is away, and end where it refuses', async () => {
+  const away = [500, 502, 503, 504];
+  await using feed = await standIn((_, response, call) => {
+    const status = away[call - 1];
+    if (status !== undefined) {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Away</h1>');
+    } else if (call > away.length + 1) {
+      response.writeHead(401, { 'content-type': 'application/problem+json' });
+      response.end('{"code":"invalid_api_key"}');
+    } else {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('id: 1\nevent: change\ndata: {"id":"1"}\n\n');
+    }
+  });
+  const changes = createOpenshelf({ baseUrl: feed.baseUrl, apiKey: 'k' }).changes();
+  assert.equal((await changes.next()).value?.id, '1');
+  await assert.rejects(changes.next(), { code: 'invalid_api_key' });
+});
+
+test('a stream of changes that is cut before its first change loses none of those that come meanwhile', async () => {
   await using service = await startService();
-  const { store } = service.app;
+  const change = await changesOf(service);
+  await change(1);
+  await using cutting = await standIn((request, response, call) => {
+    const pass = async () => {
+      const { authorization, 'last-event-id': last } = request.headers;
+      const headers = {
+        accept: 'text/event-stream',
+        authorization: authorization ?? '',
+        ...(last === undefined ? {} : { 'last-event-id': String(last) }),
+      };
+      const stream = await fetch(`${service.url}/v1/changes`, { headers });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for await (const piece of stream.body ?? []) {
+        response.write(piece);
+        if (call > 1) continue;
+        // It has begun, and told of nothing yet.
+        await change(2);
+        break;
+      }
+      response.destroy();
+    };
+    pass().catch(() => response.destroy());
+  });
+  const changes = createOpenshelf({ baseUrl: cutting.baseUrl, apiKey: service.key }).changes();
+  assert.equal((await changes.next()).value?.id, '2');
+  await changes.return(undefined);
+});
+
+/** What a watched listing of the service's organization is seen to do. */
+async function changesOf({ app: { store } }: Service): Promise<(cents: number) => Promise<void>> {
   const organization = (await store.accounts.findOrganization('test')) ?? assert.fail();
   const place = { retailer: 'acorn', url: null, title: null, gtin: null };
-  for (const after of [1, 2, 3]) {
+  return async (after) => {
     const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
     const body = { ...change, ...place, observedAtMs: 0 };
     await store.sql.write(insertChange(organization.id, { change, listingId: 'one', body }, 0));
-  }
+  };
+}
+
+test('what the service tells of changes reaches the client, from the number that it names', async () => {
+  await using service = await startService();
+  const change = await changesOf(service);
+  for (const cents of [1, 2, 3]) await change(cents);
   const client = createOpenshelf({ baseUrl: service.url, apiKey: service.key });
   const enough = new AbortController();
   const seen: string[] = [];
@@ -283,6 +267,15 @@ test('a webhook of the service is taken, and no other', async () => {
   const other = signingSecretOf(new Uint8Array(24).fill(8));
   const both = { body, headers: new Headers(headers), secret: [other, secret], nowMs };
   assert.equal((await checkWebhook(both)).id, 'ntc_1');
+  const several = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]);
+  const named = new Map(Object.entries(headers).map(([name, value]) => [name, value]));
+  // As frameworks of Node have them, and a library with headers of its own.
+  for (const each of [
+    Object.fromEntries(several),
+    { get: (name: string) => named.get(name) ?? null },
+  ]) {
+    assert.equal((await checkWebhook({ body, headers: each, secret, nowMs })).id, 'ntc_1');
+  }
   const refused = [
     { body: `${body} `, headers, secret, nowMs },
     { body, headers, secret: other, nowMs },
@@ -290,6 +283,8 @@ test('a webhook of the service is taken, and no other', async () => {
     { body, headers, secret, nowMs: nowMs + 301_000 },
     { body, headers, secret, nowMs: nowMs - 301_000 },
     { body, headers: {}, secret, nowMs },
+    { body, headers: { ...headers, 'webhook-id': [] }, secret, nowMs },
+    { body, headers: { get: () => null }, secret, nowMs },
     { body, headers: { ...headers, 'webhook-signature': 'v1,%%%' }, secret, nowMs },
     { body, headers, secret: 'secret', nowMs },
   ];

@@ -32,3 +32,29 @@ export function runOfClient(script: string, args: readonly string[], cwd = CLIEN
 export async function importOfClient<Module>(path: string): Promise<Module> {
   return (await import(join(CLIENT, path))) as Module;
 }
+
+export type ClientProduct = { readonly tokens_consumed: number };
+/** The part of its types that tests use: this compiler does not read the client's own. */
+export type Client = {
+  readonly tokens: { readonly spent: number; readonly left: number };
+  readonly routes: Record<
+    'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE',
+    (path: string, init?: object) => Promise<{ readonly data?: unknown }>
+  >;
+  lookUp(id: string, parameters?: object): Promise<ClientProduct>;
+  lookUpEach(
+    ids: Iterable<string> | AsyncIterable<string>,
+    options?: object,
+  ): AsyncGenerator<{
+    readonly id: string;
+    readonly product: ClientProduct | null;
+    readonly error: unknown;
+  }>;
+  batch(lines: readonly object[], options?: object): AsyncGenerator<{ readonly line: number }>;
+  changes(options?: object): AsyncGenerator<{ readonly id: string }>;
+};
+export type ClientModule = {
+  createOpenshelf(options: object): Client;
+  checkWebhook(given: object): Promise<{ readonly id: string; readonly type: string }>;
+  hasCode(error: unknown, ...codes: readonly string[]): boolean;
+};

@@ -3,7 +3,7 @@
 import { TokenBudgetSpent } from './errors.ts';
 
 export type TokenBudget = {
-  /** Tokens that answers were charged. */
+  /** Tokens that were charged, or may have been where an answer was lost: never less than the service says. */
   readonly spent: number;
   /** What may still be spent; `Infinity` without a budget. */
   readonly left: number;

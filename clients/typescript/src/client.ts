@@ -13,11 +13,11 @@ export type OpenshelfOptions = {
   /** Where the service is: `https://openshelf.example.com`. */
   readonly baseUrl: string;
   readonly apiKey?: string | null | undefined;
-  /** Tokens that this client may spend; no bound unless given. */
+  /** Tokens that this client may spend; no bound unless given. What got no answer counts with the most that it can cost. */
   readonly tokenBudget?: number | undefined;
   /** Times that a call is made at most, 4 unless given. */
   readonly attempts?: number | undefined;
-  /** A `Retry-After` beyond this is an error at once: 60 unless given. */
+  /** A `Retry-After` beyond this is an error at once, and so long is waited for a call that was lost and still runs: 60 unless given. */
   readonly longestWaitSeconds?: number | undefined;
   /** Gives reads an `Idempotency-Key` too: one that is sent again is then never charged twice, and costs the service more. */
   readonly idempotentReads?: boolean | undefined;
@@ -44,7 +44,7 @@ export type Openshelf = {
 export function createOpenshelf(options: OpenshelfOptions): Openshelf {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const { budget, reserve } = createBudget(options.tokenBudget ?? Infinity);
-  const send = createSend({
+  const { send, open } = createSend({
     apiKey: options.apiKey ?? null,
     fetch: options.fetch ?? ((request) => fetch(request)),
     attempts: options.attempts ?? 4,
@@ -66,7 +66,7 @@ export function createOpenshelf(options: OpenshelfOptions): Openshelf {
     lookUp,
     lookUpEach: (ids, { atOnce = 8, parameters } = {}) =>
       eachOf(ids, Math.max(1, atOnce), (id) => lookUp(id, parameters)),
-    batch: (lines, batch = {}) => batchOf({ send, reserve, baseUrl }, lines, batch),
+    batch: (lines, batch = {}) => batchOf({ open, baseUrl }, lines, batch),
     changes: (changes = {}) => changesOf(send, baseUrl, changes),
   };
 }

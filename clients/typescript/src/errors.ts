@@ -52,13 +52,17 @@ export async function errorOf(response: Response): Promise<OpenshelfError> {
 }
 
 async function problemOf(response: Response): Promise<Problem | null> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
-  if (isProblem !== true) return null;
+  if (!isProblem(response)) return null;
   try {
     return (await response.json()) as Problem;
   } catch {
     return null;
   }
+}
+
+/** Whether the service itself says what went wrong, and not something between here and there. */
+export function isProblem({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/problem+json') === true;
 }
 
 /** Null: the header is missing, or not a number of seconds. */

@@ -1,9 +1,9 @@
 // Many identifiers: as single calls, a bounded number at once, or in one batch.
 
-import { mostOfLookup, type Reserve } from './budget.ts';
+import { mostOfLookup } from './budget.ts';
 import type { components, paths } from './schema.ts';
 import { textLines } from './text-lines.ts';
-import type { Send } from './transport.ts';
+import type { Open } from './transport.ts';
 
 export type ProductRecord = components['schemas']['ProductRecord'];
 export type LookupParameters = NonNullable<
@@ -30,35 +30,45 @@ export async function* eachOf(
 ): AsyncGenerator<Found, void> {
   const source = Symbol.asyncIterator in ids ? ids[Symbol.asyncIterator]() : ids[Symbol.iterator]();
   const running = new Map<number, Promise<{ readonly call: number; readonly found: Found }>>();
+  /** The next identifier, while it is waited for: what is finished meanwhile is told. */
+  let coming: Promise<{ readonly next: IteratorResult<string> }> | null = null;
   let calls = 0;
   let isOver = false;
+
+  function start(id: string): void {
+    const call = calls;
+    calls += 1;
+    const found = lookUp(id).then(
+      (product): Found => ({ id, product, error: null }),
+      (error: unknown): Found => ({ id, product: null, error }),
+    );
+    running.set(
+      call,
+      found.then((each) => ({ call, found: each })),
+    );
+  }
+
   try {
     for (;;) {
-      while (!isOver && running.size < atOnce) {
-        const next = await source.next();
-        if (next.done === true) {
-          isOver = true;
-          break;
-        }
-        const id = next.value;
-        const call = calls;
-        calls += 1;
-        const found = lookUp(id).then(
-          (product): Found => ({ id, product, error: null }),
-          (error: unknown): Found => ({ id, product: null, error }),
-        );
-        running.set(
-          call,
-          found.then((each) => ({ call, found: each })),
-        );
+      if (!isOver && running.size < atOnce) {
+        coming ??= Promise.resolve(source.next()).then((next) => ({ next }));
       }
-      if (running.size === 0) return;
-      const { call, found } = await Promise.race(running.values());
-      running.delete(call);
-      yield found;
+      if (coming === null && running.size === 0) return;
+      const first = await Promise.race([...(coming === null ? [] : [coming]), ...running.values()]);
+      if ('found' in first) {
+        running.delete(first.call);
+        yield first.found;
+        continue;
+      }
+      coming = null;
+      if (first.next.done === true) isOver = true;
+      else start(first.next.value);
     }
   } finally {
-    await source.return?.();
+    const closed = Promise.resolve(source.return?.());
+    // A generator that is waited for closes when it has given what it was asked for: the caller does not wait for that.
+    if (coming === null) await closed;
+    else closed.catch(() => undefined);
   }
 }
 
@@ -81,14 +91,13 @@ export class BatchBrokeOff extends Error {
 }
 
 export type BatchParts = {
-  readonly send: Send;
-  readonly reserve: Reserve;
+  readonly open: Open;
   readonly baseUrl: string;
 };
 
-/** One answer for each line. Leaving the loop stops the work of the service. */
+/** One answer for each line. Leaving the loop stops the work of the service; what it did before that is not told. */
 export async function* batchOf(
-  { send, reserve, baseUrl }: BatchParts,
+  { open, baseUrl }: BatchParts,
   lines: readonly BatchLine[],
   { order = 'sent', idempotencyKey, signal }: BatchOptions,
 ): AsyncGenerator<BatchAnswer, void> {
@@ -97,26 +106,30 @@ export async function* batchOf(
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   };
   const body = lines.map((line) => JSON.stringify(line)).join('\n');
-  const most = lines.reduce((sum, { id: _, ...parameters }) => sum + mostOfLookup(parameters), 0);
+  /** By number of the line: the most that those without an answer can cost. */
+  const unanswered = new Map(
+    lines.map(({ id: _, ...parameters }, at) => [at + 1, mostOfLookup(parameters)]),
+  );
+  const most = () => [...unanswered.values()].reduce((sum, tokens) => sum + tokens, 0);
   const init = { method: 'POST', headers, body, ...(signal === undefined ? {} : { signal }) };
   const request = new Request(`${baseUrl}/v1/products/batch?order=${order}`, init);
-  const settle = reserve(most);
+  const { response, isAgain, settle } = await open(request, most());
   let answered = 0;
   let spent = 0;
   try {
-    const response = await send(request);
     for await (const line of textLines(response.body ?? new ReadableStream())) {
       if (line === '') continue;
       const answer = JSON.parse(line) as BatchAnswer;
       answered += 1;
-      if (!answer.replayed) spent += answer.product?.tokens_consumed ?? 0;
+      unanswered.delete(answer.line);
+      if (isAgain || !answer.replayed) spent += answer.product?.tokens_consumed ?? 0;
       yield answer;
     }
   } catch (error) {
     if (signal?.aborted === true || answered === 0) throw error;
     throw new BatchBrokeOff(answered, lines.length, { cause: error });
   } finally {
-    settle(spent);
+    settle(spent + most());
   }
   if (answered < lines.length) throw new BatchBrokeOff(answered, lines.length);
 }

@@ -12,10 +12,15 @@ export type Webhook = {
   readonly data: unknown;
 };
 
+/** As `fetch` has them, of whichever library, or as Node and its frameworks do. */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
 export type WebhookToCheck = {
   /** The body as it came, before any parsing. */
   readonly body: string;
-  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: WebhookHeaders;
   /** `whsec_…`, or several while one is replaced. */
   readonly secret: string | readonly string[];
   /** Milliseconds since 1970; now, unless given. */
@@ -53,13 +58,19 @@ export async function checkWebhook(given: WebhookToCheck): Promise<Webhook> {
   throw new WebhookRefused('No signature of it was made with this secret.');
 }
 
-function headerOf(headers: WebhookToCheck['headers'], name: string): string {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const given = hasGet(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  const value = typeof given === 'object' ? given?.[0] : given;
   if (typeof value !== 'string' || value === '') throw new WebhookRefused(`${name} is missing.`);
   return value;
+}
+
+function hasGet(
+  headers: WebhookHeaders,
+): headers is Extract<WebhookHeaders, { get(name: string): unknown }> {
+  return typeof headers.get === 'function';
 }
 
 async function keyOf(secret: string): Promise<CryptoKey> {

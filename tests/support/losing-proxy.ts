@@ -1,0 +1,33 @@
+// A way to a service on which answers are lost, as they are on any network: each is passed on, or is not, as it is told.
+
+import { standIn } from './stand-in.ts';
+
+/** `lost`: nothing of it arrives; `cut`: its head and half of its body; `bad gateway`: the proxy's own 502 in its place. */
+export type Fate = 'told' | 'lost' | 'cut' | 'bad gateway';
+
+/** The service has answered before an answer meets its fate. Those beyond the last fate are told. */
+export async function startLosingProxy(target: string, fates: readonly Fate[]) {
+  return standIn((request, response, call, body) => {
+    const { method = 'GET', url = '', headers } = request;
+    const sent = Object.entries(headers).flatMap(([name, value]) =>
+      /^(?:authorization|idempotency-key|content-type)$/.test(name) ? [[name, String(value)]] : [],
+    );
+    const init = { method, headers: Object.fromEntries(sent) as Record<string, string> };
+    const pass = async () => {
+      const answer = await fetch(`${target}${url}`, body === '' ? init : { ...init, body });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const fate = fates[call - 1] ?? 'told';
+      if (fate === 'lost') return request.socket.destroy();
+      if (fate === 'bad gateway') {
+        return response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+      }
+      const told = Object.fromEntries(answer.headers);
+      for (const name of ['content-encoding', 'transfer-encoding', 'connection']) delete told[name];
+      const length = method === 'HEAD' ? (told['content-length'] ?? '0') : String(bytes.length);
+      response.writeHead(answer.status, { ...told, 'content-length': length });
+      if (fate === 'told') return response.end(bytes);
+      return response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+    };
+    pass().catch(() => request.socket.destroy());
+  });
+}
