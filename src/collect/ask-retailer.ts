@@ -18,7 +18,13 @@ import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../store/misses.ts';
-import { failedFetch, outcomeOfVerdict, reportFound, type FailedFetch } from './failed-fetch.ts';
+import {
+  failedFetch,
+  ofOwnAddress,
+  outcomeOfVerdict,
+  reportFound,
+  type FailedFetch,
+} from './failed-fetch.ts';
 
 /** Reads an answer where a hostile one cannot stop the service; null: the retailer has no reader of that name. */
 export type ReadAnswer = (
@@ -160,7 +166,7 @@ async function askSource(
     if (request === null) return null;
     const isOfficial = ask.source.isOfficial === true;
     const answer = await parts.fetch({ ...request, isOfficial }, context);
-    if (!answer.ok) return failedFetch(answer.failure);
+    if (!answer.ok) return ofOwnAddress(failedFetch(answer.failure));
     if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
       parts.access.dropToken(ask.slug, ask.source, access.token);
       continue;
@@ -226,7 +232,7 @@ async function readAndFollow(
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), context);
-    if (!next.ok) return failedFetch(next.failure);
+    if (!next.ok) return ofOwnAddress(failedFetch(next.failure));
     fetched = next;
     name = source.readerOf('product');
   }

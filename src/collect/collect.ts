@@ -16,7 +16,7 @@ import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
 import { writeChanges } from '../store/answer-writes.ts';
 import { upsertMiss, type Miss } from '../store/misses.ts';
-import { failedFetch, outcomeOfVerdict } from './failed-fetch.ts';
+import { failedFetch, ofOwnAddress, outcomeOfVerdict } from './failed-fetch.ts';
 import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
@@ -137,7 +137,7 @@ async function collectShop(
 
 /** Ties a page that was found for a barcode to it. */
 function tied(parts: CollectParts, gtin: Gtin14, collected: CollectOutcome): CollectOutcome {
-  if (collected.kind !== 'read') return collected;
+  if (collected.kind !== 'read') return ofOwnAddress(collected);
   const { stored } = collected;
   const { retailer, fetchedAtMs: checkedAtMs } = stored;
   const record = { retailer, pageBarcode: stored.listing.gtin, checkedAtMs };

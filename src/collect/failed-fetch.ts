@@ -24,6 +24,13 @@ export function faultOfFailure(failure: FetchFailure): Fault {
   switch (failure.kind) {
     case 'refused':
       return URL_NOT_ALLOWED;
+    case 'unresolved':
+      return unavailable(
+        'upstream_error',
+        'The name of the host could not be looked up: the name servers of this installation do not answer. Try again after ' +
+          'Retry-After. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
+        seconds,
+      );
     case 'timeout':
       return unavailable(
         'upstream_timeout',
@@ -76,6 +83,19 @@ export function faultOfFailure(failure: FetchFailure): Fault {
         "The shop's robots.txt forbids fetching this page, and the service obeys it.",
       );
   }
+}
+
+/** An address that no caller sent is refused: the network here, the settings, or a redirect of the shop is why. */
+export const HOST_REFUSED: Fault = unavailable(
+  'upstream_error',
+  'The host of the shop is not known here, or may not be asked. Try again after Retry-After.',
+  MISCONFIGURED_SECONDS,
+);
+
+/** The same outcome where the caller did not send the address: `url_not_allowed` is only about one that it sent (D65). */
+export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O {
+  if (!('fault' in outcome) || outcome.fault !== URL_NOT_ALLOWED) return outcome;
+  return { ...outcome, fault: HOST_REFUSED };
 }
 
 /** The outcome of a fetch without a page. */

@@ -139,6 +139,7 @@ function detailOf(error: unknown): string {
   const { kind } = failureOf(error);
   switch (kind) {
     case 'refused':
+    case 'unresolved':
       return NOT_ALLOWED;
     case 'timeout':
       return 'The receiver did not answer in time.';

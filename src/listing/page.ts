@@ -39,6 +39,8 @@ export type Page = {
  */
 export type FetchFailureKind =
   | 'refused'
+  /** The name could not be looked up now, which says nothing about the address. */
+  | 'unresolved'
   | 'timeout'
   | 'reset'
   | 'too_large'

@@ -6,6 +6,7 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import type { Collect } from '../collect/collect.ts';
+import { ofOwnAddress } from '../collect/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -125,7 +126,7 @@ async function fetchAnchorAgain(
   const listing = listingKeyOf({ kind: 'url', value: stored.url });
   const collected =
     listing === null ? null : await parts.collect.collect(listing, sinceMs, context);
-  if (collected?.kind === 'failed') return collected;
+  if (collected?.kind === 'failed') return ofOwnAddress(collected);
   if (collected?.kind === 'read') {
     const { listing: now, fetchedAtMs: checkedAtMs } = collected.stored;
     const isTrusted = isKnownSlug(stored.retailer) || parts.isTrustedShop(stored);

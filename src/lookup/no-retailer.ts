@@ -1,6 +1,7 @@
 // What a lookup of a barcode ends with where no retailer gave a product: who was asked, and what each said (D36, D67). Pure.
 
 import { CANNOT_ASK } from '../collect/ask-retailer.ts';
+import { HOST_REFUSED } from '../collect/failed-fetch.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import type { Fault } from '../core/fault.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
@@ -64,9 +65,10 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
   };
 }
 
-/** In few words; what the caller sent is not what is wrong with the address of a retailer. */
-function reasonOf({ code, upstream, detail }: Fault): string {
-  if (code === 'url_not_allowed') return 'its host is not known here, or may not be asked';
+/** In few words. */
+function reasonOf(fault: Fault): string {
+  const { upstream, detail } = fault;
+  if (fault === HOST_REFUSED) return 'its host is not known here, or may not be asked';
   if (upstream === 'robots_disallowed') return 'its robots.txt disallows it';
   if (upstream === 'upstream_blocked')
     return 'it asks for a proof that a person is there, or refuses';

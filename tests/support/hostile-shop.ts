@@ -211,6 +211,7 @@ export const OUTCOMES: Readonly<
   Record<FetchFailure['kind'] | PageVerdict<unknown>['kind'], string>
 > = {
   refused: 'url_not_allowed',
+  unresolved: 'upstream_error',
   timeout: 'upstream_timeout',
   reset: 'upstream_reset',
   too_large: 'upstream_too_large',

@@ -34,7 +34,22 @@ export function createResolver(dnsServers: readonly string[]): Resolve {
   };
 }
 
-/** One bounded lookup. Every failure is `refused`, so that callers cannot learn which names exist (D50). */
+/**
+ * Codes of lookups without an answer: the name servers are not there, are too slow, refuse to serve this machine or failed
+ * to find out. That a name does not exist, or has no address, is an answer.
+ */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ETIMEOUT',
+  'ECONNREFUSED',
+  'ESERVFAIL',
+  'EREFUSED',
+]);
+
+/**
+ * One bounded lookup. An answer without an address is `refused`, as a private address is, so that callers cannot learn which
+ * names exist (D50); `unresolved`: there was no answer.
+ */
 export async function resolveBounded(
   resolve: Resolve,
   host: string,
@@ -42,7 +57,7 @@ export async function resolveBounded(
 ): Promise<readonly string[]> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    reject(new FetchError('refused', `${host}: no DNS answer within ${limits.dnsMs} ms`));
+    reject(new FetchError('unresolved', `${host}: no DNS answer within ${limits.dnsMs} ms`));
   }, limits.dnsMs);
   try {
     const answers = await Promise.race([resolve(host), late]);
@@ -53,7 +68,9 @@ export async function resolveBounded(
   } catch (error) {
     if (error instanceof FetchError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new FetchError('refused', `${host}: ${reason}`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const kind = NO_ANSWER.has(code) ? 'unresolved' : 'refused';
+    throw new FetchError(kind, `${host}: ${reason}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
