@@ -160,8 +160,9 @@ async function askSource(
   if (pauseSeconds !== null) return onPause(pauseSeconds);
   // A source may refuse a token before it expires: it is asked once more with a new one.
   for (const isLast of [false, true]) {
-    const access = await parts.access.accessOf(ask.slug, ask.source, context);
-    if (access === null) return noToken();
+    const got = await parts.access.accessOf(ask.slug, ask.source, context);
+    if ('failed' in got) return got.failed;
+    const { access } = got;
     const request = ask.source.request(ask.question, access);
     if (request === null) return null;
     const isOfficial = ask.source.isOfficial === true;
@@ -195,21 +196,6 @@ function onPause(retryAfterSeconds: number): RetailerOutcome {
       upstream: 'upstream_blocked',
       retryAfterSeconds,
       detail: "The retailer's API asked for a pause. Try again after Retry-After.",
-    },
-  };
-}
-
-function noToken(): RetailerOutcome {
-  const detail =
-    "The retailer's API issued no access token; the credentials of this installation may be wrong.";
-  return {
-    kind: 'failed',
-    status: 'error',
-    fault: {
-      code: 'upstream_unavailable',
-      upstream: 'upstream_error',
-      retryAfterSeconds: 60,
-      detail,
     },
   };
 }

@@ -32,7 +32,8 @@ export function createSharedWork<T>(late: T) {
   };
 }
 
-async function unlessAborted<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
+/** What the work comes to, or `late` as soon as the signal aborts. */
+export async function unlessAborted<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const leave = () => resolve(late);
   signal.addEventListener('abort', leave, { once: true });

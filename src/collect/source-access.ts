@@ -1,28 +1,35 @@
 // Which of a retailer's sources this installation can use, and their access tokens. Tokens are kept in memory, renewed
-// shortly before they expire, and dropped when the source refuses them.
+// shortly before they expire, and dropped when the source refuses them. Where there is none, the reason is kept for a while.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Fetcher } from '../listing/page.ts';
+import type { FetchOutcome, Fetcher, Page } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
+import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { Access, RetailerQuestion, Source } from '../retailers/adapter.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
-import type { Credentials } from '../retailers/credentials.ts';
+import { settingOf, type Credentials } from '../retailers/credentials.ts';
+import {
+  failedFetch,
+  MISCONFIGURED_SECONDS,
+  ofOwnAddress,
+  type FailedFetch,
+} from './failed-fetch.ts';
 import type { SearchWeb } from './search-web.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { createSharedWork, unlessAborted } from './single-flight.ts';
 
 export type AccessKeeper = {
   /** In the order they are tried; a source whose credentials are not complete does not exist. */
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
   /** Names of the credentials that the source needs and does not have. */
   readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
-  /** Null: the source needs a token and issues none now. */
+  /** `failed`: the source needs a token and issues none now. */
   readonly accessOf: (
     slug: KnownSlug,
     source: Source,
     context: FetchContext,
-  ) => Promise<Access | null>;
+  ) => Promise<{ readonly access: Access } | { readonly failed: FailedFetch }>;
   /** Whether some source of this installation takes such a question. Sends nothing. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
   /** The source refused this token: the next access requests a new one, unless another call already has. */
@@ -47,27 +54,43 @@ export type AccessParts = {
 /** A token is renewed this long before it expires, so that none expires while its request is sent. */
 const RENEW_BEFORE_MS = 60_000;
 
-type HeldToken = { readonly token: string; readonly untilMs: number };
+/** How long a token may be waited for. Callers share the request, so it does not end with the first one's deadline. */
+const TOKEN_MS = 20_000;
+
+/** Where neither the source nor the pacing states a time. */
+const DEFAULT_RETRY_SECONDS = 60;
+
+/** A token, or why there is none. No other is asked for until then. */
+type HeldToken = { readonly untilMs: number } & (
+  | { readonly token: string }
+  | { readonly failed: FailedFetch }
+);
+
+const LATE: HeldToken = {
+  untilMs: 0,
+  failed: failedFetch({ kind: 'timeout', detail: 'the access token is still being requested' }),
+};
 
 export function createAccess(parts: AccessParts): AccessKeeper {
   const steady = parts.steady ?? parts.clock;
   const held = new Map<string, HeldToken>();
   const pauses = new Map<string, number>();
-  const share = createSingleFlight<HeldToken | null>();
+  const share = createSharedWork<HeldToken>(LATE);
   const nameOf = (slug: KnownSlug, source: Source) => `${slug} ${source.name}`;
 
   async function newToken(
     slug: KnownSlug,
-    source: Source,
+    source: Source & Required<Pick<Source, 'token'>>,
     context: FetchContext,
-  ): Promise<HeldToken | null> {
-    if (source.token === undefined) return null;
+  ): Promise<HeldToken> {
     const request = { ...source.token.request(bare(slug)), isOfficial: true };
-    const outcome = await parts.fetch(request, context);
+    const deadlineMs = steady.now() + TOKEN_MS;
+    const own = { ...context, signal: AbortSignal.timeout(TOKEN_MS), deadlineMs };
+    const outcome = await parts.fetch(request, own);
     const read = outcome.ok ? source.token.read(outcome.page) : null;
-    if (read === null) return null;
-    const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
-    const fresh = { token: read.token, untilMs: steady.now() + life };
+    const nowMs = steady.now();
+    const fresh =
+      read === null ? withoutToken(noToken(slug, source, outcome), nowMs) : withToken(read, nowMs);
     held.set(nameOf(slug, source), fresh);
     return fresh;
   }
@@ -97,16 +120,22 @@ export function createAccess(parts: AccessParts): AccessKeeper {
         return source.request(question, { ...bare(slug), token }) !== null;
       }),
     accessOf: async (slug, source, context) => {
-      if (source.token === undefined) return bare(slug);
+      const { token } = source;
+      if (token === undefined) return { access: bare(slug) };
       const name = nameOf(slug, source);
       const known = held.get(name);
       const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
-      const token = usable ?? (await share(name, () => newToken(slug, source, context)));
-      return token === null ? null : { ...bare(slug), token: token.token };
+      const ask = () => share(name, context, () => newToken(slug, { ...source, token }, context));
+      const got = usable ?? (await unlessAborted(ask(), context.signal, LATE));
+      if ('token' in got) return { access: { ...bare(slug), token: got.token } };
+      return {
+        failed: usable === null ? got.failed : later(got.failed, got.untilMs - steady.now()),
+      };
     },
     dropToken: (slug, source, token) => {
       const name = nameOf(slug, source);
-      if (held.get(name)?.token === token) held.delete(name);
+      const known = held.get(name);
+      if (known !== undefined && 'token' in known && known.token === token) held.delete(name);
     },
     pause: (slug, source, seconds) => {
       if (source.isOfficial !== true) return;
@@ -117,6 +146,50 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
     },
   };
+}
+
+function withToken(read: { token: string; expiresInSeconds: number }, nowMs: number): HeldToken {
+  const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
+  return { token: read.token, untilMs: nowMs + life };
+}
+
+function withoutToken(failed: FailedFetch, nowMs: number): HeldToken {
+  const seconds = failed.fault.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
+  return { failed, untilMs: nowMs + seconds * 1_000 };
+}
+
+/** The failure again, with what is left of its pause. */
+function later(failed: FailedFetch, leftMs: number): FailedFetch {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
+}
+
+/** Only an answer that refuses the request says something about the credentials, which are the operator's to mend (D65). */
+function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): FailedFetch {
+  if (!outcome.ok) {
+    const failed = ofOwnAddress(failedFetch(outcome.failure));
+    if (failed.fault.code === 'upstream_unavailable') return failed;
+    return unavailable('its answer cannot be used. Try again after Retry-After.');
+  }
+  const { page } = outcome;
+  if (!refusesCredentials(page)) {
+    const seconds = retryAfterSeconds(page.headers['retry-after'], page.fetchedAtMs);
+    const why = `it answered with status ${page.status}. Try again after Retry-After.`;
+    return unavailable(why, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS));
+  }
+  const settings = source.needs.map((name) => settingOf(slug, name)).join(', ');
+  const why = `the credentials of this installation may be wrong. Its operator has to check ${settings}.`;
+  return unavailable(why, MISCONFIGURED_SECONDS);
+}
+
+function refusesCredentials({ status }: Page): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+function unavailable(why: string, retryAfter = DEFAULT_RETRY_SECONDS): FailedFetch {
+  const detail = `The retailer's API issued no access token: ${why}`;
+  const fault = { code: 'upstream_unavailable', upstream: 'upstream_error', detail } as const;
+  return { kind: 'failed', status: 'error', fault: { ...fault, retryAfterSeconds: retryAfter } };
 }
 
 /** Whether this installation can search a retailer by barcode: by a source of its own, or a search engine (D34). */

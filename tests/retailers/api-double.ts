@@ -33,7 +33,7 @@ export type ApiDouble = {
   /** What was asked, in order; robots.txt is left out. */
   readonly calls: Call[];
   readonly clock: ManualClock;
-  readonly ask: (question: RetailerQuestion) => Promise<RetailerOutcome>;
+  readonly ask: (question: RetailerQuestion, signal?: AbortSignal) => Promise<RetailerOutcome>;
   readonly close: () => void;
 };
 
@@ -41,7 +41,7 @@ type Options = {
   readonly slug: KnownSlug;
   readonly origin: string;
   readonly credentials: Readonly<Record<string, string>>;
-  readonly reply: (call: Call) => Reply;
+  readonly reply: (call: Call) => Reply | Promise<Reply>;
 };
 
 /** Every other origin leads nowhere: a test that reaches for a page fails. */
@@ -55,7 +55,7 @@ export async function openApiDouble({
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
+    request.on('end', async () => {
       const url = new URL(request.url ?? '/', origin);
       const call = {
         method: request.method ?? '',
@@ -64,7 +64,7 @@ export async function openApiDouble({
         body: Buffer.concat(parts).toString(),
       };
       calls.push(call);
-      const { status = 200, headers = {}, body } = reply(call);
+      const { status = 200, headers = {}, body } = await reply(call);
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
     });
@@ -98,7 +98,8 @@ export async function openApiDouble({
   return {
     calls,
     clock,
-    ask: (question) => askRetailer(parts, slug, question, contextOf(AbortSignal.timeout(10_000))),
+    ask: (question, signal = AbortSignal.timeout(10_000)) =>
+      askRetailer(parts, slug, question, contextOf(signal)),
     close: () => {
       server.closeAllConnections();
       server.close();
