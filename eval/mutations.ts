@@ -75,7 +75,7 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
         const reader = source.readerOf(question.kind);
         if (samples.has(`${slug} ${reader}`) || READERS[slug][reader] === undefined) continue;
         const allowed = await access.accessOf(slug, source, contextOf(signal()));
-        const request = allowed === null ? null : source.request(question, allowed);
+        const request = 'access' in allowed ? source.request(question, allowed.access) : null;
         if (request === null) continue;
         const answer = await fetcher({ ...request, isOfficial: true }, contextOf(signal()));
         if (answer.ok && answer.page.body.length > 0) {

@@ -205,3 +205,30 @@ test('hosts that failed last are told with the rest of their pause, those that a
     { host: 'later.example', failures: 0, leftMs: 20_000 },
   ]);
 });
+
+test('hosts that fail are remembered while there is room, one that asked for a pause longest', async () => {
+  const { clock, limiter } = setUp(0);
+  const troubled = () => new Set(limiter.troubled().map(({ host }) => host));
+  limiter.found('paused.example', { result: 'failed', retryAfterSeconds: 86_400 });
+  limiter.found('used.example', { result: 'failed' });
+  const busy = await limiter.turn('busy.example', contextOf(never));
+  assert.ok(busy.ok);
+  limiter.found('busy.example', { result: 'failed' });
+  for (let count = 0; count < 30_000; count += 1) {
+    limiter.found(`h${count}.example`, { result: 'failed' });
+    if (count % 500 === 0) {
+      limiter.found('used.example', { result: 'failed' });
+      await clock.advance(1_000);
+    }
+  }
+  const hosts = troubled();
+  assert.ok(hosts.size > 9_000 && hosts.size <= 10_000, `${hosts.size}`);
+  for (const host of ['paused', 'used', 'busy', 'h29999']) {
+    assert.ok(hosts.has(`${host}.example`), host);
+  }
+  assert.ok(!hosts.has('h0.example'));
+  for (let count = 0; count < 20_000; count += 1) {
+    limiter.found(`p${count}.example`, { result: 'neutral', retryAfterSeconds: 86_400 });
+  }
+  assert.ok(troubled().size <= 10_000);
+});

@@ -21,8 +21,6 @@ export type Circuit = {
   /** Failures and refusals in a row. */
   failures(): number;
   record(report: RequestReport, nowMs: number): void;
-  /** True when there is nothing to remember. */
-  isFresh(nowMs: number): boolean;
 };
 
 /** `random` in [0, 1) lengthens a pause by up to a quarter, so that pauses of many hosts do not end together. */
@@ -51,6 +49,5 @@ export function createCircuit(random: () => number): Circuit {
         if (failures >= FAILURES_TO_OPEN) open(nowMs);
       }
     },
-    isFresh: (nowMs) => failures === 0 && untilMs <= nowMs,
   };
 }

@@ -62,8 +62,9 @@ type HostState = {
   readonly circuit: Circuit;
 };
 
-/** Idle hosts are forgotten above this number. */
+/** Above this number of hosts, idle ones are forgotten until there is room for a tenth more. */
 const MAX_HOSTS = 10_000;
+const KEPT_HOSTS = 9_000;
 
 export function createHostLimiter(options: LimiterOptions): HostLimiter {
   return new Limiter(options);
@@ -259,7 +260,12 @@ class Limiter implements HostLimiter {
 
   #stateOf(host: string): HostState {
     const known = this.#hosts.get(host);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // The map keeps the order in which hosts were last asked.
+      this.#hosts.delete(host);
+      this.#hosts.set(host, known);
+      return known;
+    }
     if (this.#hosts.size >= MAX_HOSTS) forgetIdle(this.#hosts, this.#clock.now());
     const state: HostState = {
       isBusy: false,
@@ -316,9 +322,19 @@ function once<T>(run: (value: T) => void): (value: T) => void {
   };
 }
 
+/**
+ * Callers can name any number of hosts that fail, so a failure is remembered only while there is room: hosts without one go
+ * first, then those that may be asked now, those in a pause last; among equals the one that was asked longest ago.
+ */
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
-  for (const [host, state] of hosts) {
-    const isIdle = !state.isBusy && state.queue.waiting.length === 0;
-    if (isIdle && state.nextAtMs <= nowMs && state.circuit.isFresh(nowMs)) hosts.delete(host);
-  }
+  const isIdle = (state: HostState) => !state.isBusy && state.queue.waiting.length === 0;
+  const rank = ({ nextAtMs, circuit }: HostState) => {
+    if (Math.max(nextAtMs, circuit.blockedUntilMs()) > nowMs) return 2;
+    return circuit.failures() > 0 ? 1 : 0;
+  };
+  const idle = [...hosts]
+    .filter(([, state]) => isIdle(state))
+    .map(([host, state]) => ({ host, rank: rank(state) }))
+    .toSorted((a, b) => a.rank - b.rank);
+  for (const { host } of idle.slice(0, hosts.size - KEPT_HOSTS)) hosts.delete(host);
 }
