@@ -1,29 +1,32 @@
 // What a title says of things that are sold beside the product: that it is made for another thing, a part of it, or a
 // bundle with more things.
 
-import { BUNDLE_WORDS, EXTRAS, PARTS } from './thing-words.ts';
+import { BUNDLE_WORDS, EXTRAS, PARTS, WEARERS } from './thing-words.ts';
 import { singular, wordsIn } from './title-words.ts';
 
 /** The words before and behind "for" and its like. */
 export type MadeFor = { readonly what: readonly string[]; readonly whom: readonly string[] };
 
 const FOR =
-  /\b(?:for(?: use with)?|fits|fit for|compatible with|replacements? for|replaces|suitable for|works with|designed for|made for|f(?:u|ue)r|pour|para|per)\b(?: (?:the|your|use with|all|most))?/u;
+  /\b(?:for(?: use with)?|fits|fit for|compatible with|replacements? for|replaces|suitable for|works with|designed for|made for|f(?:u|ue)r|pour|para|per)\b(?: (?:the|your|use with|all|most))?/gu;
 
 /** Whom a thing is made for stands right behind the "for". */
 const MOST_WHOM = 5;
 
-/** What a thing is made for: the words around "for" and its like. */
+/** What a thing is made for: the words around the first "for" or its like behind which no wearer stands. */
 export function madeForOf(plain: string): MadeFor | null {
-  const found = FOR.exec(plain);
-  if (found === null) return null;
-  const behind = plain.slice(found.index + found[0].length);
-  const whom = wordsIn(behind.split(/[;|()[\]"]|\s[-–—]\s/)[0] ?? '')
-    .slice(0, MOST_WHOM)
-    .map(singular);
-  // "Cartridge, Replacement for": what it is stands before the detail.
-  const what = wordsIn(plain.slice(0, found.index)).map(singular);
-  return whom.length === 0 ? null : { what, whom };
+  for (const found of plain.matchAll(FOR)) {
+    const behind = plain.slice(found.index + found[0].length);
+    const whom = wordsIn(behind.split(/[;|()[\]"]|\s[-–—]\s/)[0] ?? '')
+      .slice(0, MOST_WHOM)
+      .map(singular);
+    // "Running Shoes for Women Arden QX700" is the pair itself.
+    if (WEARERS.has(whom[0] ?? '')) continue;
+    // "Cartridge, Replacement for": what it is stands before the detail.
+    const what = wordsIn(plain.slice(0, found.index)).map(singular);
+    return whom.length === 0 ? null : { what, whom };
+  }
+  return null;
 }
 
 /** The last word of the name of the thing, where it names a part: "Arden QX700 Ear Pads, Black". */

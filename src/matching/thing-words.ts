@@ -20,6 +20,14 @@ export const EXTRAS = words(
   'lock speaker pen notebook scale warranty book dvd accessory supply kit set bowl cup mug',
 );
 
+/** Who wears, eats or plays with a thing: "for women" says nothing of another product. In the singular. */
+export const WEARERS = words(
+  'men man women woman lady gentleman boy girl kid child children toddler baby infant teen adult senior unisex',
+  'herren damen kinder jungen madchen baby erwachsene homme femme enfant bebe adulte hombre mujer nino nina adulto',
+  'uomo donna bambino bambina bambini adulti heren dames kinderen dog cat puppy kitten hund hunde katze katzen',
+  'chien chat perro gato cane cani gatto gatti pet',
+);
+
 /** Words that name no product. */
 export const SMALL_WORDS = words(
   'for and the with a an of in to by on or new black white set pack plus edition series model official best seller',
