@@ -50,7 +50,8 @@ const COUNTING = String.raw`(\d{1,3}(?:\.\d)?|i{1,3}|iv|vi{0,3}|ix)`;
 const ORDINALS = NAMES.map(([name, words]): readonly [string, RegExp] => [
   name,
   new RegExp(
-    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}])`,
+    // "40% vol. 0.7 l" is no volume of a series.
+    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|(?<!%\s?)\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}]|,\d)`,
     'u',
   ),
 ]);
@@ -87,6 +88,34 @@ const DOSES: Readonly<Record<string, readonly [unit: string, factor: number]>> =
   gallons: ['gal', 1],
 };
 
+/** One letter, that ends a model number or a class as often: `DCS-855L`, `802.11g`, `5G`. */
+const METRIC: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
+  g: ['g', 1],
+  gramm: ['g', 1],
+  grammes: ['g', 1],
+  l: ['l', 1],
+};
+const LEAST_GRAMS = 10;
+const MOST_LITRES = 1000;
+
+/** Behind grams of what is in it, of a sheet of paper, or a rate. */
+const NO_SIZE =
+  /^\s?\/|^ (?:of )?(?:\p{L}+ )?(?:proteine?s?|eiweiss|carbs?|sugars?|fib(?:er|re)|fat|caffeine|per|pro)\b/u;
+
+type Place = {
+  readonly unit: string;
+  readonly value: number;
+  readonly at: number;
+  readonly length: number;
+};
+
+function isAmountOf(plain: string, { unit, value, at, length }: Place): boolean {
+  if (unit !== 'g' && unit !== 'l') return true;
+  const behind = plain.slice(at + length, at + length + 32);
+  if (plain[at - 1] === '-' || /^[\p{L}\p{N}-]/u.test(behind) || NO_SIZE.test(behind)) return false;
+  return unit === 'g' ? value >= LEAST_GRAMS && value !== 802.11 : value < MOST_LITRES;
+}
+
 /** Other units are speeds, caches and voltages as often as amounts, or the end of a model number: `84W`. */
 const AMOUNTS = new Set([
   'gb',
@@ -95,6 +124,7 @@ const AMOUNTS = new Set([
   'oz',
   'lb',
   'ml',
+  'l',
   'kg',
   'g',
   'mah',
@@ -132,8 +162,8 @@ export function amountsOf(plain: string): Numbers {
     if (/^\s?\/(?:s|\d)/.test(behind)) return ' | ';
     const unit = (glued ?? apart ?? '').replace(/^fl\.? ?oz$/, 'oz');
     const value = Number(number.replaceAll(/,(?=\d{3})/g, '').replace(',', '.'));
-    const amount = DOSES[unit] ?? unitEntry(unit);
-    if (amount !== null) {
+    const amount = DOSES[unit] ?? METRIC[unit] ?? unitEntry(unit);
+    if (amount !== null && isAmountOf(plain, { unit, value, at: at ?? 0, length: all.length })) {
       const [name, factor] = amount;
       // `4-in-1`.
       if (name === 'in' && /^[\s-]*1\b/.test(behind)) return ' | ';

@@ -28,6 +28,7 @@ const CHECKS: readonly (readonly [Check, 'certain' | 'noisy'])[] = [
   [condition, 'certain'],
   [counts, 'certain'],
   [amounts, 'certain'],
+  [measures, 'certain'],
   [ordinals, 'certain'],
   [edition, 'noisy'],
   [form, 'certain'],
@@ -129,13 +130,14 @@ const SINGLE_ONLY = new Set(['in', 'ft', 'lb', 'kg']);
 function amounts(a: StatedTraits, b: StatedTraits): Conflict | null {
   for (const [unit, mine] of a.amounts) {
     const theirs = b.amounts.get(unit);
-    if (theirs === undefined) continue;
+    if (theirs === undefined || unit === 'l') continue;
     if (SINGLE_ONLY.has(unit) && (mine.length > 1 || theirs.length > 1)) continue;
     const share = unit === 'gb' ? 0.12 : 0.04;
     const only = (from: readonly number[], than: readonly number[]): number | undefined =>
       from.find((one) => than.every((two) => isOther(one, two, share)));
     const [one, two] = [only(mine, theirs), only(theirs, mine)];
     if (one === undefined || two === undefined) continue;
+    if (MEASURES.some((each) => each.has(unit)) && comeToSame(one, two, a, b, share)) continue;
     // "16 GB, 512 GB" and "512 GB, 8 GB" differ in one; one that states fewer may leave it out.
     if (mine.length !== theirs.length && mine.some((each) => theirs.includes(each))) continue;
     return differ(
@@ -146,6 +148,75 @@ function amounts(a: StatedTraits, b: StatedTraits): Conflict | null {
     );
   }
   return null;
+}
+
+/** What one of each unit is in grams or millilitres. An ounce may be of either. */
+const MEASURES: readonly ReadonlyMap<string, number>[] = [
+  new Map([
+    ['g', 1],
+    ['kg', 1000],
+    ['lb', 453.6],
+    ['oz', 28.35],
+  ]),
+  new Map([
+    ['ml', 1],
+    ['l', 1000],
+    ['qt', 946],
+    ['gal', 3785],
+    ['oz', 29.57],
+  ]),
+];
+
+/** One amount in two units: "500 g" and "1 kg". Of one unit, but for litres, `amounts` has looked at it. */
+function measures(a: StatedTraits, b: StatedTraits): Conflict | null {
+  for (const measure of MEASURES) {
+    const [mine, theirs] = [onlyOf(measure, a), onlyOf(measure, b)];
+    if (mine === null || theirs === null) continue;
+    if (mine.unit === theirs.unit && mine.unit !== 'l') continue;
+    // An ounce of fluid weighs what the fluid weighs.
+    const share = mine.unit === 'oz' || theirs.unit === 'oz' ? 0.35 : 0.07;
+    if (comeToSame(mine.value, theirs.value, a, b, share)) continue;
+    // "150 kg" that it bears and "25 lb" that it weighs.
+    if (BORNE.test(a.title) || BORNE.test(b.title)) continue;
+    return differ('size', 'size', mine.said, theirs.said);
+  }
+  return null;
+}
+
+type Measured = { readonly unit: string; readonly value: number; readonly said: string };
+
+/** The only amount of a measure that a title states; null: none, or several. */
+function onlyOf(
+  measure: ReadonlyMap<string, number>,
+  { amounts: of }: StatedTraits,
+): Measured | null {
+  const found = [...measure].flatMap(([unit, factor]) =>
+    (of.get(unit) ?? []).map((each) => ({ unit, value: each * factor, said: `${each}${unit}` })),
+  );
+  return found.length === 1 ? (found[0] as Measured) : null;
+}
+
+const BORNE = /\b(?:capacity|max(?:imum)?|load|limit|supports?|holds?|up to|bis)\b/i;
+
+/** Whether two amounts are one, each alone or with all packs and pieces of it: "6 x 1.5 l" is "9 l". */
+function comeToSame(
+  one: number,
+  two: number,
+  a: StatedTraits,
+  b: StatedTraits,
+  share: number,
+): boolean {
+  return wholes(one, a).some((mine) =>
+    wholes(two, b).some((theirs) => !isOther(mine, theirs, share)),
+  );
+}
+
+/** "85 g x 12", which is no pack where packs are read. */
+const TIMES = /\d ?\p{L}{1,5} x ?(\d{1,3})(?![\p{L}\p{N}.,])/iu;
+
+function wholes(value: number, { title, counts: { packs, pieces } }: StatedTraits): number[] {
+  const times = Number(TIMES.exec(title)?.[1] ?? 1);
+  return [1, packs, pieces ?? 1, packs * (pieces ?? 1), times].map((each) => value * each);
 }
 
 function ordinals(a: StatedTraits, b: StatedTraits): Conflict | null {

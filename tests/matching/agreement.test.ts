@@ -166,6 +166,37 @@ const SOUND: readonly (readonly string[])[] = [
   ['Arden EFR-526 Chronograph', 'Uhr für Herren Arden EFR-526', 'Arden EFR-526 Watch'],
 ];
 
+test('of one measure in two units of it, and of litres, another amount contradicts', () => {
+  for (const [one, two, detail] of [
+    ['Arden Spaghetti 500g', 'Arden Spaghetti 1 kg', 'size 500g vs 1kg'],
+    ['Arden Olive Oil 750 ml', 'Arden Olive Oil 1 L', 'size 750ml vs 1l'],
+    ['Arden Potting Soil 20 l', 'Arden Potting Soil 40 l', 'size 20l vs 40l'],
+    ['Arden Cologne 3.4 oz', 'Arden Cologne 50 ml', 'size 3.4oz vs 50ml'],
+    ['Arden Ketchup 20 oz', 'Arden Ketchup 907 g', 'size 20oz vs 907g'],
+  ] as const) {
+    assert.equal(matching.agreementOf(group(one, two)).disagreements[0]?.detail, detail);
+  }
+});
+
+test('of one measure the same amount agrees, in whichever unit, and one letter of a name is no unit', () => {
+  for (const titles of [
+    ['Arden Olive Oil 1 L', 'Arden Olive Oil 1000 ml', 'Arden Olive Oil 100 cl'],
+    ['Arden Ketchup 32 oz', 'Arden Ketchup 2 lb', 'Arden Ketchup 907 g'],
+    ['Arden Honey 12 fl oz', 'Arden Honey 500 g'],
+    ['Arden Water 6 x 1,5 l', 'Arden Water 6-Pack 9 l'],
+    ['Arden Scotch 40% vol. 0,7 l', 'Arden Scotch 40% vol. 70 cl', 'Arden Scotch 700ml'],
+    ['Arden Camera DCS-855L', 'Arden Camera DCS-855L/P, 100 ml Case'],
+    ['Arden Router 802.11g', 'Arden Router 802.11g, 0.3 kg'],
+    ['Arden Whey 907 g', 'Arden Whey, 24 g Protein', 'Arden Whey 2 lb with 24g of Protein'],
+    ['Arden Copy Paper 80 g/m2', 'Arden Copy Paper, 2.5 kg'],
+    ['Arden Cat Food 85 g x 12', 'Arden Cat Food 1.02 kg'],
+    ['Arden Crisps 25 g (10 Bags)', 'Arden Crisps 10 Bags 250 g'],
+    ['Arden Bench, 150 kg Capacity', 'Arden Bench, 25 lb'],
+  ]) {
+    assert.deepEqual(matching.agreementOf(group(...titles)).disagreements, [], titles.join(' | '));
+  }
+});
+
 test('what is made for a product and for somebody is still made for the product', () => {
   const listings = group('Arden QX700 Fitness Watch', 'Strap for Women for Arden QX700');
   assert.deepEqual(matching.agreementOf(listings).agreeing, listings.slice(0, 1));
