@@ -5,6 +5,7 @@
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
 import { additionsOf, BUNDLE, type Addition } from './additions.ts';
+import { sidesOf, type StatedSides } from './opposites.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from './thing-words.ts';
 import {
@@ -58,6 +59,8 @@ export type StatedTraits = Extras & {
   /** Words that are a colour or a thing (`espresso`), with the colour. */
   readonly shades: ReadonlyMap<string, string>;
   readonly variants: readonly string[];
+  /** Left or right, paperback or hardcover … */
+  readonly sides: StatedSides;
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
@@ -161,6 +164,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     colours: coloursOf(words),
     shades: shadesOf(words),
     variants: variantsOf(words, plain),
+    sides: sidesOf(plain),
     ...extrasOf(plain),
     form: formOf(plain),
     madeFor: madeForOf(plain),

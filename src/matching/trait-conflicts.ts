@@ -4,6 +4,7 @@
 
 import { codeRelation, CodeRelation } from './code-likeness.ts';
 import type { Conflict, Reason } from './conflicts.ts';
+import { oppositeSides } from './opposites.ts';
 import type { StatedTraits } from './stated-traits.ts';
 import type { NamedNumber } from './title-numbers.ts';
 import { PARTS, SMALL_WORDS } from './thing-words.ts';
@@ -32,6 +33,7 @@ const CHECKS: readonly (readonly [Check, 'certain' | 'noisy'])[] = [
   [ordinals, 'certain'],
   [edition, 'noisy'],
   [form, 'certain'],
+  [sides, 'certain'],
   [letterSize, 'noisy'],
   [counted, 'noisy'],
   [modelNumbers, 'noisy'],
@@ -238,6 +240,11 @@ function form(a: StatedTraits, b: StatedTraits): Conflict | null {
   if (a.form === null || b.form === null || a.form === b.form) return null;
   const named = { body: 'alone', kit: 'kit' } as const;
   return differ('title', 'sold as', named[a.form], named[b.form]);
+}
+
+function sides(a: StatedTraits, b: StatedTraits): Conflict | null {
+  const found = oppositeSides(a.sides, b.sides);
+  return found === null ? null : differ('title', found.name, found.one, found.two);
 }
 
 function letterSize(a: StatedTraits, b: StatedTraits): Conflict | null {

@@ -197,6 +197,66 @@ test('of one measure the same amount agrees, in whichever unit, and one letter o
   }
 });
 
+test('of two titles that state opposites one is of another product, alone and among others', () => {
+  for (const [one, two, detail] of [
+    ['Arden Headlight QX7 2016 Left', 'Arden Headlight QX7 2016 RH', 'side left vs rh'],
+    ['Arden Spiegel links beheizbar', 'Arden Spiegel rechts beheizbar', 'side links vs rechts'],
+    ['Arden Brake Pads QX7 Front', 'Arden Brake Pads QX7 Rear', 'end front vs rear'],
+    ['The Zorbling (Paperback)', 'The Zorbling (Hardcover)', 'format paperback vs hardcover'],
+    ['Zorbling (Blu-ray)', 'Zorbling (DVD)', 'disc blu-ray vs dvd'],
+    [
+      'Arden Zorb Eau de Toilette 100 ml',
+      'Arden Zorb Eau de Parfum 100 ml',
+      'scent eau de toilette vs eau de parfum',
+    ],
+    ['Arden Flea Collar for Dogs', 'Arden Flea Collar for Cats', 'animal dogs vs cats'],
+    ['Arden Repair Shampoo', 'Arden Repair Conditioner', 'wash shampoo vs conditioner'],
+    ['Arden Mattress 10 inch Queen', 'Arden Mattress 10 inch King', 'bed queen vs king'],
+    ['Arden Sheet Set King', 'Arden Sheet Set California King', 'bed king vs california king'],
+    ['Zorbling Quest (PS4)', 'Zorbling Quest (PS5)', 'platform ps4 vs ps5'],
+    ['The Zorblings: Arden (CD)', 'The Zorblings: Arden (Vinyl)', 'record cd vs vinyl'],
+    ['Arden Dog Food Adult Chicken', 'Arden Dog Food Puppy Chicken', 'age adult vs puppy'],
+    ['Arden Toothbrush Adult Soft', 'Arden Toothbrush Kids Soft', 'age group adult vs kids'],
+    [
+      'Arden Baseball Glove, Right Hand Throw',
+      'Arden Baseball Glove, Left Hand Throw',
+      'throwing hand right hand throw vs left hand throw',
+    ],
+    ['Arden Kaffee ganze Bohnen 1 kg', 'Arden Kaffee gemahlen 1 kg', 'coffee bohnen vs gemahlen'],
+    ['Arden QX7 Propane Grill', 'Arden QX7 Natural Gas Grill', 'fuel propane vs natural gas'],
+  ] as const) {
+    const pair = matching.agreementOf(group(one, two)).disagreements;
+    assert.deepEqual(
+      pair.map((each) => each.detail),
+      [detail],
+    );
+    const three = group(one, two, one);
+    assert.deepEqual(matching.agreementOf(three).agreeing, [three[0], three[2]], detail);
+  }
+});
+
+test('who states both of two opposites, or the one in another language, contradicts nobody', () => {
+  for (const titles of [
+    ['Arden Headlight QX7 Left', 'Arden Headlight QX7 LH', 'Arden Headlight QX7 Driver Side'],
+    ['Arden Dash Cam QX7 Front', 'Arden Dash Cam QX7 Front and Rear'],
+    ['The Zorbling (Paperback)', 'The Zorbling (Taschenbuch)', 'The Zorbling'],
+    ['Zorbling (DVD)', 'Zorbling Blu-ray + DVD'],
+    ['Arden Kettle QX700 Charcoal', 'Arden Electric Kettle QX700'],
+    ['Arden King Crab Legs', 'Arden Full King Crab Legs'],
+    ['Arden QX700 Headset for PS4', 'Arden QX700 Headset for Xbox One'],
+    ['Arden QX700 Washer, Front Load', 'Arden QX700 Washer with Rear Controls'],
+    ['Arden QX700 Blu-ray Player', 'Arden QX700 DVD Player with WiFi'],
+    ['Arden QX700 Turntable for Vinyl', 'Arden QX700 Turntable with CD'],
+    ['Arden Zorb Card Game for Kids', 'Arden Zorb Card Game for Adults and Teens'],
+    ['Arden QX700 Espresso Machine, Bean to Cup', 'Arden QX700 Espresso Machine, Ground Coffee'],
+    ['Arden QX700 Propane Grill', 'Arden QX700 Grill with Electric Ignition'],
+    ['Arden QX700 Pillows, Twin Pack', 'Arden QX700 Pillows Queen, 2 Pack'],
+    ['Arden QX700 Cable, Right Angle', 'Arden QX700 Cable, Left'],
+  ]) {
+    assert.deepEqual(matching.agreementOf(group(...titles)).disagreements, [], titles.join(' | '));
+  }
+});
+
 test('what is made for a product and for somebody is still made for the product', () => {
   const listings = group('Arden QX700 Fitness Watch', 'Strap for Women for Arden QX700');
   assert.deepEqual(matching.agreementOf(listings).agreeing, listings.slice(0, 1));
