@@ -10,6 +10,7 @@ import { prepareListing, type Prepared } from './prepared.ts';
 import { createRememberedAgreements, type RememberedAgreements } from './remembered-agreements.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import { statedTraits } from './stated-traits.ts';
+import { isAccessoryOf, traitConflict } from './trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -65,9 +66,10 @@ export function createMatching(model: MatchModel): Matching {
   function likeness(known: KnownListings, listing: Listing): number {
     const [first] = known;
     if (isMadeFor(named(listing), named(first.listing))) return 0;
-    const other = memory.preparedOf(listing);
-    if (siblingAgainst(known.map(prepared), other, 1) !== null) return 0;
-    return similarityOf(model, prepared(first), other);
+    const other = memory.groupListingOf(listing);
+    if (areToldApart(memory.groupListingOf(first.listing), other)) return 0;
+    if (siblingAgainst(known.map(prepared), other.prepared, 1) !== null) return 0;
+    return similarityOf(model, prepared(first), other.prepared);
   }
 
   const contradicts = (known: KnownListings, listing: Listing): boolean =>
@@ -85,7 +87,9 @@ export function createMatching(model: MatchModel): Matching {
       const { leftOut, disagreements, score } = found;
       return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
     },
-    isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
+    isStrong: (a, b) =>
+      bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong' &&
+      !areToldApart(memory.groupListingOf(a.listing), memory.groupListingOf(b.listing)),
     similarity: likeness,
     isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
     contradicts,
@@ -103,6 +107,24 @@ export function createMatching(model: MatchModel): Matching {
     },
     version: () => version,
   };
+}
+
+/** Whether two titles alone tell two products: one is made for the other, or both state what one product has once. */
+function areToldApart(one: GroupListing, two: GroupListing): boolean {
+  if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
+  return traitConflict(one.traits, two.traits)?.isNoisy === false;
+}
+
+/**
+ * An accessory that before its "for" has one word of the product at most, and none of its numbers: of two titles of one
+ * accessory both name it.
+ */
+function isPlainAccessoryOf(accessory: GroupListing, product: GroupListing): boolean {
+  if (!isAccessoryOf(accessory.traits, product.traits)) return false;
+  const what = accessory.traits.madeFor?.what.join('') ?? '';
+  if (product.prepared.codes.some((code) => what.includes(code))) return false;
+  const { distinct } = product.traits;
+  return distinct.filter((word) => word.length > 2 && what.includes(word)).length < 2;
 }
 
 function versionOf(model: MatchModel, table: number): string {

@@ -117,6 +117,29 @@ test('the next model of a line is not the product, however alike the titles', as
   }
 });
 
+test('a hit whose title alone tells another product is not likely, however alike the titles', () => {
+  for (const [title, hit] of [
+    ['Arden QX70021 Smart TV', 'Full Motion Wall Mount compatible with Arden QX70021'],
+    ['Arden Ibuprofen 200 mg 100 Coated Tablets', 'Arden Ibuprofen 200 mg 200 Coated Tablets'],
+    ['Arden QX700 Headlight Left', 'Arden QX700 Headlight, Right'],
+    ['Arden Spaghetti 500 g', 'Arden Spaghetti Pasta 1 kg'],
+  ] as const) {
+    const known = stored('retailer_w', listing(title));
+    assert.equal(matching.similarity([known], listing(hit)), 0, hit);
+    assert.equal(matching.isStrong(known, stored('retailer_b', listing(hit))), false, hit);
+  }
+});
+
+test('two titles of one accessory are compared, whichever of them says for what it is', () => {
+  for (const [title, hit] of [
+    ['Arden PF12.1 Glare Filter', 'Arden PF12.1 Privacy Filter for 12.1 in Screens'],
+    ['Arden Zorbgrip Black', 'Arden Zorbgrip Case for QX700 Black'],
+  ] as const) {
+    const known = stored('retailer_w', listing(title));
+    assert.ok(matching.similarity([known], listing(hit)) > 0, hit);
+  }
+});
+
 test('a listing that was read again is compared as it is now', () => {
   const others = [stored('retailer_w', HEADPHONES), stored('retailer_b', HEADPHONES)];
   const early = stored('retailer_h', HEADPHONES, 1);
