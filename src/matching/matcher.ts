@@ -66,10 +66,12 @@ export function createMatching(model: MatchModel): Matching {
   function likeness(known: KnownListings, listing: Listing): number {
     const [first] = known;
     if (isMadeFor(named(listing), named(first.listing))) return 0;
-    const other = memory.groupListingOf(listing);
-    if (areToldApart(memory.groupListingOf(first.listing), other)) return 0;
-    if (siblingAgainst(known.map(prepared), other.prepared, 1) !== null) return 0;
-    return similarityOf(model, prepared(first), other.prepared);
+    const other = memory.preparedOf(listing);
+    if (siblingAgainst(known.map(prepared), other, 1) !== null) return 0;
+    const found = similarityOf(model, prepared(first), other);
+    // What titles state takes as long to read as a comparison: only of what would be taken otherwise.
+    if (found < model.threshold) return found;
+    return memory.areToldApart(first.listing, listing) ? 0 : found;
   }
 
   const contradicts = (known: KnownListings, listing: Listing): boolean =>
@@ -89,7 +91,7 @@ export function createMatching(model: MatchModel): Matching {
     },
     isStrong: (a, b) =>
       bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong' &&
-      !areToldApart(memory.groupListingOf(a.listing), memory.groupListingOf(b.listing)),
+      !memory.areToldApart(a.listing, b.listing),
     similarity: likeness,
     isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
     contradicts,
@@ -112,7 +114,13 @@ export function createMatching(model: MatchModel): Matching {
 /** Whether two titles alone tell two products: one is made for the other, or both state what one product has once. */
 function areToldApart(one: GroupListing, two: GroupListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
+  if (one.traits.marks !== two.traits.marks && !haveOneCode(one, two)) return true;
   return traitConflict(one.traits, two.traits)?.isNoisy === false;
+}
+
+/** Whether both have one model number, which tells more than a mark that one of them leaves out. */
+function haveOneCode({ prepared: one }: GroupListing, { prepared: two }: GroupListing): boolean {
+  return one.codes.some((code) => two.codes.includes(code));
 }
 
 /**
@@ -135,6 +143,7 @@ function versionOf(model: MatchModel, table: number): string {
 type Memory = {
   readonly preparedOf: (listing: Listing) => Prepared;
   readonly groupListingOf: (listing: Listing) => GroupListing;
+  readonly areToldApart: (one: Listing, two: Listing) => boolean;
   readonly agreements: RememberedAgreements<Compared>;
 };
 
@@ -148,15 +157,26 @@ function createMemory(vocabulary: Vocabulary): Memory {
     preparedListings.set(listing, made);
     return made;
   };
+  const groupListingOf = (listing: Listing): GroupListing => {
+    const known = groupListings.get(listing);
+    if (known !== undefined) return known;
+    const traits = statedTraits({ ...listing, ...named(listing) });
+    const made = { prepared: preparedOf(listing), traits };
+    groupListings.set(listing, made);
+    return made;
+  };
+  const toldApart = new WeakMap<Listing, WeakMap<Listing, boolean>>();
   return {
     preparedOf,
-    groupListingOf: (listing) => {
-      const known = groupListings.get(listing);
+    groupListingOf,
+    areToldApart: (one, two) => {
+      const ofOne = toldApart.get(one);
+      const known = ofOne?.get(two);
       if (known !== undefined) return known;
-      const traits = statedTraits({ ...listing, ...named(listing) });
-      const made = { prepared: preparedOf(listing), traits };
-      groupListings.set(listing, made);
-      return made;
+      const found = areToldApart(groupListingOf(one), groupListingOf(two));
+      if (ofOne === undefined) toldApart.set(one, new WeakMap([[two, found]]));
+      else ofOne.set(two, found);
+      return found;
     },
     agreements: createRememberedAgreements(),
   };

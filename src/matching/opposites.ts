@@ -130,11 +130,17 @@ const ALL: readonly Opposites[] = [
   ),
 ];
 
+/** Whether a title states anything of these at all: most titles do not, and one look is a tenth of all of them. */
+const ANY = new RegExp(ALL.map(({ pattern }) => pattern.source).join('|'), 'u');
+
+const NONE: StatedSides = new Map();
+
 /** The values that a title states, by the name of what they are opposites in. */
 export type StatedSides = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 /** Reads a title in `plainText`. */
 export function sidesOf(plain: string): StatedSides {
+  if (!ANY.test(plain)) return NONE;
   const found = new Map<string, Map<number, string>>();
   for (const { name, pattern, among, unless } of ALL) {
     if (among?.test(plain) === false || unless?.test(plain) === true) continue;
@@ -161,4 +167,30 @@ export function oppositeSides(
     return { name, one: [...mine.values()].join(' '), two: [...theirs.values()].join(' ') };
   }
   return null;
+}
+
+const SCENTED = String.raw`(?=.*\b(?:eau de|ed[tpc]|perfume|parfum|cologne|fragrance|duft)\b)`;
+
+/**
+ * What shops hardly leave out of a title, because it is another product. Marks that shops do leave out (waterproof,
+ * cellular, kids) lose more than they find.
+ */
+const MARKS: readonly RegExp[] = [
+  // "Voltage tester" is a name.
+  new RegExp(String.raw`^${SCENTED}.*\b(?:tester|sample|echantillon|muestra|probe)\b`, 'u'),
+  /\b(?:signed|autographed|signiert)\b(?! distance)/,
+  /\blarge print\b|\bgrossdruck\b/,
+  /\bpolari[sz]ed\b|\bpolarisiert\p{L}*|\bpolarizad[oa]s?\b|\bpolarizzat[oaie]\b/u,
+  /\bdecaf\p{L}*|\bentkoffeiniert\p{L}*|\bdescafeinado\b|\bdek\b/u,
+  /\b(?:unsalted|low[ -]sodium|no salt|salt[ -]free|ungesalzen)\b/,
+  /\b(?:organics?|bio(?!-)|biologique|biologic[oa]|ecologic[oa])\b/,
+];
+
+const ANY_MARK =
+  /\b(?:tester|sample|echantillon|muestra|probe|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]sodium|no salt|salt[ -]free|ungesalzen|organic|bio|ecologic)/;
+
+/** The marks of another edition that a listing has, as bits; reads a title and a brand in `plainText`. */
+export function marksOf(plain: string): number {
+  if (!ANY_MARK.test(plain)) return 0;
+  return MARKS.reduce((found, mark, at) => (mark.test(plain) ? found | (1 << at) : found), 0);
 }

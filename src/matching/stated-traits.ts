@@ -5,7 +5,7 @@
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
 import { additionsOf, BUNDLE, type Addition } from './additions.ts';
-import { sidesOf, type StatedSides } from './opposites.ts';
+import { marksOf, sidesOf, type StatedSides } from './opposites.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from './thing-words.ts';
 import {
@@ -61,6 +61,8 @@ export type StatedTraits = Extras & {
   readonly variants: readonly string[];
   /** Left or right, paperback or hardcover … */
   readonly sides: StatedSides;
+  /** Marks of another edition (`marksOf`), of the brand too: "Organic Valley" is organic in every title. */
+  readonly marks: number;
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
@@ -165,6 +167,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     shades: shadesOf(words),
     variants: variantsOf(words, plain),
     sides: sidesOf(plain),
+    marks: marksOf(`${plain} ${plainText(input.brand ?? '')}`),
     ...extrasOf(plain),
     form: formOf(plain),
     madeFor: madeForOf(plain),

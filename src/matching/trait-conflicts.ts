@@ -139,7 +139,8 @@ function amounts(a: StatedTraits, b: StatedTraits): Conflict | null {
       from.find((one) => than.every((two) => isOther(one, two, share)));
     const [one, two] = [only(mine, theirs), only(theirs, mine)];
     if (one === undefined || two === undefined) continue;
-    if (MEASURES.some((each) => each.has(unit)) && comeToSame(one, two, a, b, share)) continue;
+    if (MEASURES.some((each) => each.has(unit)) && areAlike(wholes(one, a), wholes(two, b), share))
+      continue;
     // "16 GB, 512 GB" and "512 GB, 8 GB" differ in one; one that states fewer may leave it out.
     if (mine.length !== theirs.length && mine.some((each) => theirs.includes(each))) continue;
     return differ(
@@ -171,13 +172,14 @@ const MEASURES: readonly ReadonlyMap<string, number>[] = [
 
 /** One amount in two units: "500 g" and "1 kg". Of one unit, but for litres, `amounts` has looked at it. */
 function measures(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.amounts.size === 0 || b.amounts.size === 0) return null;
   for (const measure of MEASURES) {
     const [mine, theirs] = [onlyOf(measure, a), onlyOf(measure, b)];
     if (mine === null || theirs === null) continue;
     if (mine.unit === theirs.unit && mine.unit !== 'l') continue;
     // An ounce of fluid weighs what the fluid weighs.
     const share = mine.unit === 'oz' || theirs.unit === 'oz' ? 0.35 : 0.07;
-    if (comeToSame(mine.value, theirs.value, a, b, share)) continue;
+    if (areAlike(wholes(mine.value, a), wholes(theirs.value, b), share)) continue;
     // "150 kg" that it bears and "25 lb" that it weighs.
     if (BORNE.test(a.title) || BORNE.test(b.title)) continue;
     return differ('size', 'size', mine.said, theirs.said);
@@ -200,22 +202,14 @@ function onlyOf(
 
 const BORNE = /\b(?:capacity|max(?:imum)?|load|limit|supports?|holds?|up to|bis)\b/i;
 
-/** Whether two amounts are one, each alone or with all packs and pieces of it: "6 x 1.5 l" is "9 l". */
-function comeToSame(
-  one: number,
-  two: number,
-  a: StatedTraits,
-  b: StatedTraits,
-  share: number,
-): boolean {
-  return wholes(one, a).some((mine) =>
-    wholes(two, b).some((theirs) => !isOther(mine, theirs, share)),
-  );
+function areAlike(ones: readonly number[], twos: readonly number[], share: number): boolean {
+  return ones.some((one) => twos.some((two) => !isOther(one, two, share)));
 }
 
 /** "85 g x 12", which is no pack where packs are read. */
 const TIMES = /\d ?\p{L}{1,5} x ?(\d{1,3})(?![\p{L}\p{N}.,])/iu;
 
+/** An amount alone, and with all packs and pieces of it: "6 x 1.5 l" is "9 l". */
 function wholes(value: number, { title, counts: { packs, pieces } }: StatedTraits): number[] {
   const times = Number(TIMES.exec(title)?.[1] ?? 1);
   return [1, packs, pieces ?? 1, packs * (pieces ?? 1), times].map((each) => value * each);

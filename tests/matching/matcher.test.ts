@@ -123,10 +123,25 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Ibuprofen 200 mg 100 Coated Tablets', 'Arden Ibuprofen 200 mg 200 Coated Tablets'],
     ['Arden QX700 Headlight Left', 'Arden QX700 Headlight, Right'],
     ['Arden Spaghetti 500 g', 'Arden Spaghetti Pasta 1 kg'],
+    ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Tester'],
+    ['Arden Zorb Coffee Pods 24 Count', 'Arden Zorb Decaf Coffee Pods 24 Count'],
+    ['The Zorbling of Arden', 'The Zorbling of Arden, Large Print'],
   ] as const) {
     const known = stored('retailer_w', listing(title));
-    assert.equal(matching.similarity([known], listing(hit)), 0, hit);
+    assert.equal(matching.isLikely([known], listing(hit)), false, hit);
     assert.equal(matching.isStrong(known, stored('retailer_b', listing(hit))), false, hit);
+  }
+});
+
+test('a mark that a name has, or beside one model number, tells no other product', () => {
+  for (const [title, hit, brand = null] of [
+    ['Arden Voltage Meter', 'Arden Voltage Meter and Battery Tester'],
+    ['Arden Zorb QX70021 Sunglasses', 'Arden Zorb QX70021 Polarized Sunglasses'],
+    ['Arden Organic Milk', 'Arden Bio Milk'],
+    ['Organic Zorb Whole Milk', 'Zorb Whole Milk', 'Organic Zorb'],
+  ] as const) {
+    const known = stored('retailer_w', listing(title, { brand }));
+    assert.ok(matching.similarity([known], listing(hit, { brand })) > 0, hit);
   }
 });
 
