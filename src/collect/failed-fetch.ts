@@ -46,8 +46,8 @@ export function faultOfFailure(failure: FetchFailure): Fault {
     case 'busy':
       return unavailable(
         'upstream_blocked',
-        'The shop cannot take another request now: it asked for a pause, keeps failing, or requests to it are ' +
-          'queued. Try again after Retry-After.',
+        'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
+          'many names of other shops are being looked up. Try again after Retry-After.',
         seconds,
       );
     case 'egress':

@@ -13,6 +13,7 @@ import { FetchError, failureOf } from './fetch-error.ts';
 import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
 import type { HostLimiter } from './pacing/host-limiter.ts';
+import type { LookUpInTurn } from './pacing/name-turns.ts';
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { RobotsTxtOutcome, RobotsGate } from './robots/robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
@@ -28,6 +29,7 @@ export type Egress = {
   readonly steady: Clock;
   readonly hops: HopOptions;
   readonly limiter: HostLimiter;
+  readonly inNameTurn: LookUpInTurn;
   readonly robots: RobotsGate;
   readonly agent: string;
   readonly intervalMs: number;
@@ -99,7 +101,10 @@ export async function followChain(
     visited.add(target.url.href);
     const known = hop === 0 ? chain.firstAddresses : undefined;
     const addresses =
-      known ?? (await budget.run(signal, () => checkedAddresses(target, egress.hops)));
+      known ??
+      (await egress.inNameTurn(context, () =>
+        budget.run(signal, () => checkedAddresses(target, egress.hops)),
+      ));
     const crawlDelayMs = chain.obeyRobots
       ? await checkRobots(egress, target, addresses, context)
       : 0;

@@ -20,11 +20,12 @@ import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
 import { NO_DENIALS, type Denials } from './guard/denials.ts';
 import { createHostLimiter, type TroubledHost } from './pacing/host-limiter.ts';
+import { createNameTurns } from './pacing/name-turns.ts';
 import { DEFAULT_LIMITS, PICTURE_BYTES } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
 import { NO_ORIGINS } from './origins.ts';
 import type { OriginMap } from './origins.ts';
-import { createResolver } from './guard/resolver.ts';
+import { createOperatorsResolver, createResolver } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
 import type { SharedPauses, TakeSlot } from './pacing/shared-pace.ts';
@@ -46,7 +47,7 @@ export type FetcherOptions = {
   readonly version: string;
   readonly contact?: string | null;
   readonly origins?: OriginMap;
-  /** `address` or `address:port`; empty: the system's resolver. */
+  /** `address` or `address:port`; empty: those of the machine. */
   readonly dnsServers?: readonly string[];
   readonly egressProxy?: string | null;
   readonly allowIpLiterals?: boolean;
@@ -74,7 +75,7 @@ export type FetcherOptions = {
 /** The product token that robots.txt groups may name. */
 const PRODUCT_TOKEN = 'openshelf';
 
-/** Requests that one organization may have in flight, so that it cannot take all of the slots. */
+/** Requests, and lookups of names, that one organization may have in flight, so that it cannot take all of the slots. */
 const MAX_OF_ONE_ORGANIZATION = 8;
 
 /** A fetcher, and what its pacing knows of hosts that fail. */
@@ -88,6 +89,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     origins: options.origins ?? NO_ORIGINS,
     resolve: options.resolve ?? createResolver(options.dnsServers ?? []),
+    resolveOperators: options.resolve ?? createOperatorsResolver(options.dnsServers ?? []),
     allowIpLiterals: options.allowIpLiterals ?? false,
     permits: options.permits ?? [],
     localAddresses: options.localAddresses ?? ownAddresses,
@@ -112,6 +114,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     steady,
     hops,
     limiter,
+    inNameTurn: createNameTurns(MAX_OF_ONE_ORGANIZATION, hops.limits.dnsMs),
     robots,
     agent,
     intervalMs,

@@ -21,6 +21,8 @@ export type HopOptions = Denials & {
   readonly limits: FetchLimits;
   readonly origins: OriginMap;
   readonly resolve: Resolve;
+  /** For hosts that the operator named. */
+  readonly resolveOperators: Resolve;
   readonly allowIpLiterals: boolean;
   readonly permits: readonly AddressPermit[];
   readonly localAddresses: () => readonly string[];
@@ -81,17 +83,17 @@ async function mappedAddresses(
 
 /**
  * The addresses of a host that the operator named, whatever they are. `host`: a name or an address without brackets.
- * Throws `refused` where it has none.
+ * Throws `refused` where it has none, `unresolved` where no name server answers.
  */
 export async function operatorsAddresses(
   host: string,
-  { resolve, limits }: Pick<HopOptions, 'resolve' | 'limits'>,
+  { resolveOperators, limits }: Pick<HopOptions, 'resolveOperators' | 'limits'>,
 ): Promise<readonly ParsedAddress[]> {
   const answers =
     host === 'localhost'
       ? ['127.0.0.1', '::1']
       : parseAddress(host) === null
-        ? await resolveBounded(resolve, host, limits)
+        ? await resolveBounded(resolveOperators, host, limits)
         : [host];
   const addresses = answers.map(parseAddress).filter((address) => address !== null);
   if (addresses.length === 0) throw new FetchError('refused', `${host}: no address`);

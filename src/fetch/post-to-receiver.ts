@@ -9,7 +9,7 @@ import { classifyAddress, isWithinOperatorsReach } from './guard/address-guard.t
 import type { ParsedAddress } from './guard/address-guard.ts';
 import { NO_DENIALS, type Denials } from './guard/denials.ts';
 import { guardReceiver, type AllowedReceivers } from './guard/receiver-guard.ts';
-import { createResolver, type Resolve } from './guard/resolver.ts';
+import { createOperatorsResolver, createResolver, type Resolve } from './guard/resolver.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
 import { userAgent } from './guarded-fetcher.ts';
 import { checkedAddresses, operatorsAddresses, ownAddresses, type HopOptions } from './hop.ts';
@@ -27,7 +27,7 @@ export type PostOptions = {
   readonly denials?: Denials;
   /** Should map nothing but the services' own origins: see `SERVICE_ORIGINS`. */
   readonly origins?: OriginMap;
-  /** `address` or `address:port`; empty: the system's resolver. */
+  /** `address` or `address:port`; empty: those of the machine. */
   readonly dnsServers?: readonly string[];
   /** Public receivers are reached through it; private ones, which the operator lists, directly. */
   readonly egressProxy?: string | null;
@@ -70,6 +70,7 @@ export function createPostToReceiver(options: PostOptions): PostToReceiver {
     limits: { ...RECEIVER_LIMITS, ...options.limits },
     origins: options.origins ?? NO_ORIGINS,
     resolve: options.resolve ?? createResolver(options.dnsServers ?? []),
+    resolveOperators: options.resolve ?? createOperatorsResolver(options.dnsServers ?? []),
     allowIpLiterals: false,
     permits: [],
     localAddresses: options.localAddresses ?? ownAddresses,

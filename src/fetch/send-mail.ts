@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Reception } from '../channels/channel.ts';
 import type { Mail, SendMail } from '../channels/receiver.ts';
 import { openConnection } from './guard/connector.ts';
-import { createResolver, type Resolve } from './guard/resolver.ts';
+import { createOperatorsResolver, type Resolve } from './guard/resolver.ts';
 import { operatorsAddresses } from './hop.ts';
 import { DEFAULT_LIMITS, type FetchLimits } from './limits.ts';
 import { senderDomain, type MailServer } from './smtp-url.ts';
@@ -32,14 +32,14 @@ const MAX_REPLY_BYTES = 16 * 1024;
 /** Each mail has a connection of its own. Throws when a DNS server is not an address. */
 export function createSendMail(options: MailOptions): SendMail {
   const limits = { ...MAIL_LIMITS, ...options.limits };
-  const resolve = options.resolve ?? createResolver(options.dnsServers ?? []);
+  const resolveOperators = options.resolve ?? createOperatorsResolver(options.dnsServers ?? []);
   return async (mail, stop) => {
     const whole = AbortSignal.timeout(limits.wholeMs);
     const signal = stop === undefined ? whole : AbortSignal.any([whole, stop]);
     let socket: Socket | null = null;
     const connect = async (): Promise<Socket> => {
       const { host, port } = options.server;
-      const addresses = await operatorsAddresses(host, { resolve, limits });
+      const addresses = await operatorsAddresses(host, { resolveOperators, limits });
       const target = { addresses, port, tlsName: null, extraCertificates: [], tunnel: null };
       socket = await openConnection(target, limits, signal);
       return socket;

@@ -144,7 +144,10 @@ export const SETTINGS = {
     default: '',
     unset: "the system's",
     line: "DNS servers to use instead of the system's, separated by commas: 9.9.9.9,149.112.112.112",
-    page: 'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`.',
+    page:
+      'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. ' +
+      'Without any, names of shops are asked at the servers that the machine is set to; its hosts file and search domains count for ' +
+      'hosts in settings only.',
   },
   deny: {
     name: 'OPENSHELF_DENY',

@@ -4,7 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
-import { createResolver, resolveBounded } from '../../src/fetch/guard/resolver.ts';
+import {
+  createOperatorsResolver,
+  createResolver,
+  resolveBounded,
+} from '../../src/fetch/guard/resolver.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { DnsServer } from '../support/dns-server.ts';
 import { openPublicWorld } from '../support/public-world.ts';
@@ -21,6 +25,7 @@ before(async () => {
 beforeEach(() => {
   world.reset();
   dns.answers.clear();
+  dns.silent.clear();
   dns.asked.clear();
 });
 after(async () => {
@@ -28,17 +33,20 @@ after(async () => {
   await world.close();
 });
 
-function ask(host: string) {
-  const fetcher = createFetcher({
+function openFetcher() {
+  return createFetcher({
     clock,
     version: '1',
     hostIntervalMs: 0,
     dnsServers: [dns.address],
     extraCertificates: [world.certificate],
   });
+}
+
+function ask(host: string, fetcher = openFetcher(), organization: string | null = null) {
   return fetcher(
     { url: `https://${host}/p`, accept: 'html' },
-    contextOf(AbortSignal.timeout(10_000)),
+    contextOf(AbortSignal.timeout(20_000), { kind: 'caller', organization }),
   );
 }
 
@@ -95,4 +103,48 @@ test('a resolver that never answers says nothing about the address, one with too
 
 test('a DNS server that is not an address prevents the start', () => {
   assert.throws(() => createResolver(['not a server']));
+});
+
+test('while 50 names of a dead name server are looked up, the name of another organization resolves within a second, and so it does right after', async () => {
+  dns.silent.add('dead.example.com');
+  dns.answers.set('live.example.com', [['9.9.9.9']]);
+  const fetcher = openFetcher();
+  const askLive = async () => {
+    const startedAt = performance.now();
+    const outcome = await ask('live.example.com', fetcher, 'another');
+    assert.ok(outcome.ok);
+    assert.ok(performance.now() - startedAt < 1_000);
+  };
+  const names = Array.from({ length: 50 }, (_, index) => `n${index}.dead.example.com`);
+  const dead = Promise.all(names.map((name) => ask(name, fetcher, 'one')));
+  await askLive();
+  assert.equal(new Set([...dns.asked.keys()].filter((each) => each.startsWith('A n'))).size, 8);
+  const kinds = (await dead).map((outcome) => (outcome.ok ? 'page' : outcome.failure.kind));
+  assert.deepEqual(new Set(kinds), new Set(['unresolved', 'busy']));
+  await askLive();
+});
+
+test('more names of one organization than are looked up at once wait for their turn', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `n${index}.example.com`);
+  for (const name of names) dns.answers.set(name, [['9.9.9.9']]);
+  const fetcher = openFetcher();
+  const outcomes = await Promise.all(names.map((name) => ask(name, fetcher, 'one')));
+  assert.ok(outcomes.every(({ ok }) => ok));
+});
+
+test('a name of which no server says anything is not refused, and is looked up twice', async () => {
+  dns.silent.add('dead.example.com');
+  const limits = { dnsMs: 5_000, maxAnswers: 64 };
+  const silent = resolveBounded(createResolver([dns.address]), 'shop.dead.example.com', limits);
+  await assert.rejects(silent, { kind: 'unresolved', message: /ETIMEOUT/ });
+  assert.equal(dns.asked.get('A shop.dead.example.com'), 2);
+  const unserved = resolveBounded(createResolver(['127.0.0.1:9']), 'shop.example.com', limits);
+  await assert.rejects(unserved, { kind: 'unresolved', message: /ECONNREFUSED/ });
+});
+
+test('names that callers choose never take a thread of the system, those of the operator may stand in its hosts file', async () => {
+  const tooLong = `${'a'.repeat(64)}.example.com`;
+  await assert.rejects(createResolver([])(tooLong), { syscall: /^queryA/ });
+  const [address = ''] = await createOperatorsResolver([])('localhost');
+  assert.match(address, /^(?:127\.0\.0\.1|::1)$/);
 });

@@ -10,6 +10,8 @@ export type DnsServer = {
   readonly address: string;
   /** Names to what their first, second, ... lookup answers; the last one repeats. */
   readonly answers: Map<string, readonly (readonly string[])[]>;
+  /** Domains of which nothing is answered. */
+  readonly silent: Set<string>;
   /** Questions by type and name, e.g. `A shop.example.com`. */
   readonly asked: Map<string, number>;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ function addressBytes(text: string): Buffer {
 export async function startDnsServer(): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const answers = new Map<string, readonly (readonly string[])[]>();
+  const silent = new Set<string>();
   const asked = new Map<string, number>();
   socket.on('message', (message, peer) => {
     const { name, end } = readName(message);
@@ -45,6 +48,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     const key = `${type === TYPE_A ? 'A' : 'AAAA'} ${name}`;
     const count = asked.get(key) ?? 0;
     asked.set(key, count + 1);
+    if (silent.has(name.slice(name.indexOf('.') + 1))) return;
     const sequence = answers.get(name);
     const all = sequence?.[Math.min(count, sequence.length - 1)] ?? [];
     const wanted = all.filter((text) => text.includes(':') === (type === TYPE_AAAA));
@@ -69,6 +73,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     answers,
+    silent,
     asked,
     close: async () => {
       const { promise: closed, resolve: done } = Promise.withResolvers<void>();

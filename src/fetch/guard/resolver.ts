@@ -9,28 +9,51 @@ import type { FetchLimits } from '../limits.ts';
 /** All addresses of a host, A and AAAA, in the resolver's order. Rejects when there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** One lookup of both families by the system's resolver. */
-async function resolveBySystem(host: string): Promise<readonly string[]> {
-  const answers = await lookup(host, { all: true, order: 'verbatim' });
-  return answers.map((answer) => answer.address);
-}
+/** A server that says nothing is asked twice, for two seconds each. */
+const ASKED = { timeout: 2_000, maxTimeout: 2_000, tries: 2 };
 
 /**
- * The resolver for a configuration: the named servers (`127.0.0.1:5353`) are queried for A and AAAA; without any, the
- * system resolves. Throws for a server that is not an address.
+ * For names that callers and pages choose: the named servers (`127.0.0.1:5353`), or those of the machine where there are
+ * none, are asked for A and AAAA. Throws for a server that is not an address.
  */
 export function createResolver(dnsServers: readonly string[]): Resolve {
-  if (dnsServers.length === 0) return resolveBySystem;
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  resolver.setServers([...dnsServers]);
+  openResolver(dnsServers);
   return async (host) => {
+    const resolver = openResolver(dnsServers);
     const families = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses = families.flatMap((family) =>
       family.status === 'fulfilled' ? family.value : [],
     );
-    const failed = families.find((family) => family.status === 'rejected');
-    if (addresses.length === 0 && failed !== undefined) throw failed.reason;
+    const reasons = families.flatMap((family): unknown[] =>
+      family.status === 'rejected' ? [family.reason] : [],
+    );
+    const [reason = null] = reasons.toSorted(
+      (a, b) => Number(isUnanswered(b)) - Number(isUnanswered(a)),
+    );
+    if (addresses.length === 0 && reason !== null) throw reason;
     return addresses;
+  };
+}
+
+/**
+ * One for each lookup. It knows the machine's servers of this moment, and nothing of other names: one that many names use
+ * learns from the quick ones to give up the slow ones early.
+ */
+function openResolver(dnsServers: readonly string[]): Resolver {
+  const resolver = new Resolver(ASKED);
+  if (dnsServers.length > 0) resolver.setServers([...dnsServers]);
+  return resolver;
+}
+
+/**
+ * For names in the operator's settings: without named servers the system resolves, with its hosts file and search domains. It
+ * has a few threads, which names of callers must not fill.
+ */
+export function createOperatorsResolver(dnsServers: readonly string[]): Resolve {
+  if (dnsServers.length > 0) return createResolver(dnsServers);
+  return async (host) => {
+    const answers = await lookup(host, { all: true, order: 'verbatim' });
+    return answers.map((answer) => answer.address);
   };
 }
 
@@ -45,6 +68,10 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
   'ESERVFAIL',
   'EREFUSED',
 ]);
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_ANSWER.has(String(error.code));
+}
 
 /**
  * One bounded lookup. An answer without an address is `refused`, as a private address is, so that callers cannot learn which
@@ -68,8 +95,7 @@ export async function resolveBounded(
   } catch (error) {
     if (error instanceof FetchError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const kind = NO_ANSWER.has(code) ? 'unresolved' : 'refused';
+    const kind = isUnanswered(error) ? 'unresolved' : 'refused';
     throw new FetchError(kind, `${host}: ${reason}`, { cause: error });
   } finally {
     clearTimeout(timer);
