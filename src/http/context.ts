@@ -14,6 +14,12 @@ export type Refused = {
   readonly callId: string;
 };
 
+/** A body has come, or is on its way and `came` says when it has; or too many are on their way. */
+export type ExpectedBody =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'coming'; readonly came: () => void };
+
 export type HttpEnv = {
   Bindings: {
     /** The call's share of what is worked on at once; null for health and metrics. Absent without a listener. */
@@ -23,6 +29,8 @@ export type HttpEnv = {
     refused?: Refused | null;
     /** Asks for room for a part of the call, in turns with the calls of others; else the seconds after which to try again. */
     admit?: () => Promise<Work | { readonly retryAfterSeconds: number }>;
+    /** What there is of the body that the head of the call announces. Absent without a listener. */
+    expectBody?: () => Promise<ExpectedBody>;
     /** What tells a client that waits for it to send its body; absent without a listener. */
     outgoing?: { readonly writeContinue: () => void };
   };

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Work } from './admission.ts';
+import { createBodyCounts } from './body-arrival.ts';
 import { forwardedAddress } from './client-address.ts';
 import { isGone, type Exchange } from './connection-book.ts';
 import type { HttpEnv, Refused } from './context.ts';
@@ -36,7 +37,9 @@ export type Told = {
   readonly unreadable: () => void;
 };
 
-export type Bindings = Required<Pick<HttpEnv['Bindings'], 'work' | 'refused' | 'admit'>>;
+export type Bindings = Required<
+  Pick<HttpEnv['Bindings'], 'work' | 'refused' | 'admit' | 'expectBody'>
+>;
 
 export type GateParts = RefuseParts & {
   readonly requestRefused: (refused: RefusedRequest) => void;
@@ -53,11 +56,12 @@ export function createGate(
   room: Room,
   parts: GateParts,
 ): (exchange: Exchange) => void {
-  const { admission, nowMs, maxPerForwardedAddress } = room;
+  const { admission, nowMs, soon, maxPerForwardedAddress } = room;
   const { shortWay } = parts;
   const whenLoaded = whenSettled(load);
   const refuse = createRefusals(parts, nowMs);
   const countAddress = createAddressCounts(maxPerForwardedAddress);
+  const countBody = createBodyCounts(maxPerForwardedAddress !== null, soon);
 
   function answer(
     exchange: Exchange,
@@ -66,7 +70,9 @@ export function createGate(
   ): void {
     const admit = () => admitPart(admission, exchange);
     const unreadable = () => refuse.unreadable(exchange);
-    whenLoaded((framework) => framework.answer(exchange, { ...call, admit }, { done, unreadable }));
+    const expectBody = () => countBody(exchange.request);
+    const bindings = { ...call, admit, expectBody };
+    whenLoaded((framework) => framework.answer(exchange, bindings, { done, unreadable }));
   }
 
   function start(exchange: Exchange, work: Work, done: () => void): void {
@@ -141,14 +147,18 @@ function whenSettled<T extends object>(load: () => Promise<T>): (run: (value: T)
   };
 }
 
-/** Room for a part of a call under way. Never resolves where the client is gone: nobody waits for it then. */
+/** Room for a part of a call under way; none where the client is gone. */
 function admitPart(admission: Room['admission'], exchange: Exchange) {
   const { promise, resolve } = Promise.withResolvers<
     Work | { readonly retryAfterSeconds: number }
   >();
   admission.enter({
     caller: callerOf(exchange.request),
-    isGone: () => isGone(exchange),
+    isGone: () => {
+      const hasGone = isGone(exchange);
+      if (hasGone) resolve({ retryAfterSeconds: 1 });
+      return hasGone;
+    },
     refuse: (retryAfterSeconds) => resolve({ retryAfterSeconds }),
     start: resolve,
   });

@@ -17,6 +17,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 export type Room = {
   readonly admission: Admission;
   readonly nowMs: () => number;
+  /** Runs what it is given in the next turn of the event loop. */
+  readonly soon: (run: () => void) => void;
   /** Requests in progress of one forwarded address; null: addresses are those of the connections, counted by the listener. */
   readonly maxPerForwardedAddress: number | null;
 };
@@ -109,7 +111,12 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     url: urlOf(server),
     answerBy: (make) =>
       answers.by(
-        make({ admission, nowMs, maxPerForwardedAddress: behindProxy ? maxPerAddress : null }),
+        make({
+          admission,
+          nowMs,
+          soon,
+          maxPerForwardedAddress: behindProxy ? maxPerAddress : null,
+        }),
       ),
     inHand: () => ({ ...admission.inHand(), connections: connections.count() }),
     closeConnections: async (ms) => {

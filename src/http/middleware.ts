@@ -9,6 +9,7 @@ import { FaultError } from '../core/fault.ts';
 import type { RequestLog } from '../log.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { AnsweredRequest } from '../metrics/service-metrics.ts';
+import { whenReceived } from './body-arrival.ts';
 import type { HttpEnv, Refused } from './context.ts';
 import { MAX_TARGET } from './path-text.ts';
 import { countedMethod, patternOf, requestIdOf } from './request-names.ts';
@@ -114,19 +115,34 @@ export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
     return;
   }
   if ((method === 'POST' || method === 'PATCH') && TAKES_BODY.test(path)) {
-    await limitBody(c);
+    await received(c, () => limitBody(c), next);
+    return;
+  }
+  await received(c, () => refuseBody(c.req.raw), next);
+});
+
+/** Goes on once the body has been read. One that nobody announced is read in place: there is nothing to wait for. */
+async function received(
+  c: Context<HttpEnv>,
+  read: () => Promise<void>,
+  next: () => Promise<void>,
+): Promise<void> {
+  if (!hasBody(c.req.raw)) {
+    await read();
     await next();
     return;
   }
-  if (!(await isBodyEmpty(c.req.raw))) {
-    throw new FaultError({
-      code: 'body_not_accepted',
-      detail:
-        'The request has a body, and this route takes none. Send all inputs as path and query parameters.',
-    });
+  const work = await whenReceived(c.env, read);
+  try {
+    await next();
+  } finally {
+    work?.ends();
   }
-  await next();
-});
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
+}
 
 /** Reads the body here, as far as it may go, for whoever parses it. */
 async function limitBody(c: Context<HttpEnv>): Promise<void> {
@@ -154,11 +170,19 @@ async function limitBody(c: Context<HttpEnv>): Promise<void> {
 /** `{}` with some white space. */
 const MAX_EMPTY_BODY = 16;
 
+/** FaultError body_not_accepted where there is one. */
+async function refuseBody(request: Request): Promise<void> {
+  if (!hasBody(request) || (await isBodyEmpty(request))) return;
+  throw new FaultError({
+    code: 'body_not_accepted',
+    detail:
+      'The request has a body, and this route takes none. Send all inputs as path and query parameters.',
+  });
+}
+
 /** Reads no more of a body than could be an empty one. */
 async function isBodyEmpty(request: Request): Promise<boolean> {
   const length = request.headers.get('content-length');
-  const isStreamed = request.headers.get('transfer-encoding') !== null;
-  if (!isStreamed && (length === null || length === '0')) return true;
   if (request.method !== 'POST' || Number(length ?? 0) > MAX_EMPTY_BODY) return false;
   if (request.body === null) return true;
   let text = '';

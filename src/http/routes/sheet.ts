@@ -1,9 +1,11 @@
 // POST /console/sheet: a page of the console sends the file that somebody dropped on it, and gets what is in it. Free, with a key.
 
 import { FaultError } from '../../core/fault.ts';
+import type { Work } from '../admission.ts';
 import { answerFree, type FreeParts } from '../billed.ts';
-import type { Api } from '../context.ts';
-import type { RequireKey } from '../middleware.ts';
+import { enterAgain } from '../body-arrival.ts';
+import type { Api, HttpEnv } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { SHEETS_BUSY, type ReadSheet } from '../sheet-reading.ts';
 
 export type SheetRouteParts = FreeParts & {
@@ -16,23 +18,47 @@ const MIB = 1_048_576;
 const MAX_BYTES = 4 * MIB;
 const LONGEST_NAME = 255;
 
-/** Files on their way at once, so that those of one caller do not fill the memory. */
-const AT_ONCE = 4;
+/** Files on their way at once, so that they do not fill the memory, and those of one organization keep nobody out. */
+const AT_ONCE = 16;
+const OF_ONE_ORGANIZATION = 4;
 
 export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
-  let underWay = 0;
+  const slots = createSlots();
   api.post('/console/sheet', parts.requireKey('products:read'), async (c) => {
     const name = (c.req.query('name') ?? '').slice(0, LONGEST_NAME) || 'The file';
-    if (underWay >= AT_ONCE) throw new FaultError(SHEETS_BUSY);
-    underWay += 1;
+    const env = c.env as HttpEnv['Bindings'] | undefined;
+    const leave = slots(callerOf(c).organizationId);
+    let work: Work | null = null;
     try {
+      // A file on its way is no work.
+      env?.work?.ends();
       const bytes = await wholeBody(c.req.raw);
+      work = await enterAgain(env);
       const body = () => parts.readSheet(name, bytes);
       return await answerFree(c, parts, { route: ROUTE, body });
     } finally {
-      underWay -= 1;
+      work?.ends();
+      leave();
     }
   });
+}
+
+/** Takes a place for a file; what it returns gives it back. FaultError overloaded where there is none. */
+function createSlots() {
+  const ofOrganization = new Map<string, number>();
+  let all = 0;
+  return (organization: string): (() => void) => {
+    const own = ofOrganization.get(organization) ?? 0;
+    if (all >= AT_ONCE || own >= OF_ONE_ORGANIZATION) throw new FaultError(SHEETS_BUSY);
+    all += 1;
+    ofOrganization.set(organization, own + 1);
+    return () => {
+      all -= 1;
+      const left = (ofOrganization.get(organization) ?? 1) - 1;
+      if (left === 0) ofOrganization.delete(organization);
+      else ofOrganization.set(organization, left);
+    };
+  };
 }
 
 /** Of a file that is too large the rest is read and dropped up to here: who is cut off while he sends does not get to read why. */

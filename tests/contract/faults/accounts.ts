@@ -234,8 +234,9 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a body is taken',
     file: 'http/middleware.ts',
-    find: "if (!isStreamed && (length === null || length === '0')) return true;",
-    replace: 'if (!isStreamed) return true;',
+    find: 'if (!hasBody(request) || (await isBodyEmpty(request))) return;',
+    replace:
+      "if (!request.headers.has('transfer-encoding') || (await isBodyEmpty(request))) return;",
     tests: ['errors/413-414.ts', 'refresh-product/400.ts'],
   },
   {

@@ -1,0 +1,77 @@
+// A body on its way is no work: a call has no room while its client sends, and asks for some again when everything has come.
+// Eight clients that sent one byte and no more, without a key, stopped the whole service before.
+
+import type { IncomingMessage } from 'node:http';
+
+import { FaultError } from '../core/fault.ts';
+import type { Work } from './admission.ts';
+import { addressGroup, forwardedAddress } from './client-address.ts';
+import type { ExpectedBody, HttpEnv } from './context.ts';
+import { OVERLOADED } from './refusal.ts';
+
+/** Each may hold 64 KB. */
+const MAX_IN_ALL = 256;
+const MAX_OF_ADDRESS = 32;
+const RETRY_SECONDS = 1;
+
+type Bindings = HttpEnv['Bindings'];
+
+/**
+ * Reads a body. Returns the room that the call has from then on, which the caller has to end; null where it has kept its own.
+ * FaultError overloaded, and what `read` throws: the call has no room then.
+ */
+export async function whenReceived(
+  env: Bindings | undefined,
+  read: () => Promise<void>,
+): Promise<Work | null> {
+  const expected = (await env?.expectBody?.()) ?? WHOLE;
+  if (expected.kind === 'refused') {
+    throw new FaultError({ ...OVERLOADED, retryAfterSeconds: RETRY_SECONDS });
+  }
+  if (expected.kind === 'whole') {
+    await read();
+    return null;
+  }
+  env?.work?.ends();
+  try {
+    await read();
+  } finally {
+    expected.came();
+  }
+  return enterAgain(env);
+}
+
+/** Room for a call that has given its own back. Null: it had none. FaultError overloaded. */
+export async function enterAgain(env: Bindings | undefined): Promise<Work | null> {
+  if (!env?.work || env.admit === undefined) return null;
+  const room = await env.admit();
+  if (!('ends' in room)) throw new FaultError({ ...OVERLOADED, ...room });
+  env.work = room;
+  return room;
+}
+
+const WHOLE: ExpectedBody = { kind: 'whole' };
+
+/** Counts bodies on their way, those of a forwarded address together where a proxy sends them. */
+export function createBodyCounts(behindProxy: boolean, soon: (run: () => void) => void) {
+  const ofAddress = new Map<string, number>();
+  let all = 0;
+  return async (request: IncomingMessage): Promise<ExpectedBody> => {
+    // By the next turn of the event loop Node has read what came with the head.
+    await new Promise<void>((resolve) => soon(resolve));
+    if (request.complete) return WHOLE;
+    const forwarded = behindProxy ? forwardedAddress(request) : null;
+    const address = forwarded ?? addressGroup(request.socket.remoteAddress ?? '') ?? '';
+    const count = ofAddress.get(address) ?? 0;
+    if (all >= MAX_IN_ALL || count >= MAX_OF_ADDRESS) return { kind: 'refused' };
+    all += 1;
+    ofAddress.set(address, count + 1);
+    const came = () => {
+      all -= 1;
+      const left = (ofAddress.get(address) ?? 1) - 1;
+      if (left === 0) ofAddress.delete(address);
+      else ofAddress.set(address, left);
+    };
+    return { kind: 'coming', came };
+  };
+}
