@@ -14,6 +14,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
@@ -60,8 +61,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
   const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
-  // What no simulated shop stands for is asked for at a name server that nobody runs.
-  const env = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9', OPENSHELF_DATA: dataDir, ...options.env };
+  // What no simulated shop stands for is asked for at a name server that knows no name.
+  const dns = await startDnsServer();
+  const env = { OPENSHELF_DNS_SERVERS: dns.address, OPENSHELF_DATA: dataDir, ...options.env };
   const isPlaced = options.env?.['DATABASE_URL'] !== undefined;
   const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
   const where = database === null ? {} : { DATABASE_URL: database.url };
@@ -107,6 +109,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await app.stop(1_000);
       await app[Symbol.asyncDispose]();
       await sandbox.close();
+      await dns.close();
       await database?.[Symbol.asyncDispose]();
       rmSync(dataDir, { recursive: true, force: true });
     },
