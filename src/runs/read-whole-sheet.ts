@@ -2,6 +2,7 @@
 
 import { openSheet } from '../sheets/sheet.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
+import { SENT_FILE } from '../sheets/workbook.ts';
 import type { SheetAnswer, TellingLine } from '../wire/sheet.ts';
 import { columnsOf, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
 
@@ -25,7 +26,7 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
       yield bytes;
     },
   };
-  const sheet = await openSheet(source, null);
+  const sheet = await openSheet(source, null, SENT_FILE);
   const columns = await columnsOf(sheet, { identifier: null, cost: null });
   const products = new Map<string, number | null>();
   const mended: TellingLine[] = [];

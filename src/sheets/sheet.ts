@@ -7,7 +7,7 @@ import { delimiterOf } from './delimiter.ts';
 import { createEncodingProbe, decoded, type Encoding } from './encoding.ts';
 import { readDelimited, readJsonLines, readList } from './read-text.ts';
 import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
-import { openWorkbook, type Workbook } from './workbook.ts';
+import { openWorkbook, OWN_FILE, type UnpackedLimits, type Workbook } from './workbook.ts';
 
 export type SheetSource = {
   /** The name of the file; its ending helps. */
@@ -35,14 +35,21 @@ const MAX_TEXT_BYTES = 4_096 * MIB;
 const MAX_WORKBOOK_BYTES = 64 * MIB;
 const HEAD_BYTES = 65_536;
 
-/** Opens the sheet, reading the file once. `sheet`: the name of one of several sheets in a workbook. */
-export async function openSheet(source: SheetSource, sheet: string | null): Promise<Sheet> {
+/**
+ * Opens the sheet, reading the file once. `sheet`: the name of one of several sheets in a workbook; `limits`: what that may
+ * unpack to.
+ */
+export async function openSheet(
+  source: SheetSource,
+  sheet: string | null,
+  limits: UnpackedLimits = OWN_FILE,
+): Promise<Sheet> {
   const { head, size, digest, encoding } = await look(source);
   if (size === 0) throw new SheetProblem(`${source.name} is empty.`);
   const foreign = foreignFormat(head);
   if (foreign !== null) throw new SheetProblem(`${source.name} ${foreign}`);
   if (startsWith(head, 'PK')) {
-    const workbook = openWorkbook(await wholeOf(source, size), sheet);
+    const workbook = openWorkbook(await wholeOf(source, size), sheet, limits);
     const which = sheet === null ? sheetsRemark(workbook) : null;
     const remarks = which === null ? [] : [`${which} Name another with --sheet.`];
     const rows = () => counted(workbook.rows());

@@ -6,10 +6,22 @@ import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts'
 import { zipEntries, zipText, type ZipEntry } from './zip-directory.ts';
 
 const MIB = 1_048_576;
-/** Unpacked, all parts together: a million rows of five columns have 250 MiB. */
-const MAX_UNPACKED = 512 * MIB;
-/** The table of texts is held in memory, at four times its size. */
-const MAX_TEXTS = 64 * MIB;
+/** Bytes of a workbook when it is unpacked. */
+export type UnpackedLimits = {
+  readonly all: number;
+  /** The table of texts, which is held in memory at four times its size. */
+  readonly texts: number;
+  /** Any part that is neither a sheet, which is read piece by piece, nor the table of texts. */
+  readonly other: number;
+};
+
+/** Of a file that its reader owns: a million rows of five columns have 250 MiB. */
+export const OWN_FILE: UnpackedLimits = { all: 512 * MIB, texts: 64 * MIB, other: 512 * MIB };
+/** Of a file of 4 MiB that somebody sends: a picture in it is no larger. */
+export const SENT_FILE: UnpackedLimits = { all: 64 * MIB, texts: 16 * MIB, other: 4 * MIB };
+
+const SHEET_PART = /^xl\/worksheets\/[^/]+\.xml$/;
+const TEXTS = 'xl/sharedStrings.xml';
 /** The longest text that a cell of Excel takes. */
 const MAX_CELL = 32_767;
 
@@ -25,22 +37,19 @@ export type Workbook = {
  * The rows of one sheet: the first that is not hidden, or the one of this name. Throws a SheetProblem for what is no workbook, or would unpack
  * to more than fits.
  */
-export function openWorkbook(bytes: Uint8Array, name: string | null): Workbook {
+export function openWorkbook(
+  bytes: Uint8Array,
+  name: string | null,
+  limits: UnpackedLimits = OWN_FILE,
+): Workbook {
   const entries = zipEntries(bytes);
   if (entries === null) {
     throw new SheetProblem(
       'This .xlsx file is damaged or cut off: the list of its parts cannot be read. Save it again in your spreadsheet program.',
     );
   }
-  const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
-  const texts = entries.find((each) => each.name === 'xl/sharedStrings.xml')?.size ?? 0;
-  if (unpacked > MAX_UNPACKED || texts > MAX_TEXTS) {
-    throw new SheetProblem(
-      `This .xlsx file would unpack to ${Math.ceil(unpacked / MIB)} MiB (texts: ${Math.ceil(texts / MIB)} MiB); at most ` +
-        `${MAX_UNPACKED / MIB} MiB (texts: ${MAX_TEXTS / MIB} MiB) are read. Save the sheet as CSV.`,
-    );
-  }
-  const sheets = entries.filter((each) => /^xl\/worksheets\/[^/]+\.xml$/.test(each.name)).length;
+  refuseLarge(entries, limits);
+  const sheets = entries.filter((each) => SHEET_PART.test(each.name)).length;
   if (sheets === 0) {
     throw new SheetProblem(
       'This is a zip archive, but not an Excel workbook (.xlsx). Save the sheet as .xlsx or .csv.',
@@ -54,6 +63,27 @@ export function openWorkbook(bytes: Uint8Array, name: string | null): Workbook {
     read,
     rows: () => rowsOf(bytes, read, name !== null),
   };
+}
+
+function refuseLarge(entries: readonly ZipEntry[], limits: UnpackedLimits): void {
+  const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
+  const texts = Math.max(
+    0,
+    ...entries.filter((each) => each.name === TEXTS).map((each) => each.size),
+  );
+  if (unpacked > limits.all || texts > limits.texts) {
+    throw new SheetProblem(
+      `This .xlsx file would unpack to ${Math.ceil(unpacked / MIB)} MiB (texts: ${Math.ceil(texts / MIB)} MiB); at most ` +
+        `${limits.all / MIB} MiB (texts: ${limits.texts / MIB} MiB) are read. Save the sheet as CSV.`,
+    );
+  }
+  const isOther = ({ name }: ZipEntry) => name !== TEXTS && !SHEET_PART.test(name);
+  const large = entries.find((each) => isOther(each) && each.size > limits.other);
+  if (large === undefined) return;
+  throw new SheetProblem(
+    `A part of this .xlsx file that is no sheet would unpack to ${Math.ceil(large.size / MIB)} MiB; at most ` +
+      `${limits.other / MIB} MiB are read. Save the sheet as CSV.`,
+  );
 }
 
 type ListedSheet = { readonly name: string; readonly isHidden: boolean };

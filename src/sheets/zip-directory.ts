@@ -17,32 +17,46 @@ const END_LENGTH = 22;
 const END_SIGN = 0x06_05_4b_50;
 const ENTRY_LENGTH = 46;
 const ENTRY_SIGN = 0x02_01_4b_50;
+const UNSTATED_16 = 0xff_ff;
+const UNSTATED_32 = 0xff_ff_ff_ff;
+/** Of a part that is empty, packed. */
+const PACKED_NOTHING = 2;
 /** The longest remark that may stand behind the end. */
 const MAX_REMARK = 65_535;
 
-/** The entries; null when the archive is cut off, damaged, or larger than 4 GB. */
+/**
+ * The entries; null when the archive is cut off, damaged, or larger than 4 GB, and where it leaves open how large something is:
+ * whoever unpacks it goes as far as a size says, and without one as far as there are bytes.
+ */
 export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = endOf(view);
   if (end === null) return null;
   const count = view.getUint16(end + 10, true);
+  const length = view.getUint32(end + 12, true);
   let at = view.getUint32(end + 16, true);
+  // The directory stands elsewhere, in the larger format.
+  if (count === UNSTATED_16 || length === UNSTATED_32 || at === UNSTATED_32) return null;
   const entries: ZipEntry[] = [];
   for (let entry = 0; entry < count; entry += 1) {
     if (at + ENTRY_LENGTH > end || view.getUint32(at, true) !== ENTRY_SIGN) return null;
     const flags = view.getUint16(at + 8, true);
+    const packedSize = view.getUint32(at + 20, true);
     const size = view.getUint32(at + 24, true);
     const nameLength = view.getUint16(at + 28, true);
     const rest = view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    const name = archive.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength);
-    // 0xffffffff: the size stands in a record of the larger format.
-    if (size === 0xff_ff_ff_ff) return null;
+    const bytes = archive.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength);
+    const name = new TextDecoder().decode(bytes);
+    if (size === UNSTATED_32 || packedSize === UNSTATED_32) return null;
+    // Bit 3: it may be stated behind the bytes.
+    const isElsewhere = packedSize > PACKED_NOTHING || (packedSize === 0 && (flags & 8) !== 0);
+    if (size === 0 && isElsewhere && !name.endsWith('/')) return null;
     entries.push({
-      name: new TextDecoder().decode(name),
+      name,
       size,
       isEncrypted: (flags & 1) === 1,
       isPacked: view.getUint16(at + 10, true) !== 0,
-      packedSize: view.getUint32(at + 20, true),
+      packedSize,
       at: view.getUint32(at + 42, true),
     });
     at += ENTRY_LENGTH + nameLength + rest;

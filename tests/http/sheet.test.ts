@@ -19,6 +19,9 @@ const LIE = zipArchive(
   workbookParts(`${ROW}${' '.repeat(500_000_000)}`).map((part) => ({ ...part, declared: 500 })),
 );
 
+const HEADED =
+  '<row r="1"><c r="A1" t="inlineStr"><is><t>UPC</t></is></c></row>' + ROW.replaceAll('1"', '2"');
+
 let service: Service;
 
 before(async () => {
@@ -144,6 +147,42 @@ test('what is no sheet is refused in words that say what to do', async () => {
   }
   const alive = await fetch(`${service.url}/livez`);
   assert.equal(alive.status, 200);
+});
+
+test('a workbook of 1 MB that unpacks to 500 MB is refused, and the process grows by less than 100 MB', async () => {
+  const reader = createSheetReader();
+  const withSpaces = (name: string, declared?: number) =>
+    zipArchive(
+      [...workbookParts(ROW), { name: 'xl/sharedStrings.xml', text: '<sst/>' }].map((part) =>
+        part.name === name
+          ? { ...part, spacesMib: 500, ...(declared === undefined ? {} : { declared }) }
+          : part,
+      ),
+    );
+  for (const [archive, words] of [
+    [withSpaces('[Content_Types].xml'), /would unpack to 501 MiB/],
+    [withSpaces('xl/worksheets/sheet1.xml'), /would unpack to 501 MiB/],
+    [withSpaces('xl/sharedStrings.xml'), /would unpack to 501 MiB/],
+    [withSpaces('[Content_Types].xml', 0), /damaged/],
+    [withSpaces('[Content_Types].xml', 1_000), /cannot be read/],
+    [withSpaces('[Content_Types].xml', 63 * 1_048_576), /no sheet would unpack to 63 MiB/],
+  ] as const) {
+    assert.ok(archive.length < 1_048_576);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const refused = (error: unknown) =>
+      error instanceof FaultError && words.test(error.fault.detail);
+    await assert.rejects(reader.read('stock.xlsx', archive), refused);
+    clearInterval(timer);
+    assert.ok(most - before < 100_000_000, `${words}: ${(most - before) / 1e6} MB`);
+  }
+});
+
+test('a sheet with a picture of 3 MiB is read', async () => {
+  const picture = { name: 'xl/media/image1.png', text: new Uint8Array(3 * 1_048_576) };
+  const answer = await send(zipArchive([...workbookParts(HEADED), picture]), 'stock.xlsx');
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
 });
 
 test('it needs a key that may read products, and a method that sends', async () => {

@@ -1,27 +1,52 @@
 // A zip archive from its parts, which may lie about their sizes.
 
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 export type ZipPart = {
   readonly name: string;
   readonly text: string | Uint8Array;
   /** Bytes when unpacked, as the archive says; the true number unless given. */
   readonly declared?: number;
+  /** MiB of spaces behind the text, which are never held. */
+  readonly spacesMib?: number;
 };
+
+type Packed = { readonly packed: Buffer; readonly size: number; readonly checksum: number };
+
+const MIB = 1_048_576;
+
+function pack({ text, spacesMib = 0 }: ZipPart): Packed {
+  const bytes = Buffer.from(text);
+  if (spacesMib === 0) {
+    return { packed: deflateRawSync(bytes), size: bytes.length, checksum: crc32(bytes) };
+  }
+  // What ends with a full flush can be joined.
+  const toBeJoined = { finishFlush: constants.Z_FULL_FLUSH };
+  const spaces = Buffer.alloc(MIB, ' ');
+  const piece = deflateRawSync(spaces, toBeJoined);
+  const pieces = Array.from({ length: spacesMib }, () => piece);
+  let checksum = crc32(bytes);
+  for (const _ of pieces) checksum = crc32(spaces, checksum);
+  return {
+    packed: Buffer.concat([deflateRawSync(bytes, toBeJoined), ...pieces, deflateRawSync('')]),
+    size: bytes.length + spacesMib * MIB,
+    checksum,
+  };
+}
 
 export function zipArchive(parts: readonly ZipPart[]): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, text, declared } of parts) {
-    const bytes = Buffer.from(text);
-    const packed = deflateRawSync(bytes);
+  for (const part of parts) {
+    const { name, declared } = part;
+    const { packed, size, checksum } = pack(part);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(checksum, 10);
     common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(declared ?? bytes.length, 18);
+    common.writeUInt32LE(declared ?? size, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
     const central = Buffer.alloc(14);
