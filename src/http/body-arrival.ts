@@ -7,6 +7,7 @@ import { FaultError } from '../core/fault.ts';
 import type { Work } from './admission.ts';
 import { addressGroup, forwardedAddress } from './client-address.ts';
 import type { ExpectedBody, HttpEnv } from './context.ts';
+import { createPlaces } from './places.ts';
 import { OVERLOADED } from './refusal.ts';
 
 /** Each may hold 64 KB. */
@@ -54,24 +55,14 @@ const WHOLE: ExpectedBody = { kind: 'whole' };
 
 /** Counts bodies on their way, those of a forwarded address together where a proxy sends them. */
 export function createBodyCounts(behindProxy: boolean, soon: (run: () => void) => void) {
-  const ofAddress = new Map<string, number>();
-  let all = 0;
+  const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ADDRESS });
   return async (request: IncomingMessage): Promise<ExpectedBody> => {
     // By the next turn of the event loop Node has read what came with the head.
     await new Promise<void>((resolve) => soon(resolve));
     if (request.complete) return WHOLE;
     const forwarded = behindProxy ? forwardedAddress(request) : null;
     const address = forwarded ?? addressGroup(request.socket.remoteAddress ?? '') ?? '';
-    const count = ofAddress.get(address) ?? 0;
-    if (all >= MAX_IN_ALL || count >= MAX_OF_ADDRESS) return { kind: 'refused' };
-    all += 1;
-    ofAddress.set(address, count + 1);
-    const came = () => {
-      all -= 1;
-      const left = (ofAddress.get(address) ?? 1) - 1;
-      if (left === 0) ofAddress.delete(address);
-      else ofAddress.set(address, left);
-    };
-    return { kind: 'coming', came };
+    const came = take(address);
+    return typeof came === 'string' ? { kind: 'refused' } : { kind: 'coming', came };
   };
 }

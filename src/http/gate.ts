@@ -9,6 +9,7 @@ import { forwardedAddress } from './client-address.ts';
 import { isGone, type Exchange } from './connection-book.ts';
 import type { HttpEnv, Refused } from './context.ts';
 import type { Room } from './listener.ts';
+import { createPlaces } from './places.ts';
 import { createRefuse, OVERLOADED, UNREADABLE, type Refusal, type RefuseParts } from './refusal.ts';
 import type { ShortWay } from './short-way.ts';
 
@@ -172,18 +173,12 @@ function callerOf({ headers, socket }: IncomingMessage): string {
 
 /** Counts the requests in progress of each forwarded address; null: it has too many already. */
 function createAddressCounts(most: number | null) {
-  const inProgress = new Map<string, number>();
+  const take = createPlaces({ inAll: Infinity, ofOne: most ?? Infinity });
   return (request: IncomingMessage): (() => void) | null => {
     const address = most === null ? null : forwardedAddress(request);
-    if (address === null || most === null) return () => undefined;
-    const count = inProgress.get(address) ?? 0;
-    if (count >= most) return null;
-    inProgress.set(address, count + 1);
-    return () => {
-      const left = (inProgress.get(address) ?? 1) - 1;
-      if (left <= 0) inProgress.delete(address);
-      else inProgress.set(address, left);
-    };
+    if (address === null) return () => undefined;
+    const leave = take(address);
+    return typeof leave === 'string' ? null : leave;
   };
 }
 

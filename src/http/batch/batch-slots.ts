@@ -1,6 +1,7 @@
 // How many batches are under way: each holds its lines in memory.
 
 import { FaultError } from '../../core/fault.ts';
+import { createPlaces } from '../places.ts';
 import { OVERLOADED } from '../refusal.ts';
 
 const MAX_OF_ORGANIZATION = 4;
@@ -14,26 +15,15 @@ export type BatchSlots = {
 };
 
 export function createBatchSlots(): BatchSlots {
-  const underWay = new Map<string, number>();
-  let all = 0;
+  const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ORGANIZATION });
   return {
     enter: (organizationId) => {
-      const own = underWay.get(organizationId) ?? 0;
-      if (own >= MAX_OF_ORGANIZATION) throw new FaultError(tooMany());
-      if (all >= MAX_IN_ALL) {
+      const leave = take(organizationId);
+      if (leave === 'of one') throw new FaultError(tooMany());
+      if (leave === 'in all') {
         throw new FaultError({ ...OVERLOADED, retryAfterSeconds: RETRY_SECONDS });
       }
-      underWay.set(organizationId, own + 1);
-      all += 1;
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        all -= 1;
-        const left = (underWay.get(organizationId) ?? 1) - 1;
-        if (left === 0) underWay.delete(organizationId);
-        else underWay.set(organizationId, left);
-      };
+      return leave;
     },
   };
 }

@@ -6,6 +6,7 @@ import { answerFree, type FreeParts } from '../billed.ts';
 import { enterAgain } from '../body-arrival.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
+import { createPlaces } from '../places.ts';
 import { SHEETS_BUSY, type ReadSheet } from '../sheet-reading.ts';
 
 export type SheetRouteParts = FreeParts & {
@@ -23,11 +24,12 @@ const AT_ONCE = 16;
 const OF_ONE_ORGANIZATION = 4;
 
 export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
-  const slots = createSlots();
+  const take = createPlaces({ inAll: AT_ONCE, ofOne: OF_ONE_ORGANIZATION });
   api.post('/console/sheet', parts.requireKey('products:read'), async (c) => {
     const name = (c.req.query('name') ?? '').slice(0, LONGEST_NAME) || 'The file';
     const env = c.env as HttpEnv['Bindings'] | undefined;
-    const leave = slots(callerOf(c).organizationId);
+    const leave = take(callerOf(c).organizationId);
+    if (typeof leave === 'string') throw new FaultError(SHEETS_BUSY);
     let work: Work | null = null;
     try {
       // A file on its way is no work.
@@ -41,24 +43,6 @@ export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
       leave();
     }
   });
-}
-
-/** Takes a place for a file; what it returns gives it back. FaultError overloaded where there is none. */
-function createSlots() {
-  const ofOrganization = new Map<string, number>();
-  let all = 0;
-  return (organization: string): (() => void) => {
-    const own = ofOrganization.get(organization) ?? 0;
-    if (all >= AT_ONCE || own >= OF_ONE_ORGANIZATION) throw new FaultError(SHEETS_BUSY);
-    all += 1;
-    ofOrganization.set(organization, own + 1);
-    return () => {
-      all -= 1;
-      const left = (ofOrganization.get(organization) ?? 1) - 1;
-      if (left === 0) ofOrganization.delete(organization);
-      else ofOrganization.set(organization, left);
-    };
-  };
 }
 
 /** Of a file that is too large the rest is read and dropped up to here: who is cut off while he sends does not get to read why. */
