@@ -211,6 +211,7 @@ function centsAt(line: string, amount: Amount, hints: MoneyHints): number | null
 }
 
 /** Direction marks stand between Arabic signs and their amounts. */
+const ASCII = /^[\0-\x7f]*$/;
 const DIRECTION_MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 function priceText(text: string): string {
@@ -218,7 +219,7 @@ function priceText(text: string): string {
   const cut =
     text.length <= MAX_PRICE_TEXT ? text : text.slice(0, MAX_PRICE_TEXT).replace(/\S*$/, '');
   const line = decodeEntities(cut);
-  return foldDigits(line.replaceAll(DIRECTION_MARKS, ''));
+  return ASCII.test(line) ? line : foldDigits(line.replaceAll(DIRECTION_MARKS, ''));
 }
 
 /** `99p`: pence stand alone; everywhere else a `p` is a word's letter. */

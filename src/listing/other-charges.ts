@@ -92,6 +92,8 @@ const unglued = (text: string): string => text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})
  * Whether the words around the amount from `start` to `end` (its sign included) make it another charge than the price.
  */
 export function isOtherCharge(text: string, start: number, end: number): boolean {
+  // A price that stands alone, as most do.
+  if (start === 0 && end === text.length) return false;
   const before = text.slice(Math.max(0, start - NEAR), start);
   const behind = unglued(text.slice(end, end + NEAR));
   return (

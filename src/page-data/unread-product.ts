@@ -15,10 +15,11 @@ const BUY =
   'aggiungi al carrello|acquista ora|in winkelwagen|dodaj do koszyka|köp(?: nu)?|l(?:ä|&auml;)gg i (?:varukorgen|kundvagn)';
 const LABEL = `\\s{0,80}(?:${BUY})\\s{0,80}(?:<|["'])`;
 const TEXT_LABEL = new RegExp(`>${LABEL}`, 'iuy');
-const VALUE_LABEL = new RegExp(`\\bvalue=["']${LABEL}`, 'iuy');
-/** Letters with which a label begins: a to d, i to l; a sign of kelvin is a k to the pattern. */
-const OPENING = /[a-di-l\u212a]/iu;
+/** By the code of a sign of ASCII: 1 where a label may begin with it. */
+const OPENINGS = new Uint8Array(128);
+for (const letter of 'abcdijklABCDIJKL') OPENINGS[letter.charCodeAt(0)] = 1;
 const TAG_LENGTH = 400;
+const INPUT_LABEL = new RegExp(`<input\\b[^<>]{0,${TAG_LENGTH}}?\\bvalue=["']${LABEL}`, 'iuy');
 /** What ends where a label begins. Looked for behind a label only: from every tag on it took three times as long. */
 const BUTTON_TAG = new RegExp(`<(?:button|a|span|div)\\b[^<>]{0,${TAG_LENGTH}}$`, 'iu');
 /** A product page repeats its button in a bar that stays in view; a list has one for each tile. */
@@ -51,7 +52,7 @@ function isShell(html: string): boolean {
   return plainTextOfHtml(body, SHELL_TEXT + 1).length <= SHELL_TEXT;
 }
 
-/** Whether the label that begins at `at` is an attribute's, or of an element that may be a button. */
+/** Whether the label that begins at `at` is an input's, or of an element that may be a button. */
 function isOnButton(html: string, at: number): boolean {
   if (html[at] !== '>') return true;
   return BUTTON_TAG.test(html.slice(Math.max(0, at - TAG_LENGTH - 10), at));
@@ -68,31 +69,29 @@ function buttonsIn(html: string): number {
   return count;
 }
 
-/** Where texts and values that are such labels begin. */
+/** Where texts that are such labels begin, and tags of inputs whose value is one. */
 function* labelPlaces(html: string): Generator<number> {
   for (let at = html.indexOf('>'); at >= 0; at = html.indexOf('>', at + 1)) {
     if (!mayOpenLabel(html, at + 1)) continue;
     TEXT_LABEL.lastIndex = at;
     if (TEXT_LABEL.test(html)) yield at;
   }
-  for (const first of ['v', 'V']) {
-    for (let at = html.indexOf(first); at >= 0; at = html.indexOf(first, at + 1)) {
-      if (html.charCodeAt(at + 5) !== EQUALS) continue;
-      VALUE_LABEL.lastIndex = at;
-      if (VALUE_LABEL.test(html)) yield at;
-    }
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    if ((html.charCodeAt(at + 1) | LOWER) !== LETTER_I) continue;
+    INPUT_LABEL.lastIndex = at;
+    if (INPUT_LABEL.test(html)) yield at;
   }
 }
 
-const EQUALS = 61;
+const LOWER = 32;
+const LETTER_I = 105;
 const BLANKS = 80;
 
 function mayOpenLabel(html: string, from: number): boolean {
   let at = from;
   while (at < from + BLANKS && html.charCodeAt(at) <= 32) at += 1;
-  const code = html.charCodeAt(at);
-  // Blanks beyond ASCII are left to the pattern.
-  return code >= 128 || OPENING.test(html[at] ?? '');
+  // Blanks and letters beyond ASCII, and the end of the page, are left to the pattern.
+  return OPENINGS[html.charCodeAt(at)] !== 0;
 }
 
 /** At most one more than `MOST_LINKS`. */

@@ -29,15 +29,18 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
 const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
   withHazmat(withPackCount(listing), words);
 
-/** Notes how the price was read, where the reader did not: from an API, or as pages of the retailer state it. */
-function withPriceOrigin(listing: Listing, { page, name, slug }: AnswerToRead): Listing {
+/** How prices are read where a reader does not say it: from an API, or as pages of the retailer state them. */
+function priceOriginOf({ page, name, slug }: AnswerToRead): Listing['priceReadFrom'] {
+  if (name.startsWith('api:') || looksLikeJson(page)) return 'api';
+  const known = readerSlug(slug, page);
+  return known !== undefined && isKnownSlug(known) ? ADAPTERS[known].pagePricesFrom : null;
+}
+
+/** Notes how the price was read, where the reader did not. */
+function withPriceOrigin(listing: Listing, origin: Listing['priceReadFrom']): Listing {
   const { price, priceReadFrom } = listing;
   if (price === null) return priceReadFrom === null ? listing : { ...listing, priceReadFrom: null };
-  if (priceReadFrom !== null) return listing;
-  const isApi = name.startsWith('api:') || looksLikeJson(page);
-  const known = readerSlug(slug, page);
-  const ofPages = known !== undefined && isKnownSlug(known) ? ADAPTERS[known].pagePricesFrom : null;
-  return { ...listing, priceReadFrom: isApi ? 'api' : ofPages };
+  return priceReadFrom === null ? { ...listing, priceReadFrom: origin } : listing;
 }
 
 /** The verdict with these facts in each listing. */
@@ -47,8 +50,9 @@ function completed(
 ): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   const { value } = verdict;
+  const origin = priceOriginOf(asked);
   const whole = (listing: Listing): Listing =>
-    withPriceOrigin(withStatedFacts(listing, asked.words), asked);
+    withPriceOrigin(withStatedFacts(listing, asked.words), origin);
   switch (value.kind) {
     case 'product':
       return { ...verdict, value: { ...value, listing: whole(value.listing) } };

@@ -56,6 +56,7 @@ export function statedPackCount(
   specs: readonly Spec[],
   own: readonly string[] = [],
 ): number | null {
+  if (specs.length === 0) return null;
   const fields = specs.map(({ name }) => fieldOf(name));
   for (const field of [...FIELDS, ...own]) {
     for (let at = fields.indexOf(field); at >= 0; at = fields.indexOf(field, at + 1)) {
