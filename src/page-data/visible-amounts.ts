@@ -3,6 +3,8 @@
 
 import { amountLine, placedAmounts } from '../listing/money.ts';
 import type { Money, PlacedMoney } from '../listing/money.ts';
+import { isCharge, isForSeveral, isFreeOfCharge } from './charge-words.ts';
+import { isOtherName } from './price-labels.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import type { VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -29,28 +31,21 @@ export type VisibleAmount = {
   readonly isNet: boolean;
   /** Whether the words before it say that it is with tax. */
   readonly isCalledGross: boolean;
+  /** Asked of those who take several. */
+  readonly isForSeveral: boolean;
+  /** Whether the words before it name something else than a price. */
+  readonly isNamedOtherwise: boolean;
 };
 
-/** Longest label that is looked at. */
+/** Longest label that is looked at, and longest one that says for how many an amount is. */
 const LABEL = 48;
+const ROW = 24;
 
 const FORMER_LABEL =
-  /(?:^|[^\p{L}])(?:was|were|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:conseillé|barré|d'origine|initial|public)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voor(?:heen)?|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|定価|通常価格|希望小売価格|原价|原價|市场价|정가|정상가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+  /(?:^|[^\p{L}])(?:was|were|then|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voorheen|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|定価|通常価格|希望小売価格|原价|原價|市场价|정가|정상가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
 
 const REGULAR_LABEL =
   /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: pris)?|normalpris|norm\. ?pris|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
-
-/** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
-const CHARGE_LABEL =
-  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|скидк|discount|rabatt|rabat|remise|descuento|sconto|korting|zniżk|sleva|zľava|kedvezmény|indirim|per month|monthly|monat|mensu|mensil|(?<!\p{L})mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|\bover\b|\babove\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b|\brent(?:al)?\b|\bhire\b|mietpreis|\bmiete\b|alquil|nolegg|wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\s*$|会员|分期|券后/iu;
-
-/** What is asked of those who pay in one way only: "à vista no Pix", "per Vorkasse". */
-const PAID_OTHERWISE =
-  /^\s*(?:à vista\s*)?(?:no|via|com|por|con|per|bei|mit|by|with)\s+(?:o\s+)?(?:pix|boleto|transfer[eê]ncia|transferencia|vorkasse|überweisung|bonifico|bank transfer)(?!\p{L})/iu;
-
-/** What is asked of those who sign a contract. */
-const WITH_CONTRACT =
-  /^\s*(?:with|mit|avec|con|com)\s+(?:an?\s+)?(?:\d{1,2}[- ]?)?(?:\p{L}+[- ]){0,2}?(?:contract|plan|activation|vertrag|abonnement|contrato|contratto|forfait)(?!\p{L})/iu;
 
 const NET_WORDS =
   /(?:^|[^\p{L}])(?:税抜(?:き|価格)?|税別|本体価格|ex(?:cl?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) (?:excl?(?:uded)?|extra)|without (?:vat|tax)|\+ ?(?:vat|tax|gst|iva|moms|mwst)|net(?:to)?(?: price)?|zzgl\.? ?mwst|ohne mwst|exkl\.? ?mwst|h\.?t\.?|hors taxes?|sin iva|más iva|sem iva|iva escl(?:usa)?|senza iva|excl(?:usief)? btw|bez dph|bez vat|bez pdv|ekskl\.? ?moms|uden moms|exkl\.? ?moms|alv ?0|áfa nélkül|nettó|fără tva|без ндс|без пдв|kdv hariç)(?![\p{L}])/iu;
@@ -79,6 +74,8 @@ export type CurrencyHints = {
   /** Whether the page states it: then an amount without a sign is in it. */
   readonly isStated: boolean;
 };
+
+const untaxed = (label: string): string => label.replace(GROSS_WORDS, ' ').replace(NET_WORDS, ' ');
 
 function marksAt(line: VisibleLine, from: number, to: number): number {
   let marks: number | null = null;
@@ -116,8 +113,10 @@ function labelOf(
   const line = lines[index - 1];
   // The name of the product is no label, whatever its words mean: "Pillow Cover".
   const above = line === undefined || line.at === 0 ? '' : line.text;
-  const isLabel = above.length <= LABEL && !/\d/.test(above) && /\p{L}/u.test(above);
-  return isLabel ? above.trim() : own;
+  if (above.length > LABEL || isFreeOfCharge(above)) return own;
+  // The rows of a table: "Ab 100", "5+".
+  if (/\d/.test(above)) return above.length <= ROW && isForSeveral(above, '') ? above.trim() : own;
+  return /\p{L}/u.test(above) ? above.trim() : own;
 }
 
 function nearest(buttons: readonly BuyButton[], at: number): number {
@@ -189,7 +188,8 @@ export function visibleAmounts(
       if (!isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
       // A bare number ("lowest price of 30 days") belongs to the words around it.
       const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
-      const label = labelOf(lines, index, [before?.end ?? 0, placed.start]);
+      const from = before?.end ?? 0;
+      const label = labelOf(lines, index, [from, placed.start]);
       // Words between two amounts belong to the second.
       const behind = text.slice(placed.end, placed.end + LABEL);
       if (RATE_BEHIND.test(behind)) continue;
@@ -198,11 +198,6 @@ export function visibleAmounts(
         ? own
         : (lines[index + 1]?.text.slice(0, LABEL) ?? '');
       const at = line.at + placed.start;
-      const isCharge =
-        CHARGE_LABEL.test(label) ||
-        CHARGE_LABEL.test(own.slice(0, 24)) ||
-        PAID_OTHERWISE.test(behind) ||
-        WITH_CONTRACT.test(behind);
       const isFormerLabelled = FORMER_LABEL.test(label);
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(label) || NET_WORDS.test(taxWords);
       const isGross = GROSS_WORDS.test(label) || GROSS_WORDS.test(taxWords);
@@ -215,13 +210,18 @@ export function visibleAmounts(
         line: index,
         marks,
         label,
-        score: isCharge ? 0 : score,
+        score: isCharge(label, own, behind) ? 0 : score,
         isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
         isFormerLabelled,
         isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),
         isRegular: (marks & MARK.regular) !== 0,
         isNet: isNet && !isGross,
         isCalledGross: GROSS_WORDS.test(label),
+        isForSeveral: isForSeveral(label, behind),
+        isNamedOtherwise: isOtherName(
+          untaxed(label),
+          /\p{L}/u.test(text.slice(from, placed.start)),
+        ),
       });
     }
   }

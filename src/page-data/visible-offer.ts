@@ -87,10 +87,11 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   if (money.cents <= price.money.cents || !sameCurrency(money, price.money)) return false;
   if (price.money.cents < money.cents * DEEPEST || !isBeside(former, price)) return false;
   if ((former.marks & (MARK.aside | MARK.hidden | MARK.link)) !== 0) return false;
+  if (former.isForSeveral || price.isForSeveral) return false;
   if (former.isFormer && !price.isFormer) return true;
   if (former.score <= 0) return false;
   const isCalled = former.isRegular && !price.isRegular;
-  return isCalled || isStatedReduction(part, price, former);
+  return isCalled || (!price.isNamedOtherwise && isStatedReduction(part, price, former));
 }
 
 /** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
@@ -171,6 +172,25 @@ function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
   return other.score > best.score - leadOver(gap);
 }
 
+/**
+ * Whether a lower amount beside the price is called reduced from it, by a name that may be of a sale or of those who subscribe,
+ * are members or have a code.
+ */
+function isReducedOtherwise(
+  part: VisiblePart,
+  lower: VisibleAmount,
+  price: VisibleAmount,
+): boolean {
+  return (
+    lower.isNamedOtherwise &&
+    !lower.isForSeveral &&
+    lower.money.cents < price.money.cents &&
+    sameCurrency(lower.money, price.money) &&
+    isBeside(lower, price) &&
+    isStatedReduction(part, lower, price)
+  );
+}
+
 /** Words of a price that is told elsewhere: in the cart, or once a script has filled it in. */
 const PRICE_ELSEWHERE =
   /\b(?:sale|special|your|promo(?:tional)?) price\b|\bprice in (?:the )?(?:cart|bag|basket|checkout)\b|\d ?% off\b/i;
@@ -204,6 +224,11 @@ function candidatesOf(
       .map((amount) => ({ ...amount, isFormer: false }));
   }
   if (current.length === 0) current = regularOf(part, ranked);
+  // What several cost each is no price while one has its own.
+  const ofOne = current.find(({ isForSeveral }) => !isForSeveral);
+  if (ofOne !== undefined && ofOne.score >= LEAST) {
+    current = current.filter(({ isForSeveral, score }) => !isForSeveral || score > ofOne.score);
+  }
   // The higher of two that belong together was the price.
   return current.filter(
     (amount) =>
@@ -224,6 +249,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && net.at < best.at && net.score >= best.score - LEAD) return unsure;
   if (taxed.some((other) => isRival(other, best))) return unsure;
+  if (taxed.some((other) => isReducedOtherwise(part, other, best))) return unsure;
   const peers = taxed.filter(
     (other) => other.score > best.score - LEAD && other.marks === best.marks,
   );

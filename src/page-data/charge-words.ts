@@ -1,0 +1,122 @@
+// The words beside an amount that make it something else than what everybody pays for one of the product: a charge, a saving, a
+// rate, the price for members, for who has a code or takes several. visible-amounts.ts weighs what is left.
+
+/** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
+const CHARGE_LABEL =
+  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|per month|monthly|monat|mensu|mensil|(?<!\p{L})mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|\bover\b|\babove\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b|\brent(?:al)?\b|\bhire\b|mietpreis|\bmiete\b|alquil|nolegg|wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\s*$|会员|分期|券后/iu;
+
+/** What is taken off; beside a word for a price it is what is left: "Discounted price", "Цена со скидкой". */
+const DISCOUNT_LABEL =
+  /discount|rabatt|rabat|remis|descuento|desconto|sconto|korting|zniżk|sleva|zľava|kedvezmény|indirim|скидк/iu;
+const PRICE_WORD =
+  /pri[cs]|prix|preis|preci|preço|prezz|prijs|cen[aęyu]|цен[аы]|ціна|hinta|fiyat|(?<!\p{L})ár(?!\p{L})|preț/iu;
+
+/** What is asked only of some, and what is asked or paid for something else than the product. */
+const OF_SOME = new RegExp(
+  [
+    // Members, and who has a card or an app.
+    'insider|prime (?:price|deal|member)|(?<!\\p{L})vip(?!\\p{L})|rewards?|loyalty|students?|military|clubcard|nectar',
+    'mitglied|kundenkart|adhérent|abonné|(?<!\\p{L})soci(?:os?|as?)?(?!\\p{L})|(?<!\\p{L})leden|lidprijs|medlem|klub',
+    'członk|(?<!\\p{L})člen|jäsen|thành viên|tarjeta|cartão|kart[ąo]u?(?!\\p{L})|карт(?:ой|ою|е|кой|кою)(?!\\p{L})|клубн',
+    '(?<!\\p{L})app[- ]?(?:price|preis|prijs|pris)',
+    // Who subscribes.
+    'auto[- ]?(?:ship|deliver|replenish)|repeat deliver|suscri|assinat|abbonam|prenumer|předplat|подписк|定期|정기',
+    // Who has a code.
+    '(?:with|use|using|mit|avec|con|com|met|med|ze?|se?|cu|με|с)\\s+(?:\\p{L}+\\s+){0,2}?(?:code|código|codice|kod|kód)',
+    'promo[- ]?code|code promo|rabattcode|cupom|cup[oó]n|kupon|κουπόνι|промокод',
+    // Who pays in one way, or only a part today.
+    'vorkasse|überweisung|(?<!\\p{L})pix(?!\\p{L})|boleto|havale|(?<!\\p{L})wire(?!\\p{L})|e-?check|bank transfer|transfer[êe]ncia|bonifico|virement',
+    'cash price|barzahl|онлайн[- ]оплат|przelew|pay today|due today|einmalig|eenmalig|anzahlung|zuzahlung|acompte|pago inicial',
+    // Traders.
+    'wholesale|trade price|bulk|grosir|(?<!\\p{L})опт(?:ом|ов\\p{L}+)?(?!\\p{L})|velkoobchod|hurtow|großhandel|mayorist|atacado|ingrosso',
+    // Bids, and what the shop pays for a used one.
+    '(?<!\\p{L})bids?(?!\\p{L})|(?<!\\p{L})(?:höchst|mindest|start)?gebote?(?!\\p{L})|enchère|mise à prix|(?<!\\p{L})puja(?!\\p{L})|offerta attuale|licytac',
+    'текущая ставка|入札|buy-?back|we buy|webuy|ankauf|(?<!\\p{L})reprise(?!\\p{L})|買取|下取|выкуп',
+    // Other offers of it.
+    '(?:used|open[- ]box|pre-?owned|refurbished|renewed|gebraucht\\p{L}*|b-ware|occasions?|segunda mano|usat[oi]|tweedehands|używan\\p{L}*|' +
+      'rozbalen\\p{L}*|begagnad\\p{L}*|käytetty)\\s*:?\\s*(?:from|ab|dès|à partir de|desde|da|vanaf|od|från|alk\\.?)\\s*$',
+    // Services, and the lowest price of some days.
+    'engraving|gravur|gift[- ]?wrap|geschenkverpackung|assembly|installation|(?<!\\p{L})montage|altgerät|applecare|swatch|échantillon',
+    '(?<!\\d)30\\s?(?:jours|días|giorni|dagen|dias|dni|dní|dnů|dagar|dage|dana|päivä|nap|zile|дней|дни|днів|ημ)',
+  ].join('|'),
+  'iu',
+);
+
+/** Said of delivery, or of a service, that costs nothing: no name of the amount below it. */
+const FREE =
+  /free|gratis|gratuit|kostenlos|kosten?frei|versandfrei|offert|darmow|bezpłat|zdarma|zadarmo|ingyen|бесплатн|безкоштовн|безплатн|無料|免费|免運|包邮|무료|δωρεάν|fraktfri|fri (?:frakt|fragt)|ilmai|tasuta|ücretsiz|grátis|besplatn|brezplačn|nemokam|مجان|חינם|miễn phí/iu;
+/** What such a line ends with when the amount is that from which on it is free. */
+const THRESHOLD =
+  /(?:over|above|from|ab|dès|à partir de|desde|a partir (?:de|di)|da|vanaf|od|från|fra|over|от|від|oltre|más de|spend|[:>])\s*$/iu;
+
+/** Whether a line above an amount only says that something beside the product is free. */
+export function isFreeOfCharge(line: string): boolean {
+  return FREE.test(line) && !THRESHOLD.test(line);
+}
+
+/** What is in a price or comes on top of it: "zzgl. Versand", "plus shipping", "Free delivery". */
+const INCLUDED_OR_MORE =
+  /^[^\p{L}+]*(?:\+|plus|zzgl|zuzügl|inkl|incl|excl|exkl|ekskl|hors|ohne|without|avec livraison|più|más|mais|sem|sin|bez|vč|s dopr|z dost)/iu;
+
+/** What is asked of those who pay in one way only: "à vista no Pix", "per Vorkasse". */
+const PAID_OTHERWISE =
+  /^\s*(?:à vista\s*)?(?:no|via|com|por|con|per|bei|mit|by|with)\s+(?:o\s+)?(?:pix|boleto|transfer[eê]ncia|transferencia|vorkasse|überweisung|bonifico|bank transfer)(?!\p{L})/iu;
+
+/** What is asked of those who sign a contract. */
+const WITH_CONTRACT =
+  /^\s*(?:with|mit|avec|con|com)\s+(?:an?\s+)?(?:\d{1,2}[- ]?)?(?:\p{L}+[- ]){0,2}?(?:contract|plan|activation|vertrag|abonnement|contrato|contratto|forfait)(?!\p{L})/iu;
+
+/** What is asked of those who have a card, a code or a membership. */
+const FOR_SOME =
+  /^[\s(,–-]*(?:with|w\/|when|if|for|using|via|mit|für|bei|avec|pour|con|para|com|per|met|voor|med|med|för|ze?|dla|przy|se?|pro|při|с|со|по|для|з|cu|με)\s+(?:\p{L}+\s+){0,2}?(?:code|c[óo]digo|codice|kod|kód|промокод|coupon|cup[oó]n|cupom|kupon|gutschein|card|kundenkarte|carte|tarjeta|cartão|tessera|kort|kart[ąoy]|карт|members?|mitglied|soci|adhérents|abonnés|leden|medlem|rewards|subscri|autoship|abo)/iu;
+
+/**
+ * Whether the words around an amount make it something else than what everybody pays. `behind`: as far as it is about this
+ * amount; `ahead`: with the next one.
+ */
+export function isCharge(label: string, behind: string, ahead: string): boolean {
+  const near = behind.slice(0, 24);
+  const isBehind = CHARGE_LABEL.test(near) || DISCOUNT_LABEL.test(near);
+  return (
+    CHARGE_LABEL.test(label) ||
+    (DISCOUNT_LABEL.test(label) && !PRICE_WORD.test(label)) ||
+    (OF_SOME.test(label) && !FREE.test(label)) ||
+    (isBehind && !FREE.test(behind) && !INCLUDED_OR_MORE.test(behind)) ||
+    PAID_OTHERWISE.test(ahead) ||
+    WITH_CONTRACT.test(ahead) ||
+    FOR_SOME.test(ahead)
+  );
+}
+
+const SEVERAL = '(?:[2-9]|[1-9]\\d{1,3})(?![.,:]?\\d)(?!\\s?[%٪])';
+const PIECES =
+  '(?:pcs?|pieces?|units?|items?|bottles?|packs?|stück|stk|st|stuks?|flaschen|fl|pièces|bouteilles|unidades|uds?|botellas|pezzi|' +
+  'pz|bottiglie|szt|ks|шт|db|buc|kpl|τεμ|reifen|pneus|個|本|枚|개|قطع|sản phẩm)\\.?';
+const FROM =
+  '(?:buy|any|mix|case of|from|take|kaufen sie|ab|bei|bei abnahme von|à partir de|dès|par|les|lot de|a partir (?:de|di)|desde|da|' +
+  'comprando|leve|vanaf|bij|od|от|від|από|från|fra|v/|køb|köp|kjøp|ved køb af|vid köp av(?: minst)?|de la|beli|mua(?: từ)?|' +
+  'при покупке(?: от)?|عند شراء)';
+const MORE =
+  '(?:or|and|oder|et|ou|o|of|eller|i|a|и) (?:more|up|over|mehr|plus|más|mais|più|meer|fler|flere|więcej|více|более)';
+const TOGETHER = '(?:(?:for|för|für|voor|pour|por|per|za|за)(?!\\p{L})|で|-?t[óő]l)';
+const EACH = '\\s*(?:-t[óő]l)?\\s*[:=]?\\s*(?:je|à|each)?\\s*$';
+
+/** What is asked of those who take several, by the words before the amount: "ab 10 Stück", "3 for", "5+", "10-24 pcs". */
+const SEVERAL_LABEL = new RegExp(
+  `(?:^|[^\\p{L}])${FROM}\\s*${SEVERAL}[^\\d]{0,24}$|` +
+    `(?:^|[^\\d.,:–-])${SEVERAL}\\s*(?:${PIECES}\\s*)?(?:\\+|${MORE}|[-–]\\s?\\d{1,4}|${TOGETHER})[^\\d]{0,16}$|` +
+    `(?:^|[^\\d.,:–-])${SEVERAL}\\s*${PIECES}${EACH}`,
+  'iu',
+);
+/** The same by the words behind it: "when you mix six", "par 6", "each if you buy 3". */
+const SEVERAL_BEHIND = new RegExp(
+  '^[\\s(,/–-]*(?:\\p{L}+\\s+){0,2}?' +
+    '(?:when|if|par|les|ab|bei|from|dès|à partir de|a partir (?:de|di)|od|przy|při|от|при|från|fra|vanaf|bij)\\s+' +
+    `(?:\\p{L}+\\s+){0,3}?(?:${SEVERAL}(?!\\s?(?:\\p{Sc}|[A-Z]{3}))|two|three|four|five|six|ten|twelve)`,
+  'iu',
+);
+
+/** Whether an amount is asked of those who take several. */
+export function isForSeveral(label: string, behind: string): boolean {
+  return SEVERAL_LABEL.test(label) || SEVERAL_BEHIND.test(behind);
+}

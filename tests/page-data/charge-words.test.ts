@@ -1,0 +1,191 @@
+// The words beside an amount: what is asked only of some is no price, what comes free is no charge, and a sale by any name is
+// one. Every page here is invented.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
+
+const PROSE = `<p>${'A mug for tea, thrown by hand. '.repeat(20)}</p>`;
+
+const text = (money: Listing['price']): string =>
+  money === null ? 'none' : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+
+/** Price and list price of a page with these lines around its button; `stated`: what its data has as the price. */
+function prices(lines: string, lang: string, stated: readonly [string, string] | null = null) {
+  const [price = '', priceCurrency = ''] = stated ?? [];
+  const head = stated === null ? '' : ld(mug({ offers: offer({ price, priceCurrency }) }));
+  const body = `<h1>Blue Mug</h1><div>${lines}</div><button>Add to cart</button>${PROSE}`;
+  const page = html(head, body).replace('lang="en"', `lang="${lang}"`);
+  const verdict = readGenericPage(pageOf(page), new UnknownWords());
+  if (verdict.kind !== 'read') return 'none, none';
+  return `${text(verdict.value.price)}, ${text(verdict.value.listPrice)}`;
+}
+
+/** By language and price: lines that stand beside it. */
+const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[] = [
+  [
+    'en-US',
+    '$20.00',
+    '20.00 USD',
+    [
+      'Autoship price $18.00',
+      'Autoship: $18.00',
+      'Get it for $18.00 with code SAVE',
+      '$18.00 with code SAVE',
+      'Insider price $18.00',
+      'VIP price $18.00',
+      'Students pay $18.00',
+      'App price $18.00',
+      'Used from $14.00',
+      'Wholesale price: $12.00',
+      'Pay by wire: $19.00',
+      'Pay today: $5.00',
+      'Engraving: $9.00',
+      'Current bid $12.00',
+      'Buyback price $8.00',
+      'With loyalty card $18.00',
+    ],
+  ],
+  [
+    'de',
+    '20,00 €',
+    '20.00 EUR',
+    [
+      '18,00 € mit Code SOMMER',
+      'Mitgliederpreis: 18,00 €',
+      'App-Preis 18,00 €',
+      'Vorkasse: 19,40 €',
+      'Gebraucht ab 12,00 €',
+      'Aktuelles Gebot: 12,00 €',
+      'Ankaufspreis 7,00 €',
+      'Montage: 9,00 €',
+    ],
+  ],
+  ['fr', '20,00 €', '20.00 EUR', ['18,00 € avec le code ETE', 'Prix abonné : 18,00 €']],
+  ['es', '20,00 €', '20.00 EUR', ['18,00 € con el código VERANO', 'Precio socio 18,00 €']],
+  ['it', '20,00 €', '20.00 EUR', ['18,00 € con il codice ESTATE', 'Usato da 12,00 €']],
+  ['nl', '€ 20,00', '20.00 EUR', ['Ledenprijs € 18,00', '€ 18,00 met code ZOMER']],
+  ['pt-BR', 'R$ 20,00', '20.00 BRL', ['No Pix: R$ 18,00', 'R$ 18,00 com o cupom VERAO']],
+  ['pl', '20,00 zł', '20.00 PLN', ['Z kodem LATO: 18,00 zł', 'Cena z kartą 18,00 zł']],
+  ['cs', '200 Kč', '200.00 CZK', ['Cena pro členy 180 Kč', 'S kódem LETO 180 Kč']],
+  ['ru', '200 ₽', '200.00 RUB', ['180 ₽ с Картой', 'по карте 180 ₽', 'с промокодом 180 ₽']],
+  ['sv-SE', '200 kr', '200.00 SEK', ['Medlemspris 180 kr', 'Klubbpris 180 kr']],
+  ['ja', '2,000円', '2000.00 JPY', ['買取価格 800円', '定期購入 1,800円']],
+];
+
+describe('what is asked only of some is no price, and no reason to take the price for a former one', () => {
+  for (const [lang, price, expected, lines] of OF_SOME) {
+    for (const line of lines) {
+      test(`${price} beside ${line}`, () => {
+        const [amount = '', currency = ''] = expected.split(' ');
+        for (const saving of ['', ' (-10%)', ' (10% off)']) {
+          const shown = `<p>${price}</p><p>${line}${saving}</p>`;
+          assert.equal(prices(shown, lang), `${expected}, none`, `without data${saving}`);
+          const read = prices(shown, lang, [amount, currency]);
+          assert.equal(read, `${expected}, none`, `with data${saving}`);
+        }
+      });
+    }
+  }
+});
+
+test('a lower amount by a name that nobody knows does not turn the price into a former one, whatever percentage stands beside it', () => {
+  const lines = '<p class="price">$20.00</p><p>Friends of Acme $18.00 (10% off)</p>';
+  assert.equal(prices(lines, 'en-US', ['20.00', 'USD']), '20.00 USD, none');
+  assert.equal(prices(lines, 'en-US'), 'none, none');
+});
+
+/** What several cost each, or together. */
+const SEVERAL: readonly (readonly [string, string, string, readonly string[]])[] = [
+  [
+    'en-GB',
+    '£20.00',
+    '20.00 GBP',
+    [
+      'Buy 3 or more for £18.00 each',
+      'Any 2 for £30.00',
+      '6 or more: £18.00',
+      '10-24 pcs £18.00',
+      '3+ £18.00 each',
+      '£18.00 when you mix six',
+      'Case of 12: £216.00',
+    ],
+  ],
+  ['de', '20,00 €', '20.00 EUR', ['ab 3 Stück je 18,00 €', 'ab 10: 16,00 €', '4 Reifen: 80,00 €']],
+  ['fr', '20,00 €', '20.00 EUR', ['À partir de 10 : 18,00 €', 'Dès 6 bouteilles 18,00 €']],
+  ['fr', '20,00 €', '20.00 EUR', ['18,00 € la bouteille par 6', 'soit 80,00 € les 4']],
+  ['es', '20,00 €', '20.00 EUR', ['2 unidades por 35,00 €', 'A partir de 3 unidades: 18,00 €']],
+  ['nl', '€ 20,00', '20.00 EUR', ['2 voor € 35,00', 'Vanaf 6 stuks € 18,00']],
+  ['da', '1 fl. 200,00 kr.', '200.00 DKK', ['v/ 6 fl. 180,00 kr.', 'Ved køb af 3 stk. 180,00 kr.']],
+  ['pl', '20,00 zł', '20.00 PLN', ['od 5 szt. 18,00 zł']],
+  ['ru', '200 ₽', '200.00 RUB', ['от 5 шт. 180 ₽']],
+  ['en-GB', '£20.00', '20.00 GBP', ['</p><table><tr><td>5+</td><td>£18.00</td></tr></table><p>']],
+  ['de', '20,00 €', '20.00 EUR', ['</p><dl><dt>Ab 100</dt><dd>15,00 €</dd></dl><p>']],
+];
+
+describe('what is asked of those who take several is no price beside the one for one', () => {
+  for (const [lang, price, expected, lines] of SEVERAL) {
+    for (const line of lines) {
+      test(`${price} beside ${line.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
+        assert.equal(prices(`<p>${price}</p><p>${line}</p>`, lang), `${expected}, none`);
+      });
+    }
+  }
+  test('with it alone, it is the price', () => {
+    assert.equal(prices('<p class="price">10 Stück 9,90 €</p>', 'de'), '9.90 EUR, none');
+  });
+});
+
+/** A former price, a lower one and what is said of the difference. */
+const SALES: readonly (readonly [string, string, string])[] = [
+  ['en-US', '<p>$20.00</p><p>Sale price $10.00</p><p>-50%</p>', '10.00 USD, 20.00 USD'],
+  ['en-US', '<p>$20.00</p><p>Black Friday price $10.00 (50% off)</p>', '10.00 USD, 20.00 USD'],
+  [
+    'en-US',
+    '<p>Price: $20.00</p><p>Discounted price: $10.00</p><p>50% off</p>',
+    '10.00 USD, 20.00 USD',
+  ],
+  ['en-GB', '<p>Was £20.00</p><p>Then £15.00</p><p>Now £10.00</p>', '10.00 GBP, none'],
+  ['de', '<p>20,00 €</p><p>Aktionspreis: 10,00 €</p><p>-50%</p>', '10.00 EUR, 20.00 EUR'],
+  ['nl', '<p>Van € 20,00</p><p>Voor € 10,00</p>', '10.00 EUR, 20.00 EUR'],
+  ['fr', '<p>Prix public conseillé 20,00 €</p><p>Notre prix 10,00 €</p>', '10.00 EUR, 20.00 EUR'],
+  ['es', '<p>20,00 €</p><p>Precio con descuento 10,00 €</p><p>-50%</p>', '10.00 EUR, 20.00 EUR'],
+  ['pl', '<p>20,00 zł</p><p>Cena: 10,00 zł</p><p>-50%</p>', '10.00 PLN, 20.00 PLN'],
+  ['ru', '<p>200 ₽</p><p>Цена со скидкой 100 ₽</p><p>-50%</p>', '100.00 RUB, 200.00 RUB'],
+  ['ja', '<p>2,000円</p><p>セール価格 1,000円</p><p>50%OFF</p>', '1000.00 JPY, 2000.00 JPY'],
+];
+
+describe('what is called a sale is the price, and the higher amount what it was before', () => {
+  for (const [lang, lines, expected] of SALES) {
+    test(`${lang}: ${lines.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
+      assert.equal(prices(lines, lang), expected);
+    });
+  }
+});
+
+/** Lines that tell what is in the price, or comes on top of it. */
+const BESIDE: readonly (readonly [string, string, string])[] = [
+  ['de', '<p>12,50 € zzgl. Versand</p>', '12.50 EUR, none'],
+  ['de', '<p>12,50 €* <small>zzgl. Versandkosten</small></p>', '12.50 EUR, none'],
+  ['de', '<p>12,50 € versandkostenfrei</p>', '12.50 EUR, none'],
+  ['de', '<p>Versandkostenfrei</p><p>12,50 €</p>', '12.50 EUR, none'],
+  ['en-US', '<p>$12.50 Free shipping</p>', '12.50 USD, none'],
+  ['en-US', '<p>Free shipping</p><p>$12.50</p>', '12.50 USD, none'],
+  ['en-US', '<p>$12.50</p><p>$4.00 shipping</p>', '12.50 USD, none'],
+  ['fr', '<p>12,50 € Livraison gratuite</p>', '12.50 EUR, none'],
+  ['ja', '<p>1,250円 送料無料</p>', '1250.00 JPY, none'],
+  ['ru', '<p>125 ₽ Бесплатная доставка</p>', '125.00 RUB, none'],
+  ['de', '<p>12,50 €</p><p>Versand gratis ab</p><p>50,00 €</p>', '12.50 EUR, none'],
+];
+
+describe('delivery that is free or comes on top makes a price no charge', () => {
+  for (const [lang, lines, expected] of BESIDE) {
+    test(`${lang}: ${lines.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
+      assert.equal(prices(lines, lang), expected);
+    });
+  }
+});
