@@ -60,6 +60,8 @@ type Amount = {
   readonly before: Marker | null;
   /** With the cents behind it, as in `12€99`. */
   readonly after: Marker | null;
+  /** Whether a dash stands for its decimals. */
+  readonly hasDash: boolean;
 };
 
 /** How many decimals prices in a currency have; those in Iraq have none, whatever the standard says. */
@@ -115,8 +117,9 @@ const PRICE_WORD = /(?:税込み?|税抜き?|税別|価格)$/;
 function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | null {
   if (numeral.integer === null) return null;
   const before = markerBefore(text, numeral.start);
-  // `1.299,-` and `499.–`: the dash stands for no decimals.
-  const dash = /^[.,][-–—−]{1,2}/.exec(text.slice(numeral.end, numeral.end + 3))?.[0].length ?? 0;
+  // `1.299,-`, `499.–` and `295:-`: the dash stands for no decimals.
+  const dash =
+    /^[.,:][-–—−]{1,2}(?!\d)/.exec(text.slice(numeral.end, numeral.end + 4))?.[0].length ?? 0;
   const end = numeral.end + dash;
   const sign = markerAfter(text, end);
   const cents = sign === null || numeral.fraction !== '' ? null : centsAfterSign(text, sign, end);
@@ -136,8 +139,9 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   // Last, since its patterns cost most.
   if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
-  const around = { start, end, digits: numeral.start, lead, before, after };
-  if (dash > 0) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
+  const hasDash = dash > 0;
+  const around = { start, end, digits: numeral.start, lead, before, after, hasDash };
+  if (hasDash) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
   return { integer: numeral.integer, fraction: cents ?? numeral.fraction, ...around };
 }
 
@@ -250,7 +254,7 @@ export type PlacedMoney = Money & {
   readonly digits: number;
   /** Where they end: the sign behind them may be that of the next amount. */
   readonly digitsEnd: number;
-  /** Whether a sign, code or name of a currency stands beside it. */
+  /** Whether a sign, code or name of a currency stands beside it, or a dash for decimals where a hint says which one it is. */
   readonly isMarked: boolean;
   /** Whether it is written with two decimals. */
   readonly hasDecimals: boolean;
@@ -262,6 +266,14 @@ export const amountLine = priceText;
 /** What stands between the ends of a range. */
 const DASH = /^\s?[-\u2013\u2014~]\s?$/;
 
+/** `204 € 299 лв.`: the sign before an amount that has one behind is that of the amount before it, where nothing else is. */
+function withOwnSign(amount: Amount, previous: Amount | null): Amount {
+  const { before, after, digits } = amount;
+  if (before === null || after === null || previous?.before !== null) return amount;
+  const isTaken = before.start < (previous.after?.end ?? 0);
+  return isTaken ? { ...amount, before: null, start: digits } : amount;
+}
+
 /**
  * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
  * out, and so is zero.
@@ -271,10 +283,11 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
   const hint = hints.currency ?? null;
   let previous: Amount | null = null;
   for (const numeral of numeralsOf(line, textRules(hints))) {
-    const amount = amountAt(line, numeral, hints);
+    const whole = amountAt(line, numeral, hints);
     // `12€99`: the digits behind the sign are the cents of the amount before it.
     const isCents = numeral.start < (previous?.after?.end ?? 0);
-    if (amount === null || isCents) continue;
+    if (whole === null || isCents) continue;
+    const amount = withOwnSign(whole, previous);
     const range = rangeOf(line, previous, amount);
     previous = amount;
     if (range !== null) {
@@ -291,7 +304,7 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
     // `$10 – $20`: the upper end is no price of its own either.
     const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));
     if (cents === null || (isUpper && last.isMarked && cents > last.cents)) continue;
-    const { start, end, before, after } = amount;
+    const { start, end, before, after, hasDash } = amount;
     found.push({
       cents,
       currency: currencyBeside(amount, hint),
@@ -299,7 +312,7 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
       digits: amount.digits,
       digitsEnd: end,
       end: Math.max(end, after?.end ?? end),
-      isMarked: before !== null || after !== null,
+      isMarked: before !== null || after !== null || (hasDash && hint !== null),
       hasDecimals: amount.fraction.length === 2,
     });
   }

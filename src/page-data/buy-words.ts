@@ -3,30 +3,30 @@
 
 const LABELS = [
   // English
-  'add (?:this |item |all |both |it |bundle )?to (?:my |your |the )?(?:shopping )?(?:cart|bag|basket|trolley|tote)',
+  'add (?:this |item |all |both |it |bundle |\\d )?to (?:my |your |the )?(?:shopping )?(?:cart|bag|basket|trolley|tote)',
   'buy (?:it |this )?(?:now)?|buy online|order now|order online|add to order|purchase(?: now)?',
   // German, Dutch
-  'in den (?:waren|einkaufs)(?:korb|wagen)(?: legen)?|in den warenkorb|zum warenkorb hinzufügen|jetzt (?:kaufen|bestellen)|kaufen|bestellen|in die einkaufstasche',
-  'in (?:de |het |mijn )?winkel(?:wagen|mand(?:je)?|tas)|(?:toevoegen )?aan winkel(?:wagen|mand)(?:je)? toevoegen|voeg toe(?: aan winkelwagen)?|bestel(?:len)?(?: nu)?|nu kopen|koop nu',
+  'in den (?:waren|einkaufs)(?:korb|wagen)(?: legen)?|in den warenkorb|zum warenkorb hinzufügen|jetzt (?:kaufen|bestellen)|sofort[- ]kaufen|kaufen|bestellen|in die einkaufstasche',
+  'in (?:de |het |mijn )?winkel(?:wagen|mand(?:je)?|tas)|toevoegen aan (?:de |mijn )?winkel(?:wagen|mand)(?:je)?|aan (?:de |mijn )?winkel(?:wagen|mand)(?:je)? toevoegen|direct bestellen|voeg toe(?: aan winkelwagen)?|bestel(?:len)?(?: nu)?|nu kopen|koop nu',
   // French, Spanish, Portuguese, Italian, Romanian
-  'ajouter (?:au|à mon|à votre|dans le) (?:panier|sac)|acheter(?: maintenant| en ligne)?|commander',
-  '(?:añadir|agregar|agrega|añade|meter) (?:al carrito|a la cesta|a la bolsa|al carro|a mi bolsa)(?: de compras?)?|comprar(?: ahora| ya| agora| online)?|(?:adicionar|colocar|pôr) (?:ao|no) (?:carrinho|saco|cesto)(?: de compras)?|adicionar à sacola|adicionar',
+  '(?:ajouter|mettre) (?:au|à mon|à votre|dans (?:le|mon)) (?:panier|sac)|acheter(?: maintenant| en ligne)?|commander',
+  '(?:añadir|agregar|agrega|añade|meter) (?:al carrito|a (?:la|mi) cesta|a (?:la|mi) bolsa|al carro)(?: de compras?)?|comprar(?: ahora| ya| agora| online)?|(?:adicionar|colocar|pôr) (?:ao|no) (?:carrinho|saco|cesto)(?: de compras)?|adicionar à sacola|adicionar|afeg(?:ir|eix) a la cistella|engadir (?:á cesta|ao carro)',
   'aggiungi al(?:la)? (?:carrello|borsa|shopping bag)|acquista(?: ora| adesso)?|compra(?: ora| ahora)?|metti nel carrello',
   'ad(?:a|ă)ug(?:a|ă) (?:în|in) co(?:s|ș|ş)|cump(?:a|ă)r(?:a|ă)(?: acum)?|comand(?:a|ă)',
   // Slavic languages
-  'do koszyka|dodaj do koszyka|kup(?: teraz)?|(?:přidat |vložit |dát )?do košíku|koupit|(?:pridať |vložiť )?do košíka|kúpiť|objednat|objednať',
-  'dodaj (?:u|v) ko(?:š|s)aric[ou]|u ko(?:š|s)aricu|v ko(?:š|s)arico|kupi(?: odmah| zdaj)?|naruči|dodaj u korpu|stavi u korpu',
-  '(?:добавить )?в корзину|купить(?: сейчас)?|заказать|(?:додати |покласти )?(?:в|до) кошик[ау]?|купити|замовити|купи|добави в количката|в количката',
+  'do koszyka|(?:dodaj|wrzuć) do koszyka|kup(?: teraz)?|(?:přidat |vložit |dát )?do košíku|koupit(?: nyní| ihned)?|(?:pridať |vložiť )?do košíka|kúpiť(?: teraz)?|objednat|objednať',
+  'dodaj (?:u|v) ko(?:š|s)aric[ou]|u ko(?:š|s)aricu|v ko(?:š|s)arico|kupi(?: odmah| zdaj)?|naruči|(?:dodaj|stavi) u korpu|stavi u ko(?:š|s)aricu|додај у корпу|додади во кошничка',
+  '(?:добавить )?в корзину|купить(?: сейчас| в (?:1|один) клик)?|заказать|(?:додати |покласти )?(?:в|до) кошик[ау]?|купити|замовити|купи(?: сега)?|добав(?:и|яне) в количката|в количката|себетке қосу',
   // Nordic and Baltic languages, Hungarian, Finnish, Estonian
-  'köp(?: nu)?|lägg i (?:varukorgen|kundvagn(?:en)?|korgen)|legg i handlekurv(?:en)?|kjøp(?: nå)?|læg i (?:indkøbs)?kurv(?:en)?|køb(?: nu)?|tilføj til kurv',
-  'lisää (?:ostos)?koriin|ostoskoriin|osta(?: nyt)?|lisa (?:ostu)?korvi|ostukorvi|ielikt grozā|(?:pievienot |likt )?groz(?:am|ā)|pirkt|(?:įdėti )?į krepšelį|pirkti',
+  'köp(?: nu)?|lägg (?:till )?i (?:varukorg(?:en)?|kundvagn(?:en)?|kundkorg(?:en)?|korgen)|legg (?:til )?i handle(?:kurv|vogn)(?:en)?|kjøp(?: nå)?|læg i (?:indkøbs)?kurv(?:en)?|køb(?: nu)?|(?:tilføj|føj) til (?:indkøbs)?kurv(?:en)?|(?:setja|bæta) í körfu|kaupa',
+  'lisää (?:ostos)?koriin|ostoskoriin|osta(?: nyt| heti)?|lisa (?:ostu)?korvi|ostukorvi|ielikt grozā|(?:pievienot |likt )?groz(?:am|ā)|pirkt|(?:įdėti )?į krepšelį|pirkti',
   '(?:hozzáadás a )?kosár(?:ba|hoz)(?: teszem| rakom| tesz)?|megveszem|megrendelem',
   // Greek, Turkish, Hebrew, Arabic, Persian
-  '(?:προσθήκη )?στο καλάθι|αγορά(?: τώρα)?|sepete ekle|satın al|hemen al|הוסף לסל|הוספה לסל|הוסיפו לסל|לרכישה|קנה עכשיו|קנו עכשיו|הזמן עכשיו',
-  'أضف (?:إلى|الى|للسلة)(?: (?:السلة|سلة التسوق|العربة|عربة التسوق))?|إضافة (?:إلى|الى) (?:السلة|العربة)|اشتر(?:ي)? الآن|افزودن به سبد(?: خرید)?',
+  '(?:προσθήκη )?στο καλάθι|αγορά(?: τώρα)?|sepete ekle|satın al|hemen al|הוסף ל(?:סל|עגלה)|הוספה לסל|הוסיפו לסל|לרכישה|קנה עכשיו|קנו עכשיו|הזמן עכשיו',
+  '(?:أضف|اضف|إضافة) (?:إلى|الى|للسلة)(?: (?:السلة|سلة التسوق|العربة|عربة التسوق))?|(?:اشتري?|شراء) الآن|افزودن به سبد(?: خرید)?',
   // Asian languages
-  'カートに(?:入れる|追加)|買い物かごに入れる|購入(?:する|手続きへ)?|今すぐ買う|加入购物车|加入購物車|放入購物車|立即购买|立即購買|直接購買|장바구니(?: 담기)?|구매하기|바로구매',
-  'thêm vào giỏ(?: hàng)?|mua ngay|đặt (?:mua|hàng)(?: ngay)?|tambah(?:kan)? ke (?:keranjang|troli)|beli(?: sekarang)?|(?:หยิบ|เพิ่ม)(?:ใส่|ลง)?(?:ใน)?(?:ตะกร้า|รถเข็น)(?:สินค้า)?|ซื้อ(?:เลย|สินค้า|ทันที)?',
+  '(?:商品を)?カート[にへ](?:入れる|追加(?:する)?)|(?:お?買い?物)?(?:かご|カゴ)に(?:入れる|追加(?:する)?)|ご?購入(?:する|手続きへ)?|今すぐ(?:買う|購入(?:する)?)|注文する|加入购物[车袋]|加入購物車|放入購物車|立即购买|立即購買|直接購買|장바구니(?:에)?(?: 담기)?|(?:바로 ?)?구매하기|바로 ?구매',
+  'thêm vào giỏ(?: hàng)?|mua ngay|chọn mua|đặt (?:mua|hàng)(?: ngay)?|(?:tambah(?:kan)?|masukkan) (?:ke )?(?:keranjang|troli)|beli(?: sekarang| langsung)?|(?:หยิบ|เพิ่ม)(?:ใส่|ลง)?(?:ใน)?(?:ตะกร้า|รถเข็น)(?:สินค้า)?|ซื้อ(?:เลย|สินค้า|ทันที)?',
 ].join('|');
 
 const WHOLE = new RegExp(`^(?:${LABELS})$`, 'iu');

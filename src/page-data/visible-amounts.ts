@@ -64,8 +64,9 @@ const NEAR_BUTTON = 900;
 const PROSE = 200;
 const FARTHEST = 5000;
 const MOST_AMOUNTS = 200;
-/** What stands beside an amount when it has a currency: a sign, a code or a short word. */
-const SIGN = /\p{Sc}|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
+/** What stands beside an amount when it has a currency: a sign, a code or a short word; or a dash for its decimals. */
+const SIGN =
+  /\p{Sc}|\d[.,:][-–—−]|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
 
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
@@ -99,6 +100,17 @@ function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boole
     (piece, index) =>
       isNext(piece) &&
       /^\s*\p{Sc}\s*\d/u.test(text.slice(piece.from, pieces[index + 1]?.from ?? text.length)),
+  );
+}
+
+/** Whether an amount is the one before it in another currency: "399,00 лв. / 204,01 €", "79,90 € (602,01 kn)". */
+function isConversion(text: string, before: PlacedMoney | undefined, placed: PlacedMoney): boolean {
+  return (
+    before !== undefined &&
+    before.currency !== null &&
+    placed.currency !== null &&
+    before.currency !== placed.currency &&
+    /^\.?\s?[/|(≈~=]\s?$/.test(text.slice(before.end, placed.start))
   );
 }
 
@@ -199,11 +211,14 @@ export function visibleAmounts(
         : (lines[index + 1]?.text.slice(0, LABEL) ?? '');
       const at = line.at + placed.start;
       const isFormerLabelled = FORMER_LABEL.test(label);
-      const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(label) || NET_WORDS.test(taxWords);
-      const isGross = GROSS_WORDS.test(label) || GROSS_WORDS.test(taxWords);
+      // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
+      const tax = NET_WORDS.test(taxWords) || GROSS_WORDS.test(taxWords) ? taxWords : label;
+      const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(tax);
+      const isGross = GROSS_WORDS.test(tax);
       const around = text.length - (placed.end - placed.start);
       const toButton = nearest(buttons, at);
-      const score = scoreOf({ ...placed, isMarked, marks, at, around, toButton });
+      const isConverted = isConversion(text, placedHere[order - 1], placed);
+      const score = isConverted ? 0 : scoreOf({ ...placed, isMarked, marks, at, around, toButton });
       found.push({
         money: { cents: placed.cents, currency: placed.currency },
         at,

@@ -189,3 +189,45 @@ describe('delivery that is free or comes on top makes a price no charge', () => 
     });
   }
 });
+
+/** Amounts that only the words or marks behind them tell apart. */
+const BEHIND: readonly (readonly [string, string, string, string])[] = [
+  [
+    'a dash for no decimals',
+    'sv',
+    '<p>1 295:-</p><p>Ord. pris 1 795:-</p>',
+    '1295.00 SEK, 1795.00 SEK',
+  ],
+  ['a dash behind a comma', 'nb', '<p>1 295,-</p><p>134,- /mnd</p>', '1295.00 NOK, none'],
+  ['a dash behind a point', 'de-CH', '<p>199.–</p>', '199.00 CHF, none'],
+  [
+    'days, not amounts',
+    'de-CH',
+    '<p>Lieferung vom 10.- 12. Mai</p><p>CHF 199.–</p>',
+    '199.00 CHF, none',
+  ],
+  [
+    'each of two with its tax behind it',
+    'cs',
+    '<p>2 890,00 Kč vč. DPH (2 388,43 Kč bez DPH)</p>',
+    '2890.00 CZK, none',
+  ],
+  ['the same in another currency', 'hr', '<p>79,90 € (602,01 kn)</p>', '79.90 EUR, none'],
+  [
+    'both prices in two currencies',
+    'bg',
+    '<p><s>399,00 лв. / 204,01 €</s> <b>299,00 лв. / 152,88 €</b></p>',
+    '299.00 BGN, 399.00 BGN',
+  ],
+];
+
+describe('what stands behind an amount tells what it is', () => {
+  for (const [name, lang, lines, expected] of BEHIND) {
+    test(`${name}: ${expected}`, () => assert.equal(prices(lines, lang), expected));
+  }
+});
+
+test('a reduction with a dash of print shows the list price beside data that is complete', () => {
+  const lines = '<p class="price-final">$12.50</p><p class="price-standard">$20.00</p><p>–38 %</p>';
+  assert.equal(prices(lines, 'en-US', ['12.50', 'USD']), '12.50 USD, 20.00 USD');
+});

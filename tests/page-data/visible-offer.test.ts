@@ -542,6 +542,19 @@ test('a button buys when its label says nothing else', () => {
     'Ielikt grozā',
     'Buy now $12.50',
     'カートに入れる',
+    'Toevoegen aan winkelwagen',
+    'Lägg till i varukorgen',
+    'Legg til i handlekurv',
+    'Føj til kurv',
+    'Setja í körfu',
+    'Mettre au panier',
+    'Beli Langsung',
+    '+ Masukkan Keranjang',
+    'かごに追加',
+    '바로 구매하기',
+    'إضافة إلى السلة',
+    'Купить в 1 клик',
+    'Sofort-Kaufen',
   ]) {
     assert.equal(isBuyLabel(label), true, label);
   }
@@ -552,6 +565,8 @@ test('a button buys when its label says nothing else', () => {
     'Pre-order',
     '',
     'Cart (2)',
+    'Keranjang',
+    'Winkelwagen',
   ]) {
     assert.equal(isBuyLabel(label), false, label);
   }
