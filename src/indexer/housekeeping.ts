@@ -1,7 +1,7 @@
 // Housekeeping, as long as the service runs: what this process has gathered is written; what has expired is deleted, by
 // one process at a time; price history is compacted.
 
-import { DAY_MS, dayOf, type Clock } from '../core/clock.ts';
+import { DAY_MS, SET_BACK_MS, dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import type { DatabaseClock } from '../store/database-clock.ts';
@@ -40,12 +40,22 @@ const SWEEP_EVERY_MS = 10_000;
  * time. Rejects when the first sweep fails.
  */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
-  const { clock, background, store, retention, onError } = parts;
+  const { clock, background, store, sharedClock, retention, onError } = parts;
+  // What the clock said before is not known at the start: it may have been set back since.
+  let latestMs = Number.POSITIVE_INFINITY;
   const sweep = async () => {
-    await parts.sharedClock.compare();
+    await sharedClock.compare();
     await parts.metering.noteUses();
     // When another process does it, there is nothing left to do.
-    if (parts.keepsStore) await parts.exclusive.ifFree('housekeeping', () => sweepStore(parts));
+    if (!parts.keepsStore) return;
+    latestMs = Math.max(latestMs, sharedClock.now());
+    await parts.exclusive.ifFree('housekeeping', async () => {
+      await sweepStore(parts);
+      const nowMs = sharedClock.now();
+      // It looks at every watch, so it is not for every round.
+      if (nowMs < latestMs - SET_BACK_MS) await store.sql.write([wakeWatches(nowMs)]);
+      latestMs = nowMs;
+    });
   };
   await sweep();
   void background.run(async (signal) => {
@@ -75,8 +85,5 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.leases.sweep(sharedClock.now());
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
-  await store.sql.write([
-    ...pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS),
-    wakeWatches(sharedClock.now()),
-  ]);
+  await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
 }
