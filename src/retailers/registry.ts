@@ -25,9 +25,23 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
   return READERS[slug][name] ?? null;
 }
 
+/**
+ * Characters of the specifications that are kept of a listing; the largest recorded ones have 2,400. Whatever is kept of a listing
+ * is read with its barcode by everybody: pages of a stranger that print one with 450 KB each made an answer cost seconds.
+ */
+const SPECS_LENGTH = 16_384;
+
+function withBoundedSpecs(listing: Listing): Listing {
+  let left = SPECS_LENGTH;
+  const end = listing.specs.findIndex(
+    ({ name, value }) => (left -= name.length + value.length) < 0,
+  );
+  return end === -1 ? listing : { ...listing, specs: listing.specs.slice(0, end) };
+}
+
 /** Adds the facts that only the title or the specifications state. */
 const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
-  withHazmat(withPackCount(listing), words);
+  withHazmat(withPackCount(withBoundedSpecs(listing)), words);
 
 /** How prices are read where a reader does not say it: from an API, or as pages of the retailer state them. */
 function priceOriginOf({ page, name, slug }: AnswerToRead): Listing['priceReadFrom'] {

@@ -31,8 +31,8 @@ export type Listings = {
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /**
-   * Every held listing that publishes this barcode or that a cell names under it, mismatching ones included, the
-   * known retailers first, by retailer and key; at most 200.
+   * The held listings that publish this barcode or that a cell names under it, mismatching ones included, the known retailers
+   * first, by retailer and key; of another shop the one with the smallest key, which its row shows. At most 200.
    */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
   /**
@@ -49,9 +49,9 @@ export type Listings = {
 };
 
 const MAX_OF_ONE_BARCODE = 200;
+const OF_SEVEN = `retailer in (${KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ')})`;
 /** Anyone can put up hundreds of pages that print a barcode: they must not displace the known retailers' listings. */
-const SEVEN_FIRST = `case when retailer in (${KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ')})
-  then 0 else 1 end`;
+const SEVEN_FIRST = `case when ${OF_SEVEN} then 0 else 1 end`;
 
 export function createListings(sql: Sql): Listings {
   const parse = createParsedRecords();
@@ -91,12 +91,16 @@ export function createListings(sql: Sql): Listings {
 
 /**
  * Those that print the barcode are read by its index alone: their ids stand all over the index of ids, the largest there is, and each
- * would be a page of it. Only what a cell names beside them is found by its id.
+ * would be a page of it. Only what a cell names beside them is found by its id. Of a shop's pages no more than one is parsed, for
+ * whoever puts up hundreds of them makes others read them.
  */
 async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
   return sql.all(
     `select * from (
        select * from listings where gtin14 = $1 and record is not null
+         and (${OF_SEVEN} or (retailer, listing_key) in (
+           select retailer, min(listing_key) from listings where gtin14 = $1 and record is not null
+             group by retailer))
        union all
        select * from listings where record is not null and id in (
          select listing_id from cells where gtin14 = $1 and listing_id is not null

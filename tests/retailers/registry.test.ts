@@ -48,6 +48,24 @@ test('the pack count is that of the field, else that of the title, with every re
   }
 });
 
+test('specifications are kept as far as they have 16,384 characters, with every reader', () => {
+  const rows = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      '@type': 'PropertyValue',
+      name: `row ${at}`.padEnd(16),
+      value: 'v'.repeat(length),
+    }));
+  for (const [count, length, kept] of [
+    [0, 1, 0],
+    [40, 100, 40],
+    [250, 1_000, 16],
+  ] as const) {
+    const page = pageOf(ld({ ...MUG, additionalProperty: rows(count, length) }));
+    const verdict = readProductPage(page);
+    assert.equal(verdict.kind === 'read' && verdict.value.specs.length, kept, `${count} rows`);
+  }
+});
+
 test('dangerous goods are what the page declares, never what it does not say', () => {
   const hazmatOf = (product: object) => {
     const verdict = readProductPage(pageOf(ld({ ...MUG, ...product })));

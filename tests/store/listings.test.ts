@@ -106,6 +106,22 @@ test('tied to a barcode are the listings that print it and those that its cells 
   );
 });
 
+test('of a shop that prints a barcode on hundreds of pages one is read for it, and no other shop is displaced', async () => {
+  await using store = await open();
+  const page = (shop: string, number: number) => {
+    const key = `https://${shop}.example/${number}`;
+    return upsertListing(filed({}, { retailer: shop, key, url: key }));
+  };
+  const pages = Array.from({ length: 300 }, (_, at) => page('badshop', 999 - at));
+  const known = ['1', '2'].map((key) => upsertListing(filed({}, { retailer: 'retailer_w', key })));
+  await store.sql.write([...pages, ...known, page('lampshop', 1)]);
+  const tied = await store.listings.findListingsTiedTo(GTIN);
+  assert.deepEqual(
+    tied.map(({ key }) => key),
+    ['1', '2', 'https://badshop.example/700', 'https://lampshop.example/1'],
+  );
+});
+
 test('a listing that only has an imported history is not held until it is read', async () => {
   await using store = await open();
   const lamp = filed({});
