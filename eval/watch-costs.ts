@@ -53,7 +53,11 @@ function median(figures: readonly number[]): number {
 }
 
 async function measure(): Promise<void> {
-  const env = { OPENSHELF_MAX_WATCHES: '1000000', OPENSHELF_MAX_WATCHED_ADDRESSES: '1000000' };
+  const env = {
+    OPENSHELF_MAX_WATCHES: '1000000',
+    OPENSHELF_MAX_WATCHED_ADDRESSES: '1000000',
+    OPENSHELF_MAX_WATCHES_OF_PRODUCT: '1000000',
+  };
   await using service = await startService({ withRetailers: true, env });
   const key = await service.newKey({
     organization: 'load',

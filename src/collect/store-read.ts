@@ -157,14 +157,13 @@ async function tellings(
   const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
   const observedAtMs = instantOf(stored.fetchedAtMs, earlier);
   const peers = await peersOfRead(store, stored, { earlier, observedAtMs });
+  const read = { stored, observedAtMs, earlier, peers };
+  const isTrusted = isTrustedShop(stored);
+  // Made twice at most, however many watches look at the listing.
+  const tied = once(() => sightingOf({ ...read, isTied: true }));
+  const untied = once(() => sightingOf({ ...read, isTied: false }));
   const seenFor = (watch: Watch): Sighting =>
-    sightingOf({
-      stored,
-      observedAtMs,
-      earlier,
-      peers,
-      isTied: isTiedTo(watch, stored, isTrustedShop(stored)),
-    });
+    isTiedTo(watch, stored, isTrusted) ? tied() : untied();
   const own = watching.flatMap(({ watch, isMapped }) =>
     isOtherProduct(watch, stored) ? [] : toldTo(watch, seenFor(watch), isMapped),
   );
@@ -190,6 +189,11 @@ async function tellings(
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
   const isNew = seen.suspicion !== null && newestSuspicion(before, peers) === null;
   return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
 }
 
 /** Prices of the same barcode at other retailers, as a record judges its own by. */

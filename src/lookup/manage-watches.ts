@@ -12,9 +12,14 @@ import { noticeIdOf } from '../collect/store-read.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { Store } from '../store/store.ts';
 import { isMadeId, madeId } from '../store/made-id.ts';
-import { lockOrganization } from '../store/organizations.ts';
 import { insertToldNotice } from '../store/told-notices.ts';
-import { beginAnew, deleteWatch, insertWatch, updateSettings } from '../store/watch-writes.ts';
+import {
+  addWatch,
+  beginAnew,
+  deleteWatch,
+  updateSettings,
+  type WatchLimits,
+} from '../store/watch-writes.ts';
 import type { WatchPlace } from '../store/watches.ts';
 import type {
   Feed,
@@ -35,6 +40,7 @@ import {
   type WatchState,
 } from '../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
+import { listingsOfPages } from './watch-questions.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
@@ -73,7 +79,7 @@ export type ManageWatchesParts = {
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly newId: () => string;
-  readonly limits: { readonly watches: number; readonly addresses: number };
+  readonly limits: WatchLimits;
 };
 
 /** Pages of one watch. */
@@ -172,13 +178,15 @@ async function add(
   };
   const held = once === null ? null : await store.watches.find(organizationId, id);
   if (held !== null) return again(held, watch);
-  await store.sql.write([lockOrganization(organizationId), insertWatch(watch, limits)]);
+  const pages = about.gtin === null ? await listingsOfPages(store, about.identifiers) : [];
+  await store.sql.write(addWatch(watch, limits, pages));
   const made = await store.watches.find(organizationId, id);
   if (made !== null) return once === null ? made : again(made, watch);
-  const { watches } = await store.watches.count(organizationId);
-  throw watches >= limits.watches
-    ? full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES')
-    : full('identifiers and addresses', limits.addresses, 'OPENSHELF_MAX_WATCHED_ADDRESSES');
+  const { watches, identifiers } = await store.watches.count(organizationId);
+  if (watches >= limits.watches) throw full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES');
+  throw identifiers + about.identifiers.length > limits.addresses
+    ? full('identifiers and addresses', limits.addresses, 'OPENSHELF_MAX_WATCHED_ADDRESSES')
+    : full('watches of this product', limits.ofProduct, 'OPENSHELF_MAX_WATCHES_OF_PRODUCT');
 }
 
 /** The watch of an Idempotency-Key, for whoever asks for the same one. */

@@ -10,6 +10,7 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 import { ANCHOR_ORDER } from '../product/source-order.ts';
 import { listingIdOf } from '../store/listings.ts';
 import type { JobSubject } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { heldForBarcode, type HeldParts } from './find-held.ts';
 import { parseInput } from './parse-input.ts';
@@ -30,11 +31,21 @@ export function createQuestionsOf(parts: WatchQuestionParts): QuestionsOf {
     watch.gtin === null ? ofPages(parts, watch) : ofBarcode(parts, watch, watch.gtin);
 }
 
+type PageQuestion = WatchQuestion & { readonly listingId: string };
+
+/** The ids of the listings whose pages are watched. */
+export async function listingsOfPages(
+  store: Store,
+  identifiers: readonly string[],
+): Promise<readonly string[]> {
+  return (await ofPages({ store }, { identifiers })).map(({ listingId }) => listingId);
+}
+
 async function ofPages(
-  { store }: WatchQuestionParts,
-  { identifiers }: Watch,
-): Promise<readonly WatchQuestion[]> {
-  const questions: WatchQuestion[] = [];
+  { store }: Pick<WatchQuestionParts, 'store'>,
+  { identifiers }: Pick<Watch, 'identifiers'>,
+): Promise<readonly PageQuestion[]> {
+  const questions: PageQuestion[] = [];
   for (const text of identifiers) {
     const parsed = parseInput(text);
     const [identifier] = parsed.ok ? parsed.identifiers : [];

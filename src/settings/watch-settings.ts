@@ -16,6 +16,12 @@ export const WATCH_SETTINGS = {
     default: '20000',
     line: 'Most identifiers and addresses in the watches of one organization.',
   },
+  maxWatchesOfProduct: {
+    name: 'OPENSHELF_MAX_WATCHES_OF_PRODUCT',
+    kind: wholeNumber(1, 1_000_000),
+    default: '100',
+    line: 'Most watches of one organization of the same barcode or page: each is judged in every read of it.',
+  },
   keepChangesDays: {
     name: 'OPENSHELF_KEEP_CHANGES_DAYS',
     kind: wholeNumber(1, 3_650),

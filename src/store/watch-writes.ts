@@ -13,6 +13,7 @@ import type {
   WatchTrouble,
 } from '../watches/held-watch.ts';
 import type { Known, WatchState } from '../watches/watch.ts';
+import { lockOrganization } from './organizations.ts';
 import type { Statement } from './sql.ts';
 import { marksOf, padded } from './statement-values.ts';
 
@@ -22,11 +23,35 @@ export const WATCH_VERSION = 'watch version';
 /** Of an array of texts as JSON text: between two of them stands `","`, and inside of one a quote is escaped. */
 const TEXTS_IN_IDENTIFIERS = `1 + (length(identifiers) - length(replace(identifiers, '","', ''))) / 3`;
 
-export type WatchLimits = { readonly watches: number; readonly addresses: number };
-const NO_LIMITS: WatchLimits = { watches: 1_000_000_000, addresses: 1_000_000_000 };
+/** Of one organization; `ofProduct`: of one barcode or page, because each is judged in every read of it. */
+export type WatchLimits = {
+  readonly watches: number;
+  readonly addresses: number;
+  readonly ofProduct: number;
+};
+const ANY_NUMBER = 1_000_000_000;
+const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
 
-/** The same watch again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
-export function insertWatch(watch: NewWatch, most: WatchLimits = NO_LIMITS): Statement {
+/** A watch that a caller makes. The same one again changes nothing, and neither does one more than there may be. */
+export function addWatch(
+  watch: NewWatch,
+  most: WatchLimits,
+  listingIds: readonly string[],
+): readonly Statement[] {
+  return [
+    lockOrganization(watch.organizationId),
+    insertWatch(watch, most, listingIds),
+    ...listingIds.map((listingId) => insertWatchListing(watch.id, listingId)),
+  ];
+}
+
+/** `listingIds`: of its pages. Behind `lockOrganization` where there are limits. */
+export function insertWatch(
+  watch: NewWatch,
+  most: WatchLimits = NO_LIMITS,
+  listingIds: readonly string[] = [],
+): Statement {
+  const pages = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
     text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
         rules, channels, failing_after, state, version, seed, paused_at_ms, next_at_ms, failed_rounds,
@@ -36,6 +61,10 @@ export function insertWatch(watch: NewWatch, most: WatchLimits = NO_LIMITS): Sta
       from organizations where id = $2
         and (select count(*) from watches where organization_id = $2) < $16
         and (select coalesce(sum(${TEXTS_IN_IDENTIFIERS}), 0) from watches where organization_id = $2) + $17 <= $18
+        and (select count(*) from watches where organization_id = $2 and gtin14 = $5) < $19
+        and not exists (select listing_id from watch_listings join watches on watches.id = watch_id
+          where organization_id = $2 and listing_id in (${marksOf(pages, 20)})
+          group by listing_id having count(*) >= $19)
       on conflict (id) do nothing`,
     params: [
       watch.id,
@@ -56,6 +85,8 @@ export function insertWatch(watch: NewWatch, most: WatchLimits = NO_LIMITS): Sta
       most.watches,
       watch.identifiers.length,
       most.addresses,
+      most.ofProduct,
+      ...pages,
     ],
   };
 }

@@ -91,7 +91,11 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       clock,
       isAllowedUrl,
       newId,
-      limits: { watches: config.maxWatches, addresses: config.maxWatchedAddresses },
+      limits: {
+        watches: config.maxWatches,
+        addresses: config.maxWatchedAddresses,
+        ofProduct: config.maxWatchesOfProduct,
+      },
     }),
   };
 }

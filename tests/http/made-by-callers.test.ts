@@ -107,3 +107,29 @@ test('an Idempotency-Key that is used a day later for another watch is a conflic
     assert.deepEqual([status, body['code']], [409, 'idempotency_conflict']);
   }
 });
+
+test('one organization has so many watches of a barcode or a page, in whichever list the page stands', async () => {
+  await using running = await startWatchService({ OPENSHELF_MAX_WATCHES_OF_PRODUCT: '3' });
+  const page = `${OWN_SHOP}/p`;
+  const other = (at: number) => `${OWN_SHOP}/other/${at}`;
+  const six = [0, 1, 2, 3, 4, 5];
+  for (const bodies of [
+    six.map((at) => ({ identifier: '614141000005', below: 1 + at })),
+    six.map((at) => ({ addresses: [other(at), at < 2 ? page : `${page}?utm_source=${at}`] })),
+  ]) {
+    const answers = await Promise.all(
+      bodies.map((body) => running.call('POST', '/v1/watches', body)),
+    );
+    const refused = answers.filter(({ status }) => status === 400);
+    assert.equal(refused.length, 3);
+    for (const { body } of refused) {
+      assert.match(String(body['detail']), /3 watches of this product.*WATCHES_OF_PRODUCT/);
+    }
+  }
+  const { status, body } = await running.call('GET', '/v1/watches');
+  const [first] = body['watches'] as readonly { readonly id: string }[];
+  assert.equal(status, 200);
+  await running.call('DELETE', `/v1/watches/${first?.id}`);
+  assert.equal((await running.call('POST', '/v1/watches', { identifier: page })).status, 200);
+  assert.equal((await running.call('POST', '/v1/watches', { identifier: page })).status, 400);
+});

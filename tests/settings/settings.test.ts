@@ -63,6 +63,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     drainMs: 28_000,
     maxWatches: 10_000,
     maxWatchedAddresses: 20_000,
+    maxWatchesOfProduct: 100,
     keepChangesDays: 90,
     maxChannels: 100,
     apiKey: '',
