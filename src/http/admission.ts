@@ -2,6 +2,8 @@
 // service answers what it accepts as fast as ever. Three kinds of work are counted apart: reading what is held, waiting
 // for shops, and waiting for the commit of a charge. Knows no route and no request.
 
+import { createFetchingRoom, type FetchingRoom } from './fetching-room.ts';
+import { createPace, type Pace } from './pace.ts';
 import { createWaitingCalls, type WaitingCalls } from './waiting-calls.ts';
 
 export type AdmissionLimits = {
@@ -19,8 +21,14 @@ export type WorkKind = 'lookup' | 'fetching' | 'writing';
 
 /** One call that was admitted. */
 export type Work = {
-  /** The call goes on as work of this kind; else, with no room for it, the seconds after which to try again. */
-  becomes(kind: WorkKind): true | { readonly retryAfterSeconds: number };
+  /**
+   * The call goes on as work of this kind; else, with no room for it, the seconds after which to try again. `organizationId`: whose
+   * call waits for shops.
+   */
+  becomes(
+    kind: WorkKind,
+    organizationId?: string | null,
+  ): true | { readonly retryAfterSeconds: number };
   /** The call is answered. Only the first time counts. */
   ends(): void;
 };
@@ -63,13 +71,6 @@ const LULL_MS = 50;
 const LONGEST_WAIT_MS = 30_000;
 /** Calls that have to wait are a new burst when nobody waits any more and nobody had to for so long: overload has no such gap. */
 const QUIET_MS = 500;
-/**
- * Calls that may always wait for shops, and the time in which more of them must be served at the present pace. For so long more
- * may wait anyway: the pace of a quiet time says nothing of what can be served, and 1,000 callers of one product are one fetch.
- */
-const SOME_FETCHING = 64;
-const FETCHING_SECONDS = 5;
-const MAX_RETRY_SECONDS = 30;
 
 type Waiting = Candidate & { readonly sinceMs: number };
 
@@ -80,10 +81,8 @@ type Book = {
   readonly nowMs: () => number;
   readonly waiting: WaitingCalls<Waiting>;
   readonly pace: Pace;
-  readonly fetches: Pace;
+  readonly fetching: FetchingRoom;
   burstSinceMs: number;
-  /** Since when `SOME_FETCHING` or more wait for shops. */
-  fetchingSinceMs: number;
   lastWaitMs: number;
   isPressed: boolean;
 };
@@ -98,9 +97,8 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
     nowMs,
     waiting: createWaitingCalls(),
     pace: createPace(nowMs),
-    fetches: createPace(nowMs),
+    fetching: createFetchingRoom(fetching, nowMs),
     burstSinceMs: -Infinity,
-    fetchingSinceMs: Infinity,
     lastWaitMs: -Infinity,
     isPressed: false,
   };
@@ -144,50 +142,40 @@ function hasRoom({ most, running, isPressed }: Book): boolean {
   return running.lookup < lookups && running.lookup + running.writing < most.writing;
 }
 
-/** Of calls that wait for shops, in the long run no more than can be served soon. */
-function hasRoomFor(book: Book, kind: WorkKind): boolean {
-  const { most, running, fetches, fetchingSinceMs } = book;
-  if (running[kind] >= most[kind]) return false;
-  if (kind !== 'fetching' || running.fetching < SOME_FETCHING) return true;
-  if (book.nowMs() - fetchingSinceMs < FETCHING_SECONDS * 1_000) return true;
-  const perSecond = fetches.servedInSecond();
-  return perSecond === 0 || running.fetching < perSecond * FETCHING_SECONDS;
-}
-
 /** More wait than are worked on, and than can be served within the time that they may wait. */
 function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
   const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
   return waiting.size() > Math.max(most.writing, servedMeanwhile);
 }
 
-function count(book: Book, kind: WorkKind, by: 1 | -1): void {
-  const { running } = book;
-  running[kind] += by;
-  if (running.fetching < SOME_FETCHING) book.fetchingSinceMs = Infinity;
-  else if (book.fetchingSinceMs === Infinity) book.fetchingSinceMs = book.nowMs();
-}
-
 function start(book: Book, candidate: Candidate): void {
-  const { pace, fetches } = book;
+  const { pace, running, most, fetching } = book;
   let kind: WorkKind | null = 'lookup';
-  count(book, kind, 1);
+  let leave = (): void => void (running.lookup -= 1);
+  running.lookup += 1;
   candidate.start({
-    becomes: (next) => {
+    becomes: (next, organizationId = null) => {
       if (kind === null || kind === next) return true;
-      if (!hasRoomFor(book, next)) {
+      const hasRoom =
+        next === 'fetching' ? fetching.has(organizationId) : running[next] < most[next];
+      if (!hasRoom) {
         pace.refused();
         return { retryAfterSeconds: pace.retryAfterSeconds() };
       }
-      count(book, kind, -1);
-      count(book, next, 1);
+      leave();
+      running[next] += 1;
+      const left = next === 'fetching' ? fetching.enter(organizationId) : null;
+      leave = () => {
+        running[next] -= 1;
+        left?.();
+      };
       kind = next;
       admitNext(book);
       return true;
     },
     ends: () => {
       if (kind === null) return;
-      count(book, kind, -1);
-      if (kind === 'fetching') fetches.served();
+      leave();
       kind = null;
       pace.served();
       admitNext(book);
@@ -216,45 +204,4 @@ function refuseLate(book: Book): void {
   const isBurst = nowMs - burstSinceMs < BURST_MS || nowMs - lastWaitMs > LULL_MS;
   const before = nowMs - (isBurst || !isOverloaded(book) ? LONGEST_WAIT_MS : maxWaitMs);
   for (const late of waiting.takeSince(before)) refuse(book, late);
-}
-
-type Pace = {
-  served(): void;
-  refused(): void;
-  /** In this second or the last whole one, whichever had more. */
-  servedInSecond(): number;
-  retryAfterSeconds(): number;
-};
-
-/**
- * What was served and refused in the last whole second. `Retry-After` spreads the refused calls over the time in which
- * they could be served at this pace, so that they do not all come again at once.
- */
-function createPace(nowMs: () => number): Pace {
-  let second = 0;
-  let now = { served: 0, refused: 0 };
-  let last = { served: 0, refused: 0 };
-  let turn = 0;
-
-  function current() {
-    const thisSecond = Math.floor(nowMs() / 1_000);
-    if (thisSecond !== second) {
-      last = thisSecond === second + 1 ? now : { served: 0, refused: 0 };
-      now = { served: 0, refused: 0 };
-      second = thisSecond;
-    }
-    return now;
-  }
-
-  return {
-    served: () => void (current().served += 1),
-    refused: () => void (current().refused += 1),
-    servedInSecond: () => Math.max(current().served, last.served),
-    retryAfterSeconds: (): number => {
-      const refused = Math.max(current().refused, last.refused);
-      const spread = Math.ceil(refused / Math.max(1, last.served, now.served));
-      turn += 1;
-      return 1 + (turn % Math.min(MAX_RETRY_SECONDS, spread + 1));
-    },
-  };
 }

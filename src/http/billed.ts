@@ -72,7 +72,11 @@ function tokensOf({ consumed, remaining }: Charged): Tokens {
 }
 
 /** FaultError overloaded when as many calls as may be wait for the same already; nothing was charged then. */
-export function enter(c: Context<HttpEnv>, kind: WorkKind): void {
+export function enter(
+  c: Context<HttpEnv>,
+  kind: WorkKind,
+  organizationId: string | null = c.get('caller')?.organizationId ?? null,
+): void {
   // Without a listener, as in a test that calls the API itself, nothing is counted.
-  enterAs((c.env as HttpEnv['Bindings'] | undefined)?.work ?? null, kind);
+  enterAs((c.env as HttpEnv['Bindings'] | undefined)?.work ?? null, kind, organizationId);
 }

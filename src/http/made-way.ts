@@ -54,7 +54,7 @@ export async function answerMade(
       callId,
       idempotency: undefined,
       target: plain.target,
-      enter: (kind) => enterAs(short.work, kind),
+      enter: (kind) => enterAs(short.work, kind, caller.organizationId),
     });
     const { isGzip } = asked;
     ({ charged } = billed);

@@ -18,9 +18,16 @@ export const OVERLOADED: Fault = {
     'Try again after the seconds of Retry-After.',
 };
 
-/** The call goes on as work of this kind. FaultError overloaded where there is no room. `work` null: nothing is counted. */
-export function enterAs(work: Work | null, kind: WorkKind): void {
-  const room = work?.becomes(kind) ?? true;
+/**
+ * The call goes on as work of this kind. FaultError overloaded where there is no room. `work` null: nothing is counted.
+ * `organizationId`: whose call waits for shops.
+ */
+export function enterAs(
+  work: Work | null,
+  kind: WorkKind,
+  organizationId: string | null = null,
+): void {
+  const room = work?.becomes(kind, organizationId) ?? true;
   if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
 }
 

@@ -202,6 +202,25 @@ test('many callers who wait for shops at once are let in, whatever the pace befo
   assert.notEqual(fetching(), null);
 });
 
+test("an organization whose shops are slow, or that fills all room, refuses its own calls and nobody else's", () => {
+  const { call, pass } = set({ maxLookups: 2_000, maxWriting: 4_000, maxFetching: 320 });
+  const fetching = (organizationId: string): Call | null => {
+    const made = call();
+    return made.work?.becomes('fetching', organizationId) === true ? made : null;
+  };
+  const slow = Array.from({ length: 100 }, () => fetching('slow'));
+  pass(5_100);
+  slow[0]?.work?.ends();
+  assert.equal(fetching('slow'), null, 'one in five seconds is served');
+  assert.notEqual(fetching('other'), null);
+  const burst = Array.from({ length: 250 }, () => fetching('burst'));
+  assert.equal(burst.filter((each) => each === null).length, 30, 'all room is taken');
+  assert.notEqual(fetching('other'), null);
+  assert.notEqual(fetching('third'), null);
+  for (const each of burst) each?.work?.ends();
+  assert.notEqual(fetching('burst'), null);
+});
+
 test('calls that wait are looked through by one sweep, however often the first of them begins to wait', () => {
   let sweeps = 0;
   const limits = { maxLookups: 1, maxFetching: 1, maxWriting: 1, maxWaitMs: 1_000 };

@@ -69,7 +69,7 @@ async function answered(
   try {
     return await billed(parts, batch, line, (kind) => {
       batch.signal.throwIfAborted();
-      enterAs(work, kind);
+      enterAs(work, kind, batch.caller.organizationId);
     });
   } finally {
     work.ends();

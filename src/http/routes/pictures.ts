@@ -84,7 +84,7 @@ function addPictureRoute(api: Api, parts: PictureRouteParts): void {
   api.get('/console/pictures/:token', async (c) => {
     const opened = pictures === null ? null : await pictureAddresses.open(c.req.param('token'));
     if (pictures === null || opened === null) throw ENDED;
-    enter(c, 'fetching');
+    enter(c, 'fetching', opened.organizationId);
     const { type, bytes } = await pictures.read(opened.what, lookupContext(opened));
     return c.body(new Uint8Array(bytes), 200, {
       'Content-Type': type,
