@@ -139,6 +139,20 @@ test('a slot that becomes free goes to a caller before background work, paced or
   assert.deepEqual(log, ['first', 'caller', 'unpaced caller', 'unpaced background', 'background']);
 });
 
+test('a slot that becomes free goes to the organization with the fewest requests, however long others wait', async () => {
+  const { clock, log, request } = setUp({ maxConcurrent: 3 });
+  const many = (name: string) =>
+    Array.from({ length: 9 }, (_, n) =>
+      request(name, contextIn(callerOf(name)), `${name}${n}.example`),
+    );
+  const calls = [...many('a'), ...many('b'), ...many('c')];
+  await clock.advance(100);
+  calls.push(request('late', contextIn(callerOf('late')), 'late.example'));
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  assert.ok(log.indexOf('late') <= 5, log.join(' '));
+});
+
 test('with callers that come and leave at random, every turn is given back and no fetch waits forever', async (t) => {
   const seed = seedOf(31);
   t.diagnostic(`seed ${seed}`);

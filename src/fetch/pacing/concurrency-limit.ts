@@ -2,8 +2,16 @@
 
 import type { Priority } from '../../core/fetch-context.ts';
 
+/** Organizations whose last turn is remembered. */
+const MAX_REMEMBERED = 10_000;
+
 export type ConcurrencyLimit = {
   hasRoom(priority: Priority): boolean;
+  /**
+   * Whose request goes first, as of numbers that are sorted: the organization's with the fewest in flight, of these the one that
+   * took one longest ago.
+   */
+  inOrder(a: Priority, b: Priority): number;
   /** Only after `hasRoom` returned true. */
   take(priority: Priority): void;
   /** With the priority that it was taken for: that of the context may have risen since. */
@@ -16,15 +24,21 @@ export function createConcurrencyLimit(
 ): ConcurrencyLimit {
   let free = count;
   const taken = new Map<string, number>();
+  /** When an organization took one last, as a number that rises. */
+  const turns = new Map<string, number>();
+  let turn = 0;
+  const inFlight = (priority: Priority): number => taken.get(nameOf(priority) ?? '') ?? 0;
+  const lastTurn = (priority: Priority): number => turns.get(nameOf(priority) ?? '') ?? 0;
   return {
-    hasRoom(priority) {
-      const name = nameOf(priority);
-      return free > 0 && (name === null || (taken.get(name) ?? 0) < countOfOneOrganization);
-    },
+    hasRoom: (priority) => free > 0 && inFlight(priority) < countOfOneOrganization,
+    inOrder: (a, b) => inFlight(a) - inFlight(b) || lastTurn(a) - lastTurn(b),
     take(priority) {
       free -= 1;
       const name = nameOf(priority);
-      if (name !== null) taken.set(name, (taken.get(name) ?? 0) + 1);
+      if (name === null) return;
+      taken.set(name, (taken.get(name) ?? 0) + 1);
+      if (turns.size >= MAX_REMEMBERED) turns.clear();
+      turns.set(name, (turn += 1));
     },
     release(priority) {
       free += 1;

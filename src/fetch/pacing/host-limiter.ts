@@ -197,16 +197,22 @@ class Limiter implements HostLimiter {
     next.settle({ ok: true, done });
   }
 
-  /** Gives free slots to fetches of callers first, then by arrival. */
+  /** Gives free slots to fetches of callers first, of these to the organization with the fewest in flight, then by arrival. */
   #fillSlots(): void {
     for (;;) {
       const free = this.#nextUnpaced();
       const paced = [...this.#withoutSlot].map((state) => this.#nextAt(state));
       const candidates = [free, ...paced].filter((each) => each !== null);
-      const best = candidates.toSorted((a, b) => byPriority(a.next, b.next))[0];
+      const best = candidates.toSorted((a, b) => this.#bySlots(a.next, b.next))[0];
       if (best === undefined) return;
       best.serve();
     }
+  }
+
+  #bySlots(a: WaitingFetch, b: WaitingFetch): number {
+    const later = (one: WaitingFetch) => Number(!goesBefore(one.context.priority.current));
+    const inOrder = this.#slots.inOrder(a.context.priority.current, b.context.priority.current);
+    return later(a) - later(b) || inOrder || a.arrival - b.arrival;
   }
 
   #nextUnpaced(): { readonly next: WaitingFetch; readonly serve: () => void } | null {
@@ -303,11 +309,6 @@ class Limiter implements HostLimiter {
   #leftQueue(state: HostState, context: FetchContext): FetchFailure {
     return busy('the caller stopped waiting before its turn came', this.#waitMs(state, context));
   }
-}
-
-function byPriority(a: WaitingFetch, b: WaitingFetch): number {
-  const later = (one: WaitingFetch) => Number(!goesBefore(one.context.priority.current));
-  return later(a) - later(b) || a.arrival - b.arrival;
 }
 
 function busy(why: string, waitMs: number): FetchFailure {
