@@ -79,25 +79,22 @@ function isPoorer(known: unknown, other: unknown): boolean {
 }
 
 export type PageState = {
-  /** The product with this item id, or else the only one; undefined without either. */
-  readonly product: (itemId: string | null) => unknown;
+  /** The product with this item id; undefined where the state has only others, as of the tiles beside it. */
+  readonly product: (itemId: string) => unknown;
   /** The search of the page; undefined without one. */
   readonly searchModel: () => unknown;
 };
 
 const STATE = wordToFind('__APOLLO_STATE__');
-const PRODUCT_KEY = /^base-catalog-(\d{6,12})$/;
 
 /** The state in the page's script; null for a page without one. */
 export function pageStateOf(html: HtmlPage): PageState | null {
   const state = membersOf(assignedState(html, STATE));
   if (state === null) return null;
-  const keys = Object.keys(state).filter((key) => PRODUCT_KEY.test(key));
   return {
     product: (itemId) => {
-      const own = itemId === null ? undefined : `base-catalog-${itemId}`;
-      const key = own !== undefined && Object.hasOwn(state, own) ? own : soleOf(keys);
-      return key === undefined ? undefined : new Expander(state).expand(state[key]);
+      const key = `base-catalog-${itemId}`;
+      return Object.hasOwn(state, key) ? new Expander(state).expand(state[key]) : undefined;
     },
     searchModel: () => {
       const root = membersOf(state['ROOT_QUERY']) ?? {};
@@ -106,8 +103,4 @@ export function pageStateOf(html: HtmlPage): PageState | null {
       return new Expander(state).expand(root[name]) ?? undefined;
     },
   };
-}
-
-function soleOf(keys: readonly string[]): string | undefined {
-  return keys.length === 1 ? keys[0] : undefined;
 }

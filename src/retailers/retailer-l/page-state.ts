@@ -21,8 +21,8 @@ export function pageStateOf(html: HtmlPage): unknown {
 }
 
 /**
- * The product of the page: the one that the state names, else the one that the address names, else the only one. Some
- * pages have accessories too.
+ * The product of the page: the one that the state names, else the one that the address names. Some pages have accessories
+ * too, or nothing else, so the only one counts where neither names any.
  */
 export function productIn(
   state: unknown,
@@ -38,6 +38,7 @@ export function productIn(
     if (Object.hasOwn(details as object, key) && isStateProduct(entry))
       return { key, entry, state };
   }
+  if (typeof named === 'string' || addressed !== null) return null;
   const [only, second] = Object.entries(details as object) as [string, unknown][];
   if (only === undefined || second !== undefined || !isStateProduct(only[1])) return null;
   return { key: only[0], entry: only[1], state };

@@ -34,23 +34,20 @@ function productsIn(state: unknown): readonly unknown[] {
     .filter((node) => tcinOf(node) !== null);
 }
 
-/** The node of the page's own product: that of the requested number or its parent, or else the only one. */
+/** The node of the page's own product: that of the requested number or its parent; the only one where none was. */
 function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
-  const named = nodes.find((node) => tcinOf(node) === asked && asked !== null);
+  if (asked === null) return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
+  const named = nodes.find((node) => tcinOf(node) === asked);
   if (named !== undefined) return named;
   const holdsAsked = (node: unknown): boolean =>
     listAt(node, 'children').some((child) => tcinOf(child) === asked);
-  const parent = nodes.find(holdsAsked);
-  if (parent !== undefined) return parent;
-  return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
+  return nodes.find(holdsAsked) ?? null;
 }
 
-function stateListing(html: HtmlPage, asked: string | null, words: UnknownWords): Listing | null {
+/** The product nodes of the page's state; none on newer pages, which have no state. */
+function nodesOf(html: HtmlPage): readonly unknown[] {
   const text = quotedStateAfter(html, STATE);
-  if (text === null) return null;
-  const nodes = productsIn(parseScriptJson(text));
-  const node = ownProduct(nodes, asked);
-  return node === null ? null : servedListing(node, asked, words);
+  return text === null ? [] : productsIn(parseScriptJson(text));
 }
 
 /** Whether two listings are of the same product: only then one completes the other. */
@@ -60,17 +57,21 @@ function isSame(own: Listing, other: Listing): boolean {
 
 /**
  * The verdict of the generic reader for newer pages without state. The number of the product is in the address, and the
- * data may not repeat it.
+ * data may not repeat it, unless the state is about another number: then what the page says is about that.
  */
 function structuredAnswer(
   generic: PageVerdict<Listing>,
   asked: string | null,
+  nodes: readonly unknown[],
 ): PageVerdict<RetailerAnswer> {
   if (generic.kind !== 'read' || asked === null) {
     return { kind: 'unreadable', why: 'no product in the page state' };
   }
   const { value, notes } = generic;
   const stated = value.sku !== null && /^\d{8,10}$/.test(value.sku) ? value.sku : null;
+  if (nodes.length > 0 && stated !== asked) {
+    return { kind: 'not_a_product', why: 'the page is about another number' };
+  }
   const listing = { ...value, itemId: stated ?? asked, sku: null };
   return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
@@ -80,10 +81,12 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);
-  const asked = askedTcin(page.url) ?? askedTcin(page.requestedUrl);
-  const own = stateListing(parsed.html, asked, words);
+  // The page of a variant may redirect to that of its family, which has the variant among others.
+  const asked = askedTcin(page.requestedUrl) ?? askedTcin(page.url);
+  const nodes = nodesOf(parsed.html);
+  const own = servedListing(ownProduct(nodes, asked), asked, words);
   const generic = readParsedPage(parsed);
-  if (own === null) return structuredAnswer(generic, asked);
+  if (own === null) return structuredAnswer(generic, askedTcin(page.url) ?? asked, nodes);
   const other = generic.kind === 'read' ? generic.value : null;
   const isFilled = other !== null && isSame(own, other);
   const listing = isFilled ? { ...filledGaps(own, other), sku: null } : own;

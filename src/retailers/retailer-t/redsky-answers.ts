@@ -47,17 +47,9 @@ function absence(root: unknown, path: string): FailedVerdict {
 function productAnswer(
   listing: Listing,
   reader: 'api:redsky_pdp' | 'api:redsky_summary',
-  remarks: readonly string[],
 ): PageVerdict<RetailerAnswer> {
   const missing = missingFields(listing, 'retailer_t', reader);
-  return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks } };
-}
-
-function remarksOf(listing: Listing, asked: string | null): readonly string[] {
-  const isOther = asked !== null && asked !== listing.itemId;
-  return isOther
-    ? [`${asked} was requested, but the answer is about ${listing.itemId ?? 'an unknown product'}`]
-    : [];
+  return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks: [] } };
 }
 
 /** Reads the answer of the product endpoint, which states no stock. */
@@ -67,7 +59,7 @@ export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<
   const asked = askedTcin(page.requestedUrl);
   const listing = servedListing(at(answer.root, 'data.product'), asked, words);
   if (listing === null) return absence(answer.root, 'data.product');
-  return productAnswer(listing, 'api:redsky_pdp', remarksOf(listing, asked));
+  return productAnswer(listing, 'api:redsky_pdp');
 }
 
 /** Reads summaries with stock: the requested product, or else the only one. */
@@ -81,7 +73,7 @@ export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
   const listing = servedListing(node, asked, words);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
-  return productAnswer(listing, 'api:redsky_summary', remarksOf(listing, asked));
+  return productAnswer(listing, 'api:redsky_summary');
 }
 
 /** Reads a search, without sponsored entries. */

@@ -75,7 +75,10 @@ function parentListing(own: Listing, nodes: readonly unknown[], words: UnknownWo
   return { ...own, price, listPrice, inStock: stockOfChildren(own, children) };
 }
 
-/** The requested listing: of the node or of its child; null without a product. */
+/**
+ * The requested listing: of the node or of its child. Null without a product, and where the answer is about another
+ * number: a family without the requested variant has the prices of the others.
+ */
 export function servedListing(
   node: unknown,
   asked: string | null,
@@ -84,10 +87,7 @@ export function servedListing(
   const own = listingOfProduct(node, words);
   if (own === null) return null;
   const children = listAt(node, 'children', CHILD_LIMIT);
-  const child =
-    asked === null || asked === own.itemId
-      ? undefined
-      : children.find((each) => tcinOf(each) === asked);
-  const served = child === undefined ? null : childListing(child, own, words);
-  return served ?? parentListing(own, children, words);
+  if (asked === null || asked === own.itemId) return parentListing(own, children, words);
+  const child = children.find((each) => tcinOf(each) === asked);
+  return child === undefined ? null : childListing(child, own, words);
 }

@@ -212,6 +212,18 @@ describe('product page', () => {
     assertHolds(listingOf(h.productPage({ state })), SHARED);
   });
 
+  test('a state with another product alone, as of a tile, says nothing of the page', () => {
+    const { [`base-catalog-${h.ITEM}`]: own } = h.stateOf(h.product());
+    const state = { 'base-catalog-300000099': own };
+    for (const jsonLd of [h.JSON_LD, undefined]) {
+      const parts = { body, jsonLd };
+      assert.deepEqual(
+        listingOf(h.productPage({ ...parts, state })),
+        listingOf(h.productPage(parts)),
+      );
+    }
+  });
+
   test('a currency that the page states beats the one of the host', () => {
     const jsonLd = { ...h.JSON_LD, offers: { ...h.JSON_LD.offers, priceCurrency: 'EUR' } };
     const listing = listingOf(h.productPage({ jsonLd, state: h.stateOf(h.product()) }));

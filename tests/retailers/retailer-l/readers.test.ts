@@ -169,6 +169,16 @@ test('the product of the page is told from those beside it', () => {
   assert.equal(read(nobody, 'product').kind, 'not_a_product');
 });
 
+test('a state with an accessory alone says nothing of the page', () => {
+  const accessory = {
+    ...l.ENTRY,
+    product: l.product({ omniItemId: '1000000099', title: 'Screws' }),
+  };
+  const state = { productDetails: { '1000000099': accessory } };
+  assertHolds(listingOf(l.statePage(state, l.LD)), { itemId: l.ITEM, title: 'Cedar Board' });
+  assert.equal(read(l.statePage(state), 'product').kind, 'not_a_product');
+});
+
 test('a page without a state is read by its structured data, with the id of its address', () => {
   const listing = listingOf(pageOf(html(ld(l.LD)), { url: l.PRODUCT_URL }));
   assertHolds(listing, { itemId: l.ITEM, title: 'Cedar Board', inStock: true });

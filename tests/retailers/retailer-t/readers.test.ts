@@ -219,6 +219,22 @@ test('the variant that was asked for is served, with price, barcode and stock of
   assert.equal(listingOf(chosen, 'product').itemId, '90000012');
 });
 
+test('a family that lacks the requested variant, and another product, say nothing of it', () => {
+  const asked = '90000013';
+  for (const product of [given.PARENT, given.PRODUCT]) {
+    const answer = given.answerOf({ data: { product } }, { url: given.apiUrl(asked) });
+    assert.equal(ask(answer, 'api:redsky_pdp').kind, 'unreadable');
+    const url = given.PAGE_URL.replace('90000001', asked);
+    assert.equal(ask(given.pageWith(product, '', { url }), 'product').kind, 'not_a_product');
+  }
+});
+
+test('a variant whose page redirects to that of its family is served with its own facts', () => {
+  const requestedUrl = given.PAGE_URL.replace('90000001', '90000012');
+  const page = given.pageWith(given.PARENT, '', { requestedUrl });
+  assertFields(listingOf(page, 'product'), { itemId: '90000012', price: usd(3000) });
+});
+
 test('a search gives its hits without what is sponsored or no product', () => {
   const verdict = ask(given.answerOf(given.SEARCH), 'api:redsky_search');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'search');
