@@ -1,7 +1,7 @@
 // Titles and headings of walls and error pages, in the languages of the shops seen so far. Only for pages without a
 // product: "404" may be the name of a shoe.
 
-/** Titles of pages that a visitor gets instead of the shop: checks, waiting rooms, refusals. */
+/** Titles of pages that a visitor gets instead of the shop: checks, waiting rooms, refusals, a choice of countries. */
 const WALL_NAME = new RegExp(
   '^(?:access (?:to this page has been )?denied|attention required|just a moment|robot or human|' +
     'pardon our interruption|are you (?:a )?(?:human|robot)|security (?:check|measure)|' +
@@ -9,7 +9,7 @@ const WALL_NAME = new RegExp(
     'bot (?:verification|detection)|please verify|request (?:blocked|rejected)|(?:403 )?forbidden|' +
     'ddos-guard|one more step|you have been blocked|blocked$|captcha|unusual traffic|robot check|' +
     'sorry, you have been blocked|waiting room|error 1020|bitte bestätigen|un instant|' +
-    'before we continue|vercel security checkpoint|client challenge|queue-it|you are (?:now )?in line|' +
+    'before we continue|(?:[^:]{1,40}: )?select your (?:country|region)|choose (?:a|your) (?:country|region)|vercel security checkpoint|client challenge|queue-it|you are (?:now )?in line|' +
     'sucuri website firewall|access to .{1,60} was denied|confirm (?:that )?you are (?:a )?human|' +
     'vous êtes un robot|êtes-vous un robot|sind sie ein (?:mensch|roboter)|eres un robot|вы не робот)',
   'iu',
@@ -62,6 +62,17 @@ const GONE = new RegExp(
   'u',
 );
 
+/** Words by which "unavailable" is for now, or for this visitor: such a page says nothing of the product. */
+const FOR_NOW = new RegExp(
+  '(?:^| )(?:temporar\\p{L}*|current(?:ly)?|right now|at (?:the|this) (?:moment|time)|momentar\\p{L}*|try again|' +
+    'maintenance|in (?:your|this) (?:country|region|area|location)|' +
+    'vorubergehend\\p{L}*|derzeit|zur ?zeit|momentan|im moment|aktuell|momentanement|temporairement|actuellement|' +
+    'pour le moment|temporal\\p{L}*|actualmente|(?:de|en este) momento|temporane\\p{L}*|momentane\\p{L}*|attualmente|' +
+    'al momento|no momento|atualmente|tijdelijk|momenteel|tymczasowo|chwilowo|obecnie|docasne|momentalne|tillfalligt|' +
+    'midlertidig\\p{L}*|gecici|su anda|временно|сеичас|тимчасово|зараз)(?: |$)',
+  'u',
+);
+
 function fold(name: string): string {
   return name
     .normalize('NFKD')
@@ -79,12 +90,28 @@ export function isWallName(name: string): boolean {
   return WALL_NAME.test(name.trim());
 }
 
+/** The name and its parts, as they are compared. */
+function partsOf(name: string): readonly string[] {
+  return name.length > NAME_LENGTH ? [] : [name, ...name.split(/\s+[|–—·:-]\s+/)].map(fold);
+}
+
+/** Whether a title or heading says of what it tells that it is so for now, or for this visitor. */
+export function isForNow(name: string): boolean {
+  return FOR_NOW.test(fold(name.slice(0, NAME_LENGTH)));
+}
+
 /** Whether a title or heading, or one part of it, says that the page or product is gone. */
 export function isNotFoundName(name: string): boolean {
-  if (name.length > NAME_LENGTH) return false;
-  if (GONE_UNSPACED.test(name)) return true;
-  return [name, ...name.split(/\s+[|–—·:-]\s+/)].some((part) => {
-    const folded = fold(part);
-    return GONE.test(folded) || NUMBER.test(folded);
-  });
+  if (name.length <= NAME_LENGTH && GONE_UNSPACED.test(name)) return true;
+  const parts = partsOf(name);
+  return parts.some((part) => NUMBER.test(part)) || (parts.some(saysGone) && !isForNow(name));
+}
+
+/** Whether a title or heading says that the page or product is not there for now, or not for this visitor. */
+export function isAwayName(name: string): boolean {
+  return partsOf(name).some(saysGone) && isForNow(name);
+}
+
+function saysGone(part: string): boolean {
+  return GONE.test(part);
 }

@@ -4,7 +4,7 @@
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { HtmlPage } from '../page-data/html.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
-import { isNotFoundName, isWallName } from './error-names.ts';
+import { isAwayName, isNotFoundName, isWallName } from './error-names.ts';
 
 /** A verdict without reading the body. */
 export type EarlyVerdict = Exclude<
@@ -120,9 +120,13 @@ function hasManyLinks(html: string): boolean {
   return false;
 }
 
+function namesOf({ title, headings }: HtmlPage): readonly string[] {
+  return title === null ? headings : [title, ...headings];
+}
+
 /** Whether the title or headings of a page with status 200 say that it is a wall or an error; null otherwise. */
 export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | null {
-  const names = [html.title, ...html.headings].filter((name) => name !== null);
+  const names = namesOf(html);
   if (names.some((name) => isWallName(name))) {
     return refused('blocked', 'a wall: its title asks for something else than the page', page);
   }
@@ -145,5 +149,7 @@ export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   if (asks || hasWallMark(html.html)) {
     return refused('blocked', 'a wall: a small page with a bot check', page);
   }
-  return null;
+  return namesOf(html).some(isAwayName)
+    ? refused('retry', 'a small page that says that it is not there for now', page)
+    : null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isNotFoundName, isWallName } from '../../src/retailers/error-names.ts';
+import { isAwayName, isNotFoundName, isWallName } from '../../src/retailers/error-names.ts';
 
 describe('error pages are known by what they call themselves', () => {
   const names = [
@@ -27,6 +27,21 @@ describe('error pages are known by what they call themselves', () => {
     '页面不存在',
   ];
   for (const name of names) test(name, () => assert.ok(isNotFoundName(name)));
+});
+
+describe('what is not there for now, or not for this visitor, is not gone', () => {
+  const names = [
+    'This page is temporarily unavailable',
+    'The page you requested is currently unavailable. Please try again later | Example Shop',
+    'Page unavailable due to maintenance',
+    'This product is unavailable in your country',
+    'This page can’t be found right now',
+    'Producto no disponible temporalmente',
+    'Dieses Produkt ist derzeit nicht mehr lieferbar',
+    'Товар временно не найден',
+  ];
+  for (const name of names)
+    test(name, () => assert.ok(isAwayName(name) && !isNotFoundName(name) && !isWallName(name)));
 });
 
 describe('other names are no error', () => {

@@ -113,6 +113,17 @@ describe('walls and error pages inside a 200', () => {
       'not_found',
     ],
     ['another language', html('', '<h1>Seite nicht gefunden</h1>', 'Shop'), 'not_found'],
+    ['an outage', html('', '<h1>This page is temporarily unavailable</h1>', 'Shop'), 'retry'],
+    [
+      'a product that is sold out, and no more on its page',
+      html('', '<h1>This item is currently unavailable</h1>', 'Shop'),
+      'retry',
+    ],
+    [
+      'another visitor’s country',
+      html('', '', 'Shop International: Select your Country'),
+      'blocked',
+    ],
     [
       'a product called like an error',
       html(ld({ ...MUG, name: '404 Mug' }), '<h1>404 Mug</h1>', '404 Mug'),

@@ -18,6 +18,7 @@ import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
+import { isForNow } from '../error-names.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
 import { chosenOffer } from './offer-choice.ts';
@@ -183,14 +184,15 @@ function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers 
   };
 }
 
-/** Titles of pages of products that are gone. */
-const GONE = /^(?:sorry|hmm+)[,.!\s].{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
+/** Titles of pages of products that are gone; "Sorry, something is not working" is none. */
+const GONE =
+  /^(?:sorry|hmm+)[,.!\s](?=.{0,60}\b(?:product|item|page|sku)\b).{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
 
 function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
   const obstacle = readObstacle(parsed.html, page);
   if (obstacle !== null) return obstacle;
   const names = [parsed.html.title, ...parsed.html.headings].filter((name) => name !== null);
-  return names.some((name) => GONE.test(name))
+  return names.some((name) => GONE.test(name) && !isForNow(name))
     ? { kind: 'not_found', why: 'a page that says the product is gone' }
     : { kind: 'unreadable', why: 'no product of this retailer on the page' };
 }

@@ -14,6 +14,7 @@ import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
 import { missingFields } from '../expected-fields.ts';
+import { isForNow } from '../error-names.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { priceAndStock } from './item-price-and-stock.ts';
@@ -131,7 +132,7 @@ function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
   const obstacle = readObstacle(parsed.html, page);
   if (obstacle !== null) return obstacle;
   const names = [parsed.html.title, ...parsed.html.headings].filter((name) => name !== null);
-  return names.some((name) => GONE.test(name))
+  return names.some((name) => GONE.test(name) && !isForNow(name))
     ? { kind: 'not_found', why: 'an error page with status 200' }
     : { kind: 'unreadable', why: 'no item title' };
 }

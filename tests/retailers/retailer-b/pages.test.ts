@@ -223,6 +223,8 @@ const VERDICTS: readonly (readonly [string, Page, string])[] = [
   ['a wall by status', titled('x', { status: 403 }), 'blocked'],
   ['gone', titled('x', { status: 404 }), 'not_found'],
   ['gone inside a 200', titled("Sorry, this item isn't available"), 'not_found'],
+  ['a refusal inside a 200', titled('Sorry, this site is not available here'), 'not_a_product'],
+  ['an outage inside a 200', titled("Sorry, this item isn't available right now"), 'not_a_product'],
   ['a page of results', b.searchPage([b.entry()]), 'not_a_product'],
   [
     'a stream that names b.OTHER products only',
