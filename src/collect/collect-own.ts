@@ -4,6 +4,7 @@ import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
+import { soleListingOf } from '../retailers/own-identifier.ts';
 import { askRetailer } from './ask-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { RetailerListingKey } from './listing-key.ts';
@@ -49,16 +50,15 @@ export async function collectOwn(
  * Another listing than the requested one: only where the identifier names exactly one listing. A parent's page that
  * shows its first variant is the retailer's own answer to the parent's id.
  */
-function servedInstead(key: OwnListingKey, listing: Listing): OwnAddress | null {
-  const { identifier, retailer } = key;
-  const served =
-    identifier.kind === 'asin'
-      ? listing.asin
-      : identifier.kind === 'item_id'
-        ? listing.itemId
-        : null;
-  if (served === null || served === identifier.value) return null;
-  return ownAddressOf(retailer, { ...EMPTY_LISTING, asin: listing.asin, itemId: listing.itemId });
+function servedInstead(
+  { identifier, retailer }: OwnListingKey,
+  listing: Listing,
+): OwnAddress | null {
+  const { asin, itemId } = listing;
+  const served = identifier.kind === 'asin' ? asin : itemId;
+  const asked = soleListingOf(identifier);
+  if (asked === null || served === null || served === asked) return null;
+  return ownAddressOf(retailer, { ...EMPTY_LISTING, asin, itemId });
 }
 
 /** D45: a record of another ASIN than the one sent would pass for its product, so the call is a 404. */

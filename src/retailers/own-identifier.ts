@@ -1,9 +1,11 @@
-// The identifier by which a listing can be fetched again from its retailer: from its id, or else from its address.
+// The identifier by which a listing can be fetched again from its retailer: from its id, or else from its address. And
+// back: the id of the listing that an identifier names.
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
+import { itemOf } from './retailer-e/address-book.ts';
 
 /** Null when the listing has neither an id nor an address that the retailer's book knows. */
 export function identifierOfListing(retailer: KnownSlug, listing: Listing): Identifier | null {
@@ -29,5 +31,19 @@ function byOwnId(retailer: KnownSlug, { asin, itemId, productId }: Listing): Ide
     case 'retailer_t':
     case 'retailer_h':
       return itemId === null ? null : { kind: 'retailer_item', value: itemId, retailer };
+  }
+}
+
+/** The id of the only listing that an identifier can mean; null where it may be of a family or a catalog product. */
+export function soleListingOf(identifier: Identifier): string | null {
+  switch (identifier.kind) {
+    case 'asin':
+    case 'item_id':
+    case 'retailer_b_sku':
+      return identifier.value;
+    case 'retailer_item':
+      return identifier.retailer === 'retailer_e' ? itemOf(identifier.value) : null;
+    default:
+      return null;
   }
 }

@@ -58,6 +58,11 @@ export function itemUrl(itemId: string | null, variantId: string | null): string
   return retailerEAddressBook.productUrl({ kind: 'retailer_item', value, retailer: 'retailer_e' });
 }
 
+/** The listing that an identifier is about, or has the variation of; null for a catalog product. */
+export function itemOf(value: string): string | null {
+  return ITEM_VALUE.test(value) ? (value.split('?var=')[0] ?? null) : null;
+}
+
 /** The listing and variation in an address; both null for other pages. */
 export function idsIn(address: string | URL | null): {
   readonly itemId: string | null;

@@ -1,0 +1,57 @@
+// A page that turns out to be of another listing than the one that was asked for: its facts are that one's.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import type { KnownSlug } from '../../src/core/retailer.ts';
+import { bookOf } from '../../src/retailers/address-books.ts';
+import { openShop, type OwnShop } from '../contract/support/own-shop.ts';
+import { html, ld, MUG } from '../retailers/page-fixtures.ts';
+import { startService, type Service } from '../support/service.ts';
+
+/** A page that calls itself that of `address`, whose structured data has `sku` as its own number. */
+function pageNamed(address: string, sku: string): string {
+  const canonical = `<link rel="canonical" href="${address}">`;
+  return html(`${canonical}${ld({ ...MUG, sku })}`, '<h1>Blue Mug</h1>');
+}
+
+const originOf = (slug: KnownSlug): string => `https://www.${bookOf(slug).hosts[0]}`;
+const ITEM = `${originOf('retailer_e')}/itm/`;
+const SKU = `${originOf('retailer_b')}/site/-/`;
+
+/** Retailer, the address that was asked for, that of the page behind it, and the number there. */
+const ROWS: readonly (readonly [KnownSlug, string, string, string])[] = [
+  ['retailer_e', `${ITEM}223344556677`, `${ITEM}223344556688`, '223344556688'],
+  ['retailer_e', `${ITEM}223344556699?var=12`, `${ITEM}223344556688`, '223344556688'],
+  ['retailer_b', `${SKU}6411111.p`, `${SKU}6411122.p`, '6411122'],
+];
+
+let shop: OwnShop;
+let service: Service;
+
+before(async () => {
+  const pages = ROWS.flatMap(([, asked, served, sku]) =>
+    [asked, served].map((address) => {
+      const { pathname, search } = new URL(address);
+      return [pathname + search, pageNamed(served, sku)] as const;
+    }),
+  );
+  shop = await openShop(Object.fromEntries(pages));
+  const origins = [...new Set(ROWS.map(([slug]) => `${originOf(slug)}=${shop.url}`))];
+  service = await startService({ env: { OPENSHELF_ORIGINS: origins.join(',') } });
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await shop.close();
+});
+
+for (const [slug, asked, served] of ROWS) {
+  test(`the page of another listing of ${slug} is no answer to ${asked}`, async () => {
+    const refused = await service.lookup(asked);
+    assert.equal(refused.body['code'], 'not_found', JSON.stringify(refused.body));
+    assert.match(String(refused.body['detail']), /another product/);
+    const answer = await service.lookup(served);
+    assert.equal(answer.body['title'], 'Blue Mug', JSON.stringify(answer.body));
+  });
+}
