@@ -167,13 +167,14 @@ export function streamedListing(stream: StreamedPage, wanted: WantedProduct): Li
   const sku = skuOf(stream, wanted.numbers);
   const own = stream.pieces.filter((piece) => piece.sku === sku).map(({ value }) => value);
   const fitting = wanted.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
+  // What a product is called and measures, an opened copy says too; never what a new one costs.
   const pieces = fitting.length > 0 ? fitting : own;
   const title = first(pieces, (piece) => firstLineAt(piece, ['name.short', 'name.long', 'name']));
   if (sku === null || title === null) return null;
   const specs = specsOf(pieces);
   const code = specNamed(specs, ['UPC', 'GTIN', 'EAN']);
   const bsin = first(pieces, (piece) => textAt(piece, 'bsin'))?.toUpperCase() ?? '';
-  const inStock = first(pieces, (piece) => stockOf(piece, wanted.words));
+  const inStock = first(fitting, (piece) => stockOf(piece, wanted.words));
   return {
     ...EMPTY_LISTING,
     itemId: sku,
@@ -195,7 +196,7 @@ export function streamedListing(stream: StreamedPage, wanted: WantedProduct): Li
     ),
     rating: first(pieces, (piece) => starsAt(piece, 'reviewInfo.averageRating')),
     reviewCount: first(pieces, (piece) => countAt(piece, 'reviewInfo.reviewCount')),
-    ...pricesOf(pieces),
+    ...pricesOf(fitting),
     inStock,
     unavailable: inStock === null ? null : false,
     condition: conditionOf(stream, wanted),

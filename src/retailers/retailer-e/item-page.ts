@@ -41,9 +41,19 @@ export type ItemPage = {
   readonly remarks: readonly string[];
 };
 
+/** Collecting it oneself, which is no shipping and says nothing of its cost. */
+const PICKUP = /^(?:free\s+)?(?:local\s+)?pick-?up\b/i;
+
+/** Whether it is shipped; null where the text does not say. */
+function isShipped(text: string | null): boolean | null {
+  if (text === null) return null;
+  if (/\b(?:does(?: not|n['’]t)|will not) ship\b|local pickup only/i.test(text)) return false;
+  return PICKUP.test(text) || /\bmay not ship\b/i.test(text) ? null : true;
+}
+
 /** US cents of a shipping text; null for other currencies (D26). */
 export function shippingCents(text: string | null): number | null {
-  if (text === null) return null;
+  if (text === null || PICKUP.test(text)) return null;
   if (/^(?:\W*shipping:?\s*)?free\b/i.test(text)) return 0;
   const money = readMoney(text.split(/\(approx/i, 1)[0] ?? '', {
     currency: 'USD',
@@ -67,9 +77,8 @@ function fulfillmentFacts(
   const cost = shippingCents(shippingText);
   const row = rowText(elements, 'delivery');
   const deliveryDate = row === null ? null : nearDay(row, parsed.page.fetchedAtMs);
-  if (shippingText === null && deliveryDate === null) return { deliveryDate, fulfillment: null };
-  const available =
-    shippingText === null ? null : !/does not ship|local pickup only/i.test(shippingText);
+  const available = isShipped(shippingText);
+  if (available === null && deliveryDate === null) return { deliveryDate, fulfillment: null };
   const shipping = { available, costCents: cost, date: deliveryDate };
   return { deliveryDate, fulfillment: { shipping, delivery: null, pickup: null } };
 }

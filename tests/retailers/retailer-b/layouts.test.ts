@@ -42,4 +42,5 @@ test('the price of an opened copy is not that of the new one, wherever the strea
   const listing = listingOf(b.streamedPage([named, opened, priced(899)]));
   assert.equal(listing.price?.cents, 89_900);
   assert.equal(listingOf(b.streamedPage([named, opened])).price, null);
+  assert.equal(listingOf(b.streamedPage([{ ...named, ...opened }])).price, null);
 });

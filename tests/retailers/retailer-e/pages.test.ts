@@ -170,6 +170,18 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
       },
     },
   ],
+  ...(
+    [
+      ['what may be collected only', 'Free local pickup only from Austin, Texas', false],
+      ['what may be collected', 'Free local pickup from Austin, Texas', null],
+      ['what is not sent here', 'Doesn’t ship to Germany', false],
+      ['what may not be sent here', 'May not ship to Germany', null],
+    ] as const
+  ).map(([name, shipping, available]) => {
+    const way = { available, costCents: null, date: '2026-11-25' };
+    const fulfillment = { shipping: way, delivery: null, pickup: null };
+    return [`${name} has no free shipping`, e.itemPage({ shipping }), { fulfillment }] as const;
+  }),
   ['conditions are said twice', e.itemPage({ condition: 'Open box' }), { condition: 'open_box' }],
 ];
 
