@@ -14,11 +14,13 @@ import type {
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import type { RetailerQuestion, Source } from '../retailers/adapter.ts';
+import { isAddressOf } from '../retailers/address-books.ts';
 import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../store/misses.ts';
 import {
+  ELSEWHERE,
   failedFetch,
   ofOwnAddress,
   outcomeOfVerdict,
@@ -215,6 +217,7 @@ async function readAndFollow(
     const verdict = await parts.readAnswer(page, name, slug, context);
     if (verdict === null) return CANNOT_ASK;
     await reportFound(fetched, verdict);
+    if (isOfOther(slug, page, first.page) && !isRefusal(verdict)) return ELSEWHERE;
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), context);
@@ -222,6 +225,17 @@ async function readAndFollow(
     fetched = next;
     name = source.readerOf('product');
   }
+}
+
+/** Whether a redirect, or a page that was followed, led away from the retailer and from the API that was asked. */
+function isOfOther(slug: KnownSlug, page: Page, first: Page): boolean {
+  const isAsked = URL.parse(page.url)?.host === URL.parse(first.requestedUrl)?.host;
+  return !isAsked && !isAddressOf(slug, page.url);
+}
+
+/** A wall and an outage may stand on a host of their own. */
+function isRefusal({ kind }: PageVerdict<RetailerAnswer>): boolean {
+  return kind === 'blocked' || kind === 'retry';
 }
 
 /** An address that a page names is fetched without credentials: the page could name any host. */

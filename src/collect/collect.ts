@@ -16,7 +16,7 @@ import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
 import { writeChanges } from '../store/answer-writes.ts';
 import { upsertMiss, type Miss } from '../store/misses.ts';
-import { failedFetch, ofOwnAddress, outcomeOfVerdict } from './failed-fetch.ts';
+import { ELSEWHERE, failedFetch, ofOwnAddress, outcomeOfVerdict } from './failed-fetch.ts';
 import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
@@ -193,6 +193,7 @@ async function collectPage(
     await parts.store.sql.write(counts);
   }
   if (result.kind === 'failure') return failedFetch(result.failure);
+  if (result.kind === 'elsewhere') return ELSEWHERE;
   if (result.kind === 'verdict') {
     // A page that was a product when it was read last: more likely redesigned than turned into something else.
     const isKnown = (await parts.store.listings.findListing(slug, key.key)) !== null;

@@ -92,6 +92,16 @@ export const HOST_REFUSED: Fault = unavailable(
   MISCONFIGURED_SECONDS,
 );
 
+/** An address of a known retailer led to the host of another shop, which does not speak for the retailer. */
+export const ELSEWHERE: FailedFetch = {
+  kind: 'failed',
+  status: 'error',
+  fault: unusable(
+    'upstream_bad_response',
+    'The address leads to a page of another shop. Send the address of that page.',
+  ),
+};
+
 /** The same outcome where the caller did not send the address: `url_not_allowed` is only about one that it sent (D65). */
 export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O {
   if (!('fault' in outcome) || outcome.fault !== URL_NOT_ALLOWED) return outcome;

@@ -16,7 +16,8 @@ import type {
   PageVerdict,
   ReadNotes,
 } from '../listing/page.ts';
-import type { Slug } from '../core/retailer.ts';
+import { isKnownSlug, type Slug } from '../core/retailer.ts';
+import { isAddressOf } from '../retailers/address-books.ts';
 import {
   type StatedShopFacts,
   hostedStoreRequests,
@@ -32,7 +33,9 @@ export type Gathered = {
   readonly result:
     | Read
     | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
-    | { readonly kind: 'failure'; readonly failure: FetchFailure };
+    | { readonly kind: 'failure'; readonly failure: FetchFailure }
+    /** An address of a known retailer led to a page of another shop. */
+    | { readonly kind: 'elsewhere' };
   /** When the newest answer arrived; null when none did. */
   readonly fetchedAtMs: number | null;
   /** What the page states about its shop. Null without a page, and where its address cannot be a hosted store's. */
@@ -83,7 +86,10 @@ async function fetchAndRead(
   const { page } = outcome;
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
   if (verdict !== null) await reportFound(outcome, verdict);
-  const result = resultOf(verdict);
+  const isElsewhere = isKnownSlug(input.slug) && !isAddressOf(input.slug, page.url);
+  // A wall and an outage may stand on a host of their own.
+  const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
+  const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere' } as const) : resultOf(verdict);
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 

@@ -42,6 +42,15 @@ export function bookForHost(host: string): AddressBook | null {
   return null;
 }
 
+/**
+ * Whether an address is on a host of this retailer. A page that an address of its led to elsewhere is none of its: anyone can be
+ * behind an open redirect, and its shops in other countries are shops of their own (D3).
+ */
+export function isAddressOf(slug: KnownSlug, address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && bookForHost(url.hostname)?.slug === slug;
+}
+
 /** Whether a host only redirects: the product page is known after one redirect. */
 export function isShortLinkHost(host: string): boolean {
   return KNOWN_SLUGS.some((slug) => isHostOf(BOOKS[slug].shortLinkHosts, host));

@@ -1,11 +1,12 @@
-// A page that turns out to be of another listing than the one that was asked for: its facts are that one's.
+// A page that turns out to be of another listing than the one that was asked for, or of another shop: its facts are not
+// those of what was asked.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import type { KnownSlug } from '../../src/core/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
-import { openShop, type OwnShop } from '../contract/support/own-shop.ts';
+import { openShop, OWN_SHOP, productPage, type OwnShop } from '../contract/support/own-shop.ts';
 import { html, ld, MUG } from '../retailers/page-fixtures.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -26,6 +27,13 @@ const ROWS: readonly (readonly [KnownSlug, string, string, string])[] = [
   ['retailer_b', `${SKU}6411111.p`, `${SKU}6411122.p`, '6411122'],
 ];
 
+/** Addresses of known retailers that lead to another shop, whose page prints the barcode of a mug. */
+const LEADING = KNOWN_SLUGS.map((slug) => `${originOf(slug)}/go?from=${slug}`).concat(
+  `${ITEM}223344556600`,
+);
+
+const COPIED = '5901234123457';
+
 let shop: OwnShop;
 let service: Service;
 
@@ -36,8 +44,13 @@ before(async () => {
       return [pathname + search, pageNamed(served, sku)] as const;
     }),
   );
-  shop = await openShop(Object.fromEntries(pages));
-  const origins = [...new Set(ROWS.map(([slug]) => `${originOf(slug)}=${shop.url}`))];
+  const redirects = LEADING.map((address) => {
+    const { pathname, search } = new URL(address);
+    return [pathname + search, { location: `${OWN_SHOP}/p/copy` }] as const;
+  });
+  const copy = productPage({ ...MUG, gtin13: COPIED });
+  shop = await openShop({ ...Object.fromEntries([...pages, ...redirects]), '/p/copy': copy });
+  const origins = [OWN_SHOP, ...KNOWN_SLUGS.map(originOf)].map((one) => `${one}=${shop.url}`);
   service = await startService({ env: { OPENSHELF_ORIGINS: origins.join(',') } });
 });
 
@@ -55,3 +68,17 @@ for (const [slug, asked, served] of ROWS) {
     assert.equal(answer.body['title'], 'Blue Mug', JSON.stringify(answer.body));
   });
 }
+
+test('an address of a known retailer that leads to another shop says nothing of the retailer', async () => {
+  for (const address of LEADING) {
+    const refused = await service.lookup(address);
+    assert.equal(
+      refused.body['code'],
+      'source_unusable',
+      `${address} ${JSON.stringify(refused.body)}`,
+    );
+    assert.match(String(refused.body['detail']), /another shop/);
+  }
+  const byBarcode = await service.lookup(COPIED);
+  assert.equal(byBarcode.body['code'], 'not_found', JSON.stringify(byBarcode.body));
+});

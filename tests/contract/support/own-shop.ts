@@ -9,9 +9,17 @@ export const OWN_SLUG = 'writtenpages';
 
 export type OwnShop = { readonly url: string; readonly close: () => Promise<void> };
 
-export async function openShop(pages: Readonly<Record<string, string>>): Promise<OwnShop> {
+/** Its pages by path and query, and the addresses that it redirects to. */
+export type OwnPages = Readonly<Record<string, string | { readonly location: string }>>;
+
+export async function openShop(pages: OwnPages): Promise<OwnShop> {
   const server = createServer((request, response) => {
     const page = pages[request.url ?? ''];
+    if (typeof page === 'object') {
+      response.writeHead(302, page);
+      response.end();
+      return;
+    }
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' });
     response.end(page ?? '<h1>not here</h1>');
   });
