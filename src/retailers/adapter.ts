@@ -14,7 +14,7 @@ export type AddressBook = {
   readonly slug: KnownSlug;
   /** Without `www.` and `m.`, which belong to every book too. */
   readonly hosts: readonly string[];
-  /** Hosts that only redirect to a product page (short links). */
+  /** Hosts that only redirect to a product page: short links, and links of partners. */
   readonly shortLinkHosts: readonly string[];
   /** The identifier of a product-page address; null when it is not a product page of this retailer. */
   readonly reduce: (url: URL) => Identifier | null;

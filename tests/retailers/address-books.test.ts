@@ -81,7 +81,7 @@ test('short-link hosts belong to their retailer and stand for nothing by themsel
     }
     assert.equal(isShortLinkHost(hostOf(slug)), false);
   }
-  assert.equal(met, 3);
+  assert.equal(met, 8);
 });
 
 test('only http and https addresses are reduced', () => {

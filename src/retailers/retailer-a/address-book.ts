@@ -26,7 +26,7 @@ const AFTER_SLUG: ReadonlySet<string> = new Set(['dp', 'product-reviews']);
 export const retailerAAddressBook = {
   slug: 'retailer_a',
   hosts: HOSTS,
-  shortLinkHosts: ['a.co', 'amzn.to'],
+  shortLinkHosts: ['a.co', 'amzn.to', 'amzn.com', 'smile.amazon.com'],
   reduce: (url) => {
     const path = pathOn(HOSTS, url);
     const asin = path === null ? null : asinAt(withoutLanguage(path));

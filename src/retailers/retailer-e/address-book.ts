@@ -20,7 +20,7 @@ const ITEM_VALUE = /^[0-9]{9,15}(?:\?var=[1-9][0-9]{0,14})?$/;
 export const retailerEAddressBook = {
   slug: 'retailer_e',
   hosts: HOSTS,
-  shortLinkHosts: ['ebay.us'],
+  shortLinkHosts: ['ebay.us', 'rover.ebay.com'],
   reduce: (url) => {
     const path = pathOn(HOSTS, url);
     const value = path === null ? null : (itemAt(path, url) ?? catalogProductAt(path));

@@ -11,7 +11,8 @@ const TCIN = /^[0-9]{8,10}$/;
 export const retailerTAddressBook = {
   slug: 'retailer_t',
   hosts: HOSTS,
-  shortLinkHosts: [],
+  // The tracking addresses of its partners.
+  shortLinkHosts: ['goto.target.com'],
   reduce: (url) => {
     const inPath = tcinAt(pathOn(HOSTS, url) ?? []);
     if (inPath === null) return null;

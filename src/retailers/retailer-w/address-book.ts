@@ -25,7 +25,8 @@ export const OFFERS_TENANT = 'WALMART-US';
 export const retailerWAddressBook = {
   slug: 'retailer_w',
   hosts: HOSTS,
-  shortLinkHosts: [],
+  // The tracking addresses of its affiliate API.
+  shortLinkHosts: ['goto.walmart.com'],
   reduce: (url) => {
     const id = itemIdAt(pathOn(HOSTS, url) ?? []);
     if (id === undefined || !ITEM_ID.test(id)) return null;
