@@ -44,7 +44,7 @@ const TEXT_PLACES = [
   'unqualifiedBuyBox',
 ];
 /** "Hardcover from $3.99" is the price of other sellers' copies. */
-const FROM = /\bfrom\b/i;
+const FROM = /\bfrom\b|from(?=\s{0,2}\D{0,4}\d)/i;
 
 /** The price of one of these buying options. */
 function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | null {

@@ -23,9 +23,16 @@ const HITS_KEPT = 100;
 /** Length of a card with its pop-ups; a longer one contains a row of other products. */
 const CARD_LENGTH = 60_000;
 
-const SPONSORED = ['/sspa/click', 'puis-sponsored-label', 'AdHolder', 'sp-sponsored-result'].map(
-  wordToFind,
-);
+/** Marks of advertisements, in addresses and classes or, where these are others, in what is read aloud. */
+const SPONSORED = [
+  '/sspa/click',
+  'puis-sponsored-label',
+  'AdHolder',
+  'sp-sponsored-result',
+  'Sponsored Ad ',
+  'Sponsored information',
+].map(wordToFind);
+const NO_MATCH = wordToFind('did not match any products');
 const NO = wordToFind('No');
 const NOTHING_FOUND = /No results for\s*(?:<|&quot;|"|\u201c|your search)/y;
 
@@ -64,7 +71,7 @@ function titleIn(card: string, pieces: readonly PageElement[]): string | null {
     .filter((piece) => piece.key === 'heading')
     .slice(0, 3)
     .map((piece) => attributeOf(card, piece, 'aria-label') ?? visibleText(card, piece, 1000) ?? '')
-    .map((name) => cleanText(name, 1000).replace(/^sponsored ad\s*[-–]\s*/i, ''))
+    .map((name) => cleanText(name, 1000))
     .toSorted((a, b) => b.length - a.length);
   return names[0] === undefined || names[0] === '' ? null : names[0];
 }
@@ -137,16 +144,20 @@ function found(hits: readonly Listing[], total: number | null, remarks: readonly
   return { kind: 'read', value, notes: { missing: [], remarks } } as const;
 }
 
+/** Whether nothing was found; "in" a department, the page goes on with what the others have. */
+function saysNothingFound(html: string): boolean {
+  if (indexOfWord(html, NO_MATCH) >= 0) return true;
+  const says = indexOfPattern(html, NO, NOTHING_FOUND);
+  const said = says < 0 ? '' : plainTextOfHtml(html.slice(says, says + 400), 200);
+  return says >= 0 && !/^No results for [^<]{0,80} in /.test(said);
+}
+
 /** Reads the answer of the page search. */
 export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);
-  const says = indexOfPattern(html, NO, NOTHING_FOUND);
-  if (
-    says >= 0 &&
-    !/^No results for [^<]{0,80} in /.test(plainTextOfHtml(html.slice(says, says + 400), 200))
-  ) {
+  if (saysNothingFound(html)) {
     return found([], 0, ['the page says that nothing was found']);
   }
   const { elements, within } = elementsWithParts(html, PICKERS);

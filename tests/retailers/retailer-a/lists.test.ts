@@ -38,6 +38,8 @@ describe('result lists', () => {
     assert.equal(first?.url, a.URL_OF_PAGE);
     assert.equal(first?.soldTag, '1K+ bought in past month');
     assert.equal(first?.imageUrl, `https://pictures.example/${a.ASIN}.jpg`);
+    const unmarked = searchOf(a.SEARCH.replace('puis-sponsored-label-text', 'label'));
+    assert.deepEqual(unmarked.hits, hits);
     // What other sellers ask is no price of the card.
     assert.deepEqual([second?.price, second?.condition], [null, 'refurbished']);
   });
@@ -49,6 +51,8 @@ describe('result lists', () => {
       '<span>No results for </span><span>099900000012</span> 1-4 of',
     );
     assert.deepEqual([searchOf(nothing).hits, searchOf(nothing).total], [[], 0]);
+    const other = a.SEARCH.replace('1-4 of', 'Your search did not match any products. 1-4 of');
+    assert.deepEqual(searchOf(other).hits, []);
     const elsewhere = nothing.replace(
       '</span> 1-4',
       '</span> in Books. Showing other departments 1-4',

@@ -68,6 +68,11 @@ describe('the price', () => {
     ],
     ["is not what others' copies start at", `<ul>${swatch('from $3.99')}</ul>`, null],
     [
+      'is not that either where no blank stands before it',
+      `<ul>${swatch('</span><span>from $3.99').replace('<br>', '')}</ul>`,
+      null,
+    ],
+    [
       'is the cheapest new offer where the box chose no seller',
       '<div id="unqualifiedBuyBox"><span class="a-color-price">$18.50</span> + free shipping</div>',
       1850,
