@@ -7,6 +7,7 @@ import { FaultError } from '../core/fault.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
 import { isKnownSlug, type KnownSlug } from '../core/retailer.ts';
+import { isAddressOf } from '../retailers/address-books.ts';
 import { shopHits } from '../retailers/search-providers.ts';
 import { collectBarcode } from './collect-barcode.ts';
 import { collectOwn } from './collect-own.ts';
@@ -185,7 +186,8 @@ async function collectPage(
 ): Promise<CollectOutcome> {
   const facts = await parts.store.shops.findShopFacts(new URL(key.url).hostname);
   const counting = tallied(parts);
-  const gathered = await gatherPages(counting, { url: key.url, slug, facts, context });
+  const isOwn = (url: string): boolean => speaksFor(parts, { slug, url: key.url }, url);
+  const gathered = await gatherPages(counting, { url: key.url, slug, facts, context, isOwn });
   const { result } = gathered;
   const counts = counting.tally.take();
   // Counts of a shop that was never read compare with nothing, and a caller can name any number of shops.
@@ -210,6 +212,20 @@ async function collectPage(
   const alongside = { shopFacts: gathered.shopFacts, counts, context };
   const stored = await storeUnderSlug(parts, { key, slug }, read, alongside);
   return { kind: 'read', stored, identity: null };
+}
+
+/**
+ * Whether what an address led to speaks for a shop. Of shops that count for a barcode, only pages on their own hosts do: anyone
+ * can be behind an open redirect (D57).
+ */
+function speaksFor(
+  { isTrustedShop }: CollectParts,
+  { slug, url }: { readonly slug: string; readonly url: string },
+  answered: string,
+): boolean {
+  if (isKnownSlug(slug)) return isAddressOf(slug, answered);
+  const isTrusted = (address: string) => isTrustedShop({ retailer: slug, url: address });
+  return !isTrusted(url) || isTrusted(answered);
 }
 
 async function isKnownShop({ store }: CollectParts, slug: string): Promise<boolean> {

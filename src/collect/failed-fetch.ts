@@ -92,7 +92,7 @@ export const HOST_REFUSED: Fault = unavailable(
   MISCONFIGURED_SECONDS,
 );
 
-/** An address of a known retailer led to the host of another shop, which does not speak for the retailer. */
+/** An address led to the host of another shop, which does not speak for that of the address. */
 export const ELSEWHERE: FailedFetch = {
   kind: 'failed',
   status: 'error',

@@ -16,8 +16,7 @@ import type {
   PageVerdict,
   ReadNotes,
 } from '../listing/page.ts';
-import { isKnownSlug, type Slug } from '../core/retailer.ts';
-import { isAddressOf } from '../retailers/address-books.ts';
+import type { Slug } from '../core/retailer.ts';
 import {
   type StatedShopFacts,
   hostedStoreRequests,
@@ -34,7 +33,7 @@ export type Gathered = {
     | Read
     | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure }
-    /** An address of a known retailer led to a page of another shop. */
+    /** The address led to a page that does not speak for the shop. */
     | { readonly kind: 'elsewhere' };
   /** When the newest answer arrived; null when none did. */
   readonly fetchedAtMs: number | null;
@@ -55,6 +54,8 @@ export type GatherInput = {
   readonly slug: Slug;
   readonly facts: ShopFacts | null;
   readonly context: FetchContext;
+  /** Whether the page at an address, to which the shop may redirect, speaks for the shop. */
+  readonly isOwn: (url: string) => boolean;
 };
 
 export async function gatherPages(parts: GatherParts, input: GatherInput): Promise<Gathered> {
@@ -86,7 +87,7 @@ async function fetchAndRead(
   const { page } = outcome;
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
   if (verdict !== null) await reportFound(outcome, verdict);
-  const isElsewhere = isKnownSlug(input.slug) && !isAddressOf(input.slug, page.url);
+  const isElsewhere = !input.isOwn(page.url);
   // A wall and an outage may stand on a host of their own.
   const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
   const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere' } as const) : resultOf(verdict);

@@ -27,9 +27,12 @@ const ROWS: readonly (readonly [KnownSlug, string, string, string])[] = [
   ['retailer_b', `${SKU}6411111.p`, `${SKU}6411122.p`, '6411122'],
 ];
 
-/** Addresses of known retailers that lead to another shop, whose page prints the barcode of a mug. */
+const TRUSTED = 'https://www.trusted.example';
+
+/** Addresses of known retailers and of a trusted shop that lead to another one, whose page prints the barcode of a mug. */
 const LEADING = KNOWN_SLUGS.map((slug) => `${originOf(slug)}/go?from=${slug}`).concat(
   `${ITEM}223344556600`,
+  `${TRUSTED}/go`,
 );
 
 const COPIED = '5901234123457';
@@ -50,8 +53,12 @@ before(async () => {
   });
   const copy = productPage({ ...MUG, gtin13: COPIED });
   shop = await openShop({ ...Object.fromEntries([...pages, ...redirects]), '/p/copy': copy });
-  const origins = [OWN_SHOP, ...KNOWN_SLUGS.map(originOf)].map((one) => `${one}=${shop.url}`);
-  service = await startService({ env: { OPENSHELF_ORIGINS: origins.join(',') } });
+  const origins = [OWN_SHOP, TRUSTED, ...KNOWN_SLUGS.map(originOf)].map(
+    (one) => `${one}=${shop.url}`,
+  );
+  service = await startService({
+    env: { OPENSHELF_ORIGINS: origins.join(','), OPENSHELF_TRUSTED_SHOPS: 'trusted.example' },
+  });
 });
 
 after(async () => {
@@ -69,7 +76,7 @@ for (const [slug, asked, served] of ROWS) {
   });
 }
 
-test('an address of a known retailer that leads to another shop says nothing of the retailer', async () => {
+test('an address of a shop that counts for barcodes and leads to another one says nothing of it', async () => {
   for (const address of LEADING) {
     const refused = await service.lookup(address);
     assert.equal(
