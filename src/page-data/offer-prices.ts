@@ -126,20 +126,27 @@ const CHARGE_NAME =
 const COMPONENTS =
   /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
 
+/** Whether a price is for members, who subscribes, or takes several. */
+function isForSome(node: SchemaNode): boolean {
+  if (FOR_SOME.some((property) => valueOf(node, property) !== undefined)) return true;
+  const quantity = firstOf(node, 'eligibleQuantity');
+  return isNode(quantity) && (plainNumber(valueOf(quantity, 'minValue')) ?? 1) > 1;
+}
+
+const FOR_SOME = ['validForMemberTier', 'billingDuration', 'billingIncrement'] as const;
+
 /**
  * Whether a specification is not the price of the product: a deposit, or a price per 100 ml, per month, for members or
  * from ten pieces on.
  */
 function isPartialPrice(node: SchemaNode): boolean {
   if (hasType(node, OTHER_CHARGES)) return true;
-  if (valueOf(node, 'validForMemberTier') !== undefined) return true;
+  if (isForSome(node)) return true;
+  // What the shop itself pays.
+  if (/invoiceprice$/i.test(textIn(node, 'priceType', 200) ?? '')) return true;
   if (CHARGE_NAME.test(textIn(node, 'name', 80) ?? '')) return true;
   if (MEASURE.test(textIn(node, 'unitCode', 20) ?? '')) return true;
   if (wordsIn(node, 'priceComponentType').some((word) => COMPONENTS.test(word))) return true;
-  if (valueOf(node, 'billingDuration') !== undefined) return true;
-  if (valueOf(node, 'billingIncrement') !== undefined) return true;
-  const quantity = firstOf(node, 'eligibleQuantity');
-  if (isNode(quantity) && (plainNumber(valueOf(quantity, 'minValue')) ?? 1) > 1) return true;
   const reference = firstOf(node, 'referenceQuantity');
   if (!isNode(reference)) return false;
   const unit = textIn(reference, 'unitCode', 20) ?? textIn(reference, 'unitText', 20) ?? 'C62';
@@ -229,6 +236,18 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
 }
 
+/** Whether the specifications say that the amount of the offer itself is only for some. */
+function isOwnForSome(node: SchemaNode, own: StatedPrice, context: PageContext): boolean {
+  const { currency } = own.money;
+  return listOf(node, 'priceSpecification')
+    .slice(0, 20)
+    .some((specification) => {
+      if (!isNode(specification) || !isForSome(specification)) return false;
+      const price = statedPrice(firstOf(specification, 'price'), currency, context);
+      return price !== null && isSame(price, own);
+    });
+}
+
 const AUCTION =
   /\b(?:auctions?|auctioneers?|live ?auction\w*|lot \d+|bids?|auktion\w*|subastas?|ench[eè]res?|veiling\w*|\basta\b|leil[aã]o|licitac\w*|aukcj\w*|aukc[ei]\w*)\b/i;
 
@@ -263,7 +282,9 @@ export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   const specified = pricesOf(all);
   const own =
     ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
-  if (own === null || isOverruled(own, specified, all)) return specified;
+  if (own === null || isOverruled(own, specified, all) || isOwnForSome(node, own, context)) {
+    return specified;
+  }
   // Text that is struck through (`<del>`) is the former price.
   const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
   return { price: own, list: specified.list ?? struck ?? secondAmount(node, own) };

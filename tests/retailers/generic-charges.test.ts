@@ -84,6 +84,25 @@ const OFFERS: readonly (readonly [name: string, offers: unknown, price: string |
     [offer({ price: 79, validForMemberTier: { name: 'Plus' } }), offer({ price: 100 })],
     '100 USD',
   ],
+  [
+    'a subscription whose own price its specification bills by the month',
+    [
+      offer({ price: 85, priceSpecification: unit({ price: 85, billingDuration: 'P1M' }) }),
+      offer({ price: 100 }),
+    ],
+    '100 USD',
+  ],
+  [
+    'what the shop itself pays',
+    offer({
+      ...BARE,
+      priceSpecification: [
+        unit({ price: 60, priceType: `${TYPE}InvoicePrice` }),
+        unit({ price: 100 }),
+      ],
+    }),
+    '100 USD',
+  ],
   ['financing', [offer({ name: 'Monthly financing', price: 8 }), offer({ price: 100 })], '100 USD'],
   ['a trade-in', [offer({ name: 'Trade-in value', price: 40 }), offer({ price: 100 })], '100 USD'],
   [
