@@ -50,7 +50,7 @@ HRK: kn | Kn | KN
 RSD: дин
 UAH: грн | грн. | ₴
 RUB: ₽
-RUB BYN: руб | руб. | р.
+RUB BYN: руб | руб. | Руб | Руб. | РУБ | р. | р | Р
 KZT: ₸ | тг
 GEL: ₾
 AZN: ₼
@@ -174,6 +174,8 @@ export const AFTER_ONLY: ReadonlySet<string> = new Set([
   'KN',
   'DA',
   'р.',
+  'р',
+  'Р',
   'Đ',
   'đ',
 ]);

@@ -78,7 +78,11 @@ function textRules(hints: MoneyHints): NumeralRules {
   const three = decimalsOf(hints.currency) === 3;
   const isDecimal = (mark: string): boolean =>
     three && (mark === decimalMark || hints.currency === EITHER_MARK);
-  return { blanks: true, threeDigits: (mark) => (isDecimal(mark) ? 'decimal' : 'thousands') };
+  return {
+    blanks: true,
+    apostropheCents: true,
+    threeDigits: (mark) => (isDecimal(mark) ? 'decimal' : 'thousands'),
+  };
 }
 
 /**
@@ -89,6 +93,7 @@ function structuredRules(hints: MoneyHints): NumeralRules {
   const digits = decimalsOf(hints.currency);
   return {
     blanks: true,
+    apostropheCents: true,
     threeDigits: (mark, _integer, fraction) => {
       if (hints.currency === EITHER_MARK) return 'decimal';
       if (mark !== '.' || digits === 0) return 'thousands';
@@ -258,13 +263,15 @@ export type PlacedMoney = Money & {
   readonly isMarked: boolean;
   /** Whether it is written with two decimals. */
   readonly hasDecimals: boolean;
+  /** Whether it is the lower end of a range. */
+  readonly isRange: boolean;
 };
 
 /** A text as amounts are looked for in it: decoded, digits of other scripts folded, marks of direction gone. */
 export const amountLine = priceText;
 
 /** What stands between the ends of a range. */
-const DASH = /^\s?[-\u2013\u2014~]\s?$/;
+const DASH = /^\s?(?:[-\u2013\u2014~]|to|bis|à|a|y|tot|til|till|do|až|до)\s?$/u;
 
 /** `204 € 299 лв.`: the sign before an amount that has one behind is that of the amount before it, where nothing else is. */
 function withOwnSign(amount: Amount, previous: Amount | null): Amount {
@@ -295,7 +302,13 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
       const lower = found.pop();
       if (lower !== undefined) {
         const cents = centsAt(line, range, hints) ?? lower.cents;
-        found.push({ ...lower, cents, currency: currencyBeside(range, hint), isMarked: true });
+        found.push({
+          ...lower,
+          cents,
+          currency: currencyBeside(range, hint),
+          isMarked: true,
+          isRange: true,
+        });
       }
       continue;
     }
@@ -303,7 +316,11 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
     const last = found.at(-1);
     // `$10 – $20`: the upper end is no price of its own either.
     const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));
-    if (cents === null || (isUpper && last.isMarked && cents > last.cents)) continue;
+    if (cents !== null && isUpper && last.isMarked && cents > last.cents) {
+      found[found.length - 1] = { ...last, isRange: true };
+      continue;
+    }
+    if (cents === null) continue;
     const { start, end, before, after, hasDash } = amount;
     found.push({
       cents,
@@ -314,6 +331,7 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
       end: Math.max(end, after?.end ?? end),
       isMarked: before !== null || after !== null || (hasDash && hint !== null),
       hasDecimals: amount.fraction.length === 2,
+      isRange: false,
     });
   }
   return found;

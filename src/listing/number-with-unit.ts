@@ -22,6 +22,7 @@ const MAX_TEXT = 1_000;
 const DECIMAL_COMMA_FACTORS = new Set([UNITS.get('kg')?.factor, UNITS.get('m')?.factor]);
 
 const RULES: NumeralRules = {
+  apostropheCents: false,
   blanks: false,
   threeDigits: (mark) => (mark === '.' ? 'decimal' : 'thousands'),
 };

@@ -20,11 +20,18 @@ export type NumeralRules = {
   readonly threeDigits: ThreeDigits;
   /** A blank may part thousands (`1 299`). No-break and thin blanks always may. */
   readonly blanks: boolean;
+  /** An apostrophe with two digits behind it stands for the decimal point (`12'95`), as in Spain; else it is feet or minutes. */
+  readonly apostropheCents: boolean;
 };
 
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
 const HARD_BLANKS = new Set(['\u00a0', '\u202f', '\u2009', '\u2007']);
 const APOSTROPHES = new Set(["'", '\u2019', '\u02bc', '`', '\u00b4']);
+
+/** A mark that is always the decimal one. */
+const DECIMAL = '\u00b7';
+/** What ends `5'10"`. */
+const INCHES = /["'\u2019\u201d\u2033]/;
 
 /** More digits than any price or measure has: a longer run is no number. */
 const MAX_DIGITS = 40;
@@ -84,6 +91,13 @@ function chainAt(text: string, start: number, rules: NumeralRules): Chain {
     if (mark === null || !isDigitAt(text, end + 1)) break;
     const next = digitsEnd(text, end + 1);
     const previous = marks.at(-1);
+    const isCentsMark = rules.apostropheCents && APOSTROPHES.has(character) && next - end === 3;
+    if (isCentsMark && !INCHES.test(text.charAt(next))) {
+      groups.push(text.slice(end + 1, next));
+      marks.push(DECIMAL);
+      end = next;
+      break;
+    }
     if (mark === 'grouping') {
       // `1 299` yes; `12 99`, `71.91 790` no: blanks and apostrophes only ever part thousands.
       const isFirst = previous === undefined;

@@ -42,10 +42,13 @@ const LABEL = 48;
 const ROW = 24;
 
 const FORMER_LABEL =
-  /(?:^|[^\p{L}])(?:was|were|then|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|preço (?:original|anterior|normal)|prezzo (?:originale|di listino|precedente)|prima|invece di|adviesprijs|van|normaal|oude prijs|voorheen|ord(?:inarie|\.)?(?: pris)?|tidigare(?: pris)?|rek\.? ?pris|förut|før(?:pris)?|veil\.?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|preț (?:vechi|recomandat|inițial|întreg)|pret vechi|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|τιμή καταλόγου|αρχική τιμή|από|liste fiyatı|eski fiyat|定価|通常価格|希望小売価格|原价|原價|市场价|정가|정상가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+  /(?:^|[^\p{L}])(?:was|were|then|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp(?: des herstellers)?|(?:unverb(?:indliche|\.)? )?preisempf(?:ehlung(?: des herstellers)?|\.)|listenpreis|normalpreis|neupreis|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)|prix (?:de référence|habituel|catalogue)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|pvpr|precio (?:recomendado|de catálogo)|pvpr|preço (?:original|anterior|normal|sugerido|recomendado|de tabela)|prezzo (?:originale|di listino|precedente|consigliato|intero)|anziché|prima|invece di|adviesprijs|van|normaal|(?:oude|oorspronkelijke|normale) prijs|voorheen|ord(?:inarie|\.)?(?: ?pris)?|tidigare(?: pris)?|rek\.? ?pris|riktpris|förut|før(?:pris)?|veil(?:edende|\.)?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh\.?|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|(?:sugerowana|rekomendowana) cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|dmoc|doporučená cena|odporúčaná cena|moc|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|lista ?ár|fogyasztói ár|pre[țt] (?:vechi|recomandat|ini[țt]ial|[îi]ntreg|de list[ăa])|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|ррц|рекомендованная цена|рекомендована ціна|τιμή καταλόγου|αρχική τιμή|από|π\.?λ\.?τ\.?|λιανική τιμή|(?:liste|piyasa) fiyatı|eski fiyat|定価|通常価格|参考価格|(?:メーカー)?希望小売価格|原价|原價|市场价|建議售價|市價|정가|정상가|소비자가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+
+/** What stands before the lower end of a range: "de 10 € à 20 €". */
+const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|between)\s*$/iu;
 
 const REGULAR_LABEL =
-  /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: pris)?|normalpris|norm\. ?pris|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
+  /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
 
 const NET_WORDS =
   /(?:^|[^\p{L}])(?:税抜(?:き|価格)?|税別|本体価格|ex(?:cl?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) (?:excl?(?:uded)?|extra)|without (?:vat|tax)|\+ ?(?:vat|tax|gst|iva|moms|mwst)|net(?:to)?(?: price)?|zzgl\.? ?mwst|ohne mwst|exkl\.? ?mwst|h\.?t\.?|hors taxes?|sin iva|más iva|sem iva|iva escl(?:usa)?|senza iva|excl(?:usief)? btw|bez dph|bez vat|bez pdv|ekskl\.? ?moms|uden moms|exkl\.? ?moms|alv ?0|áfa nélkül|nettó|fără tva|без ндс|без пдв|kdv hariç)(?![\p{L}])/iu;
@@ -210,7 +213,8 @@ export function visibleAmounts(
         ? own
         : (lines[index + 1]?.text.slice(0, LABEL) ?? '');
       const at = line.at + placed.start;
-      const isFormerLabelled = FORMER_LABEL.test(label);
+      const isFormerLabelled =
+        FORMER_LABEL.test(label) && !(placed.isRange && RANGE_LABEL.test(label));
       // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
       const tax = NET_WORDS.test(taxWords) || GROSS_WORDS.test(taxWords) ? taxWords : label;
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(tax);

@@ -171,9 +171,12 @@ class LineCollector {
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
-    const { text, pieces } = this.#draft;
+    const { pieces } = this.#draft;
     const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
     const beside = this.#besideBefore(plain, marks);
+    // `1 299 <i>€</i>`, `$12 <sup>99</sup>`: what goes on with the amount has no blank before it.
+    const isNext = beside === 'sign' || (isRaised && /^\d\d$/.test(plain));
+    const text = isNext ? before.trimEnd() : before;
     // What may be cents or a price is no amount.
     pieces.push({ from: text.length, marks: beside === 'unsure' ? marks | MARK.charge : marks });
     const isCents = isRaised || beside === 'cents';

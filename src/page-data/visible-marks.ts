@@ -41,6 +41,8 @@ export const MARK = {
   cents: 65_536,
   /** Named after a number of things. */
   count: 131_072,
+  /** Named after the upper end of a range. */
+  upper: 262_144,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
@@ -62,8 +64,9 @@ const WORDS: readonly (readonly [number, string])[] = [
   [
     MARK.regular,
     'regular reg original orig list listprice base full standard std normal retail initial ' +
-      'recommended shelf high max maximum',
+      'recommended shelf',
   ],
+  [MARK.regular | MARK.upper, 'high max maximum'],
   [
     MARK.current,
     'sale sales special final current now new actual discounted discount offer promo promotional ' +
@@ -112,6 +115,7 @@ const WORDS: readonly (readonly [number, string])[] = [
 const PAIRS: readonly (readonly [number, string])[] = [
   [MARK.net, 'price ex|ex vat|ex tax|without tax|tax excluded'],
   [MARK.gross, 'inc vat|inc tax|with tax'],
+  [MARK.regular | MARK.upper, 'price to'],
   [
     MARK.aside,
     'cross sell|cross sells|up sell|mini cart|cart drawer|cart sidebar|cart items|cart summary|cart total|cart content|basket content|cart dropdown|compare list|product list|products list|product grid|products grid|product card|product miniature|product thumb',

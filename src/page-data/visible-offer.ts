@@ -147,7 +147,10 @@ export function formerBeside(
   price: VisibleAmount,
 ): Money | null {
   const former = amounts.filter(
-    (amount) => isFormerOf(part, amount, price) && !isOfAnother(amount, amounts, price),
+    (amount) =>
+      (amount.marks & MARK.upper) === 0 &&
+      isFormerOf(part, amount, price) &&
+      !isOfAnother(amount, amounts, price),
   );
   const sums = new Set(former.map(({ money }) => money.cents));
   // Struck through beats called regular; of several nothing decides.

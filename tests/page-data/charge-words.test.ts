@@ -231,3 +231,72 @@ test('a reduction with a dash of print shows the list price beside data that is 
   const lines = '<p class="price-final">$12.50</p><p class="price-standard">$20.00</p><p>–38 %</p>';
   assert.equal(prices(lines, 'en-US', ['12.50', 'USD']), '12.50 USD, 20.00 USD');
 });
+
+/** Amounts whose parts, or whose two ends, stand in several elements or beside words. */
+const WRITTEN: readonly (readonly [string, string, string, string])[] = [
+  ['an apostrophe for the decimal point', 'es', "<p>12'95 €</p>", '12.95 EUR, none'],
+  ['the same in elements', 'es', "<p><b>12</b><i>'95</i><i>€</i></p>", '12.95 EUR, none'],
+  ['an apostrophe that parts thousands', 'de-CH', "<p>CHF 1'290.00</p>", '1290.00 CHF, none'],
+  [
+    'raised cents behind a blank',
+    'en-US',
+    '<p class="price">$12 <sup>99</sup></p>',
+    '12.99 USD, none',
+  ],
+  [
+    'cents behind a sign that a blank parts from the number',
+    'fr',
+    '<p class="price">1&nbsp;299 <i>€</i><i class="cents">95</i></p>',
+    '1299.95 EUR, none',
+  ],
+  ['a range in words', 'de', '<p>von 10,00 € bis 20,00 €</p>', '10.00 EUR, none'],
+  [
+    'a range whose first word is of a former price elsewhere',
+    'fr',
+    '<p>de 10,00 € à 20,00 €</p>',
+    '10.00 EUR, none',
+  ],
+  [
+    'a former price with that word',
+    'pt-BR',
+    '<p>de R$ 20,00 por R$ 10,00</p>',
+    '10.00 BRL, 20.00 BRL',
+  ],
+  [
+    'the upper end of a range by its name',
+    'en-US',
+    '<p class="price-min">$10.00</p><p class="price-max">$20.00</p>',
+    '10.00 USD, none',
+  ],
+  [
+    'a range of a bundle',
+    'en-US',
+    '<p class="price-from">From <b class="price">$10.00</b></p><p class="price-to">To <b class="price">$20.00</b></p>',
+    '10.00 USD, none',
+  ],
+];
+
+describe('an amount is read whole, and of a range the lower end', () => {
+  for (const [name, lang, lines, expected] of WRITTEN) {
+    test(`${name}: ${expected}`, () => assert.equal(prices(lines, lang), expected));
+  }
+});
+
+const RECOMMENDED: readonly (readonly [string, readonly string[]])[] = [
+  ['de', ['UVP des Herstellers', 'unverb. Preisempf.:', 'Listenpreis', 'Normalpreis:']],
+  ['fr', ['Prix de référence', 'Prix habituel']],
+  ['it', ['Prezzo consigliato', 'anziché']],
+  ['es', ['PVPR', 'Precio recomendado:']],
+  ['nl', ['Oorspronkelijke prijs']],
+  ['el', ['Π.Λ.Τ.']],
+  ['fi', ['ovh.', 'normaalihinta']],
+];
+
+test('the former or recommended price of many languages is the list price, and none of two prices', () => {
+  for (const [lang, labels] of RECOMMENDED) {
+    for (const label of labels) {
+      const lines = `<p>10,00 €</p><p>${label} 20,00 €</p>`;
+      assert.equal(prices(lines, lang), '10.00 EUR, 20.00 EUR', label);
+    }
+  }
+});
