@@ -86,7 +86,12 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'tukendi|stokta yok|stoklarda yok|нет в наличии|распродано|немає в наявності|изчерпано|' +
       'nema na zalihi|rasprodano|εξαντληθηκε|εξαντλημενο|μη διαθεσιμο|' +
       'غير متوفر|نفدت الكمية|نفذت الكمية|نفد من المخزون|غير متاح|نفذ|אזל מהמלאי|אזל|' +
-      '在庫なし|在庫切れ|品切れ|缺货|售罄|無貨|품절|het hang|habis',
+      'ni na zalogi|razprodano|nije na zalihi|nije dostupno|nedostupno|nie je skladom|няма наличност|изчерпан|' +
+      'закончился|закончилась|закончилось|нет на складе|немає на складі|закінчився|закінчилась|' +
+      'nav noliktava|izpardots|nera sandelyje|isparduota|labi muudud|ei ole laos|laost otsas|uppselt|ekki til a lager|' +
+      'tillfalligt slut|ikke tilgjengelig|nicht am lager|לא במלאי|אין במלאי|' +
+      '在庫なし|在庫切れ|在庫ありません|在庫はありません|在庫がありません|品切れ|売り切れ|完売|缺货|售罄|已售完|無貨|无货|没有现货|暂无现货|无现货|품절|재고 없음|' +
+      'het hang|khong con hang|habis|tidak tersedia|belum tersedia|สินค้าหมด',
   ],
   [
     GONE,
@@ -118,8 +123,9 @@ const OPEN = new RegExp(
 const NEGATION = new RegExp(
   [
     '\\b(?:not|no|never|without|nicht|kein\\w*|pas|non|nao|niet|geen|nie|neni|ikke|ei|inte|ej|nu',
-    'nem|nincs|sin|sem)\\b',
-    '(?:^|\\s)(?:не|нет|немає|δεν|غير|ليس|לא)(?:\\s|$)',
+    'nem|nincs|sin|sem|ni|nije|nema|nav|nera|ekki|tidak|belum|khong|degil|yok)\\b',
+    '(?:^|\\s)(?:не|нет|немає|няма|нема|није|δεν|غير|ليس|לא|אין)(?:\\s|$)',
+    'ません|没有|暂无|없',
   ].join('|'),
   'u',
 );
@@ -136,13 +142,17 @@ const MAX_PHRASE = 120;
 function fold(text: string): string {
   // Nothing of plain ASCII is folded but its case.
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ł', 'l')
-    .replaceAll(/[øœæ]/g, (letter) => (letter === 'ø' ? 'o' : letter === 'œ' ? 'oe' : 'ae'))
-    .replaceAll('ı', 'i');
+  return (
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      // Hangul is put together again: its syllables are looked for.
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll('ł', 'l')
+      .replaceAll(/[øœæ]/g, (letter) => (letter === 'ø' ? 'o' : letter === 'œ' ? 'oe' : 'ae'))
+      .replaceAll('ı', 'i')
+  );
 }
 
 /** Words and numbers only: `Skladem (> 5 ks)` is `skladem # ks`. */
@@ -210,6 +220,21 @@ function nameOf(text: string): string {
   return bare.toLowerCase();
 }
 
+/** Whether a phrase of stock has the number zero beside it: "Auf Lager: 0", "0 op voorraad", "0 шт. в наличии". */
+function isNone(text: string, phrase: string): boolean {
+  if (!/(?<![\d.,])0(?![\d.,])/.test(text)) return false;
+  const kept = ` ${fold(text)
+    .replaceAll(/[^\p{L}\d.,]+/gu, ' ')
+    .trim()} `;
+  const at = kept.indexOf(phrase);
+  if (at < 0) return false;
+  const behind = kept.slice(at + phrase.length);
+  return (
+    /\s0(?:\s\p{L}{1,10}\.?)?\s$/u.test(kept.slice(0, at)) ||
+    /^\s0(?:\s\p{L}{1,4}\.?)?\s$/u.test(behind)
+  );
+}
+
 function phraseMeaning(text: string): Availability | null {
   const spaced = ` ${phraseOf(text)} `;
   const phrase = longestPhrase(spaced);
@@ -217,6 +242,7 @@ function phraseMeaning(text: string): Availability | null {
   const { meaning } = phrase;
   const isNearly = meaning === OUT && NEARLY.test(spaced.slice(0, spaced.indexOf(phrase.text)));
   if (isNearly) return null;
+  if (meaning === IN && isNone(text, phrase.text.trim())) return OUT;
   const rest = spaced.replace(` ${phrase.text.trim()} `, ' ');
   if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
   // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.

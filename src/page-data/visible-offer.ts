@@ -271,7 +271,7 @@ function saysOutOfStock(line: VisibleLine): boolean {
   if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
   if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
   const { meaning } = readAvailability(line.text);
-  return meaning?.inStock === false && /\p{L}{3}/u.test(line.text);
+  return meaning?.inStock === false && /\p{L}{3}|[\u3040-\u9fff\uac00-\ud7af]{2}/u.test(line.text);
 }
 
 /** Whether the part says that the product cannot be bought: words of stock, and no button that could be pressed. */

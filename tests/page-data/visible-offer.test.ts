@@ -263,6 +263,16 @@ test('words and a button tell whether it can be bought', () => {
   assert.equal(out.kind === 'read' ? out.value.inStock : null, false);
 });
 
+test('two letters of a script without blanks are words of stock, too', () => {
+  for (const words of ['품절', '售罄', '完売', 'Razprodano']) {
+    const out = shown(`<p class="price">$12.50</p><b>${words}</b>`, {
+      button: '<button disabled>Add to cart</button>',
+      head: metas({ 'og:type': 'product', 'product:brand': 'Acme' }),
+    });
+    assert.equal(out.kind === 'read' ? out.value.inStock : null, false, words);
+  }
+});
+
 test('where a button stands beside a line that calls the product out of stock, nothing says which of them counts', () => {
   const stockOf = (line: string) => {
     const verdict = shown(`<p class="price">$12.50</p>${line}`);
