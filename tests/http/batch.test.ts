@@ -4,13 +4,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';
 
+import type { Clock } from '../../src/core/clock.ts';
 import { answerLines, AT_ONCE } from '../../src/http/batch/answer-lines.ts';
 import { createBatchLines } from '../../src/http/batch/batch-lines.ts';
 import type { LineAnswer } from '../../src/http/batch/line-answer.ts';
 import { createOwnTurn, createTurns } from '../../src/http/batch/turns.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import type { BatchOrder } from '../../src/wire/batch.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -273,6 +276,45 @@ test('a batch waits for its throttle, leaves some of it to single calls, and end
   }
   const [row] = await service.app.store.sql.all('select count(*) as n from ledger');
   assert.equal(Number(row?.['n']), 1 + 6 * 7);
+});
+
+/** Waits are short, while the throttle goes by the time of the machine. */
+const IMPATIENT: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal),
+};
+
+test('a key that is revoked and a throttle that is raised count for the lines of a batch that is under way', async () => {
+  await using service = await startService({ withRetailers: true, clock: IMPATIENT });
+  const { item_id: item } = service.sandbox.describe();
+  await service.lookup(item);
+  await service.worked();
+  const { accounts, sql } = service.app.store;
+  const fast = { throttlePerMinute: 60_000, throttleBurst: 100 };
+  const changes = {
+    revoked: { change: (id: string) => accounts.revokeKey(id, Date.now()), last: 401 },
+    raised: {
+      change: () => accounts.updateOrganization({ name: 'raised', ...fast }, 0),
+      last: 200,
+    },
+  };
+  for (const [organization, { change, last }] of Object.entries(changes)) {
+    const throttle = { throttlePerMinute: 1, throttleBurst: 8 };
+    const key = await service.newKey({ organization, note: null, ...throttle });
+    const response = await open(service, key, eightOf(item));
+    const first = await firstLines(response, 6);
+    await change(key.slice(9, 17));
+    const rest = parsed(await text(response));
+    assert.deepEqual(
+      [...first, ...rest].map(({ status }) => status),
+      [...Array<number>(6).fill(200), last, last],
+    );
+    const [row] = await sql.all(
+      `select count(*) as n from ledger join organizations on organizations.id = organization_id where name = $1`,
+      [organization],
+    );
+    assert.equal(Number(row?.['n']), last === 200 ? 8 : 6, 'only these are charged');
+  }
 });
 
 test('an organization has four batches under way, and a closed connection gives its place back', async () => {

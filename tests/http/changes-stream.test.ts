@@ -4,19 +4,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { insertChange } from '../../src/store/watch-writes.ts';
-import { startService } from '../support/service.ts';
+import { startService, type Service } from '../support/service.ts';
+
+async function organizationOf({ app }: Service): Promise<string> {
+  const organization = await app.store.accounts.findOrganization('test');
+  assert.ok(organization);
+  return organization.id;
+}
+
+/** Writes the change of a price to so many cents. */
+function changeWriter({ app }: Service, organizationId: string) {
+  const place = { retailer: 'acorn', url: null, title: null, gtin: null };
+  return async (after: number) => {
+    const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
+    const body = { ...change, ...place, observedAtMs: 0 };
+    await app.store.sql.write(insertChange(organizationId, { change, listingId: 'one', body }, 0));
+  };
+}
 
 test('a stream ends with its last number when the service stops, and is taken up behind it without a gap', async () => {
   await using service = await startService();
   const { store } = service.app;
-  const organization = await store.accounts.findOrganization('test');
-  assert.ok(organization);
-  const place = { retailer: 'acorn', url: null, title: null, gtin: null };
-  const write = async (after: number) => {
-    const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
-    const body = { ...change, ...place, observedAtMs: 0 };
-    await store.sql.write(insertChange(organization.id, { change, listingId: 'one', body }, 0));
-  };
+  const organizationId = await organizationOf(service);
+  const write = changeWriter(service, organizationId);
   for (let cents = 1; cents <= 250; cents += 1) await write(cents);
   const open = async (from: string) => {
     const response = await fetch(`${service.url}/v1/changes`, {
@@ -40,13 +50,25 @@ test('a stream ends with its last number when the service stops, and is taken up
   );
   const bye = /event: bye\n(?:.*\n)*?id: (\d+)/.exec(text)?.[1] ?? '';
   assert.equal(Number(bye), ids.at(-1) ?? 0, 'the last event that it names was sent');
-  const rest = await store.watches.findChanges(organization.id, Number(bye), 1_000);
+  const rest = await store.watches.findChanges(organizationId, Number(bye), 1_000);
   assert.deepEqual(
     [...ids, ...rest.map(({ seq }) => seq)],
     Array.from({ length: 251 }, (_, at) => at + 1),
   );
   assert.match(text, /^retry: \d+\n/);
   await stopping;
+});
+
+test('a stream ends with its key, and shows nothing that comes behind', async () => {
+  await using service = await startService();
+  const key = await service.newKey({ organization: 'test', note: null });
+  const response = await fetch(`${service.url}/v1/changes`, {
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+  });
+  const reading = response.text();
+  await service.app.store.accounts.revokeKey(key.slice(9, 17), Date.now());
+  await changeWriter(service, await organizationOf(service))(1);
+  assert.match(await reading, /^retry: \d+\nid: 0\n\nevent: bye\n/);
 });
 
 test('a client that asks from nowhere begins with what comes from now on', async () => {

@@ -173,7 +173,7 @@ test('a batch that waited for room gives no answer whose time is over', async ()
     },
     {
       idempotencyKey: null,
-      caller,
+      callerNow: async () => caller,
       signal: new AbortController().signal,
       admit: async () => {
         now.ms += UNTIL_MS / 2;

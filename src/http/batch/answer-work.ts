@@ -4,7 +4,7 @@
 import { presentProduct } from '../../wire/present.ts';
 import { SECOND_MS } from '../../core/clock.ts';
 import type { Fault } from '../../core/fault.ts';
-import type { IdempotentRequest } from '../../metering/metering.ts';
+import type { Caller, IdempotentRequest } from '../../metering/metering.ts';
 import type { WorkKind } from '../admission.ts';
 import { billCall } from '../bill.ts';
 import { tagOf } from '../prepared-text.ts';
@@ -24,10 +24,10 @@ const SPARED_SHARE = 0.25;
 
 /** Rejects only when the batch is given up. */
 export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
-  const { caller } = batch;
-  const { throttleBurst } = caller;
-  const throttleSpared = Math.min(throttleBurst - 1, Math.ceil(throttleBurst * SPARED_SHARE));
-  const paced: BatchCall = { ...batch, caller: { ...caller, throttleSpared } };
+  const paced: BatchCall = {
+    ...batch,
+    callerNow: async () => leavingSome(await batch.callerNow()),
+  };
   const kept = createKeptAnswers(parts, paced);
   const answer = async (work: LineWork): Promise<LineAnswer> => {
     if ('fault' in work) return refused(parts, batch, work.fault);
@@ -44,6 +44,12 @@ export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
     }
   };
   return { answer, isKept: (work: LineWork) => 'lookup' in work && kept.has(work.lookup) };
+}
+
+function leavingSome(caller: Caller): Caller {
+  const { throttleBurst } = caller;
+  const throttleSpared = Math.min(throttleBurst - 1, Math.ceil(throttleBurst * SPARED_SHARE));
+  return { ...caller, throttleSpared };
 }
 
 /** Limits that come back by themselves, and of which nothing was charged: the line waits for them as a client would. */
@@ -82,8 +88,9 @@ async function billed(
   line: LineLookup,
   becomeWork: (kind: WorkKind) => void,
 ): Promise<LineAnswer> {
-  const { caller, fetchTurns, signal } = batch;
+  const { callerNow, fetchTurns, signal } = batch;
   const { id: text, query } = line;
+  const caller = await callerNow();
   const requireWaiting = () => signal.throwIfAborted();
   const call = productCall(parts, {
     caller,
@@ -103,7 +110,10 @@ async function billed(
       target: line.target,
       enter: async (kind) => {
         becomeWork(kind);
-        if (kind === 'fetching') await turn.take(signal);
+        if (kind !== 'fetching') return;
+        await turn.take(signal);
+        // Whoever waited for a turn may have no key any more.
+        await callerNow();
       },
     });
     const text = JSON.stringify(body).slice(0, -1);

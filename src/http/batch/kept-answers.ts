@@ -25,7 +25,7 @@ type Group = { readonly room: Promise<Work>; left: number };
 /** An Idempotency-Key needs an answer of its own, so that a batch with one has none of these. */
 export function createKeptAnswers(
   parts: KeptAnswersParts,
-  batch: Pick<BatchCall, 'idempotencyKey' | 'caller' | 'signal' | 'admit'>,
+  batch: Pick<BatchCall, 'idempotencyKey' | 'callerNow' | 'signal' | 'admit'>,
 ): KeptAnswers {
   const { billing } = parts;
   const prepared = batch.idempotencyKey === null ? parts.prepared : null;
@@ -55,11 +55,12 @@ export function createKeptAnswers(
     const work = await group.room;
     try {
       batch.signal.throwIfAborted();
+      const caller = await batch.callerNow();
       // The charge compares revisions, not the time, which went on while the group waited.
       if (prepared?.isOfNow(answer) !== true) throw new AnswerChanged();
       const { route, tokens, revisions } = answer;
       const call = { requestId: parts.newId(), route, tokens, revisions };
-      return await billing.metering.charge(batch.caller, call);
+      return await billing.metering.charge(caller, call);
     } finally {
       group.left -= 1;
       if (group.left === 0) work.ends();

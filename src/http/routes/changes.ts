@@ -10,7 +10,8 @@ import type { FaultCode } from '../../core/fault.ts';
 import { FaultError } from '../../core/fault.ts';
 import type { ManageWatches } from '../../lookup/manage-watches.ts';
 import { ChangeList, ChangesQuery, presentChange } from '../../wire/changes.ts';
-import { answerFree, type FreeParts } from '../billed.ts';
+import type { Metering } from '../../metering/metering.ts';
+import { answerFree } from '../billed.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
@@ -36,7 +37,8 @@ const RETRY_MS = 1_000;
 /** What clients in browsers send where they take a stream up again. */
 export const STREAM_HEADERS = ['Last-Event-ID'];
 
-export type ChangeRouteParts = FreeParts & {
+export type ChangeRouteParts = {
+  readonly metering: Pick<Metering, 'authenticate' | 'charge'>;
   readonly requireKey: RequireKey;
   readonly manageWatches: ManageWatches;
   /** For spans of time. */
@@ -105,12 +107,21 @@ type Place = { readonly organizationId: string; readonly after: number; readonly
 
 function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Response {
   c.header('X-Accel-Buffering', 'no');
-  return streamSSE(c, (events) => send(events, parts, place));
+  const authorization = c.req.header('authorization');
+  const hasKey = () =>
+    parts.metering.authenticate(authorization).then(
+      () => true,
+      () => false,
+    );
+  return streamSSE(c, (events) => send(events, { ...parts, hasKey }, place));
 }
+
+/** `hasKey`: whether the key of the stream is still in force. */
+type StreamParts = ChangeRouteParts & { readonly hasKey: () => Promise<boolean> };
 
 async function send(
   events: SSEStreamingApi,
-  { manageWatches, clock, isStopping }: ChangeRouteParts,
+  { manageWatches, clock, isStopping, hasKey }: StreamParts,
   { organizationId, after, limit }: Place,
 ): Promise<void> {
   const untilMs = clock.now() + STREAM_MS;
@@ -118,7 +129,7 @@ async function send(
   let beatMs = clock.now();
   // With its place, from which a client goes on that loses the stream before the first change.
   await events.write(`retry: ${RETRY_MS}\nid: ${after}\n\n`);
-  while (!events.aborted && !isStopping() && clock.now() < untilMs) {
+  while (!events.aborted && !isStopping() && clock.now() < untilMs && (await hasKey())) {
     const changes = await manageWatches.changes(organizationId, seen, limit);
     for (const change of changes) {
       await events.writeSSE({

@@ -36,7 +36,8 @@ const FETCHING_AT_ONCE = 8;
 
 export type BatchRouteParts = Omit<AnswerParts, 'metering'> & {
   readonly requireKey: RequireKey;
-  readonly metering: AnswerParts['metering'] & Pick<Metering, 'charge' | 'findReplay'>;
+  readonly metering: AnswerParts['metering'] &
+    Pick<Metering, 'authenticate' | 'charge' | 'findReplay' | 'knownCaller'>;
 };
 
 export function addProductBatchRoute(api: Api, parts: BatchRouteParts): void {
@@ -98,8 +99,12 @@ async function answerBatch(
     if (idempotencyKey !== null) await takeKey(c, parts, idempotencyKey, hash);
     const requestId = c.get('requestId');
     const gone = new AbortController();
+    const authorization = c.req.header('authorization');
+    const { metering } = parts;
     const works = createAnswerWork(parts, {
       caller,
+      callerNow: async () =>
+        metering.knownCaller(authorization) ?? (await metering.authenticate(authorization)),
       requestId,
       idempotencyKey,
       signal: gone.signal,
