@@ -57,7 +57,7 @@ export type BilledCall<Body> = {
   readonly held?: () => Promise<PricedBody<Body> | null>;
   /** The same for an answer that may be kept; absent: none of this route is. */
   readonly noted?: (() => Promise<NotedBody<Body> | null>) | undefined;
-  /** The answer when retailers have to be asked. */
+  /** The answer when retailers have to be asked, or something is made: only once no limit refuses the call. */
   readonly worked: () => Promise<PricedBody<Body>>;
 };
 
@@ -154,7 +154,8 @@ async function bill<Body extends object>(
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
     return billed(parts, call, body, charged);
   }
-  await enter('fetching');
+  // What costs nothing asks no shop.
+  await enter(call.maxTokens === 0 ? 'writing' : 'fetching');
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
     const { body, tokens } = await orUnavailable(call.worked());

@@ -90,28 +90,25 @@ export async function charge(
 /** A call may run 15 s (D37); what is still reserved after a minute was left by a process that died. */
 const LEASE_MS = 60_000;
 
-/** Sets the most a call can cost aside. */
+/** Sets the most a call can cost aside. 0 tokens: takes its throttle and its key before it does anything. */
 export async function reserve(
   meter: Meter,
   caller: Caller,
   call: Call & { readonly maxTokens: number },
 ): Promise<Reservation> {
-  requireWhole(call.maxTokens, 1);
+  requireWhole(call.maxTokens, 0);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const reserved = {
-    requestId: call.requestId,
-    tokens: call.maxTokens,
-    leaseUntilMs: nowMs + LEASE_MS,
-  };
+  const { requestId, maxTokens } = call;
+  const reserved = { requestId, tokens: maxTokens, leaseUntilMs: nowMs + LEASE_MS };
   const { standings } = await writeCall(meter, caller, {
     call,
     nowMs,
-    spends: call.maxTokens,
-    spending: [insertBalance(account), ...insertReservation(account, reserved)],
+    spends: maxTokens,
+    spending:
+      maxTokens === 0 ? [] : [insertBalance(account), ...insertReservation(account, reserved)],
     kept: [],
   });
-  const { maxTokens } = call;
   return createReservation(meter, caller, { call, account, maxTokens, standings });
 }
 

@@ -61,7 +61,7 @@ export type Metering = {
     call: Call & { readonly tokens: number; readonly answer?: StoredAnswer },
   ): Promise<Charged>;
   /**
-   * Sets the most a call can cost aside. FaultError throttled, force_refresh_limit, quota_exceeded, each
+   * Sets the most a call can cost aside; 0 tokens: throttle and key only, before the call does what it is for. FaultError throttled, force_refresh_limit, quota_exceeded, each
    * with its own Retry-After; then nothing was consumed, of no limit. IdempotencyKeyTaken as `charge`.
    */
   reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;

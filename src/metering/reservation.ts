@@ -3,6 +3,7 @@
 
 import { FaultError } from '../core/fault.ts';
 import {
+  BALANCE,
   balanceIn,
   deleteReservation,
   insertCharge,
@@ -12,6 +13,7 @@ import {
   type Balance,
 } from '../store/balances.ts';
 import { IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
+import type { NamedRows, Statement, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { keepOrDelete, noSpace, deleteRecord, type StoredAnswer } from './idempotency.ts';
 import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
@@ -122,23 +124,28 @@ async function settleNothing(
   answer: StoredAnswer | undefined,
 ): Promise<Charged> {
   const kept = keepOrDelete(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
-  const result = await write(meter, [
-    deleteReservation(held.call.requestId),
-    ...releaseReserved(held.account, held.maxTokens),
-    ...kept,
-  ]);
+  const result = await writeAny(meter, [...freeing(held), ...kept]);
   if (!result.done) throw refusalOf(result.refusedBy);
-  const balance = balanceIn(result.rows);
+  const balance = await balanceAfter(meter, caller, result.rows);
   const rateLimit = await limitsAfter(meter, caller, held, balance);
   return { consumed: 0, remaining: balance.remaining, rateLimit };
 }
 
 async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {
-  const result = await write(meter, [
-    deleteReservation(held.call.requestId),
-    ...releaseReserved(held.account, held.maxTokens),
-    ...deleteRecord(caller, held.call),
-  ]);
-  if (result.done) return balanceIn(result.rows).remaining;
-  return (await readBalance(meter, caller)).remaining;
+  const result = await writeAny(meter, [...freeing(held), ...deleteRecord(caller, held.call)]);
+  return (await balanceAfter(meter, caller, result.done ? result.rows : {})).remaining;
+}
+
+async function writeAny(meter: Meter, statements: Transaction): Promise<TransactionResult> {
+  return statements.length === 0 ? { done: true, rows: {} } : write(meter, statements);
+}
+
+async function balanceAfter(meter: Meter, caller: Caller, rows: NamedRows): Promise<Balance> {
+  return BALANCE in rows ? balanceIn(rows) : readBalance(meter, caller);
+}
+
+/** None where nothing was set aside. */
+function freeing({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
+  if (maxTokens === 0) return [];
+  return [deleteReservation(call.requestId), ...releaseReserved(account, maxTokens)];
 }

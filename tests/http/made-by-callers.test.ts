@@ -86,6 +86,33 @@ test('calls at once make no more watches, addresses and channels than there may 
   assert.deepEqual(await statusesOf(channels, '/v1/channels'), threePairs);
 });
 
+test('a call that the throttle refuses makes nothing, and its Idempotency-Key stays free', async () => {
+  await using running = await startWatchService();
+  const { service, clock } = running;
+  for (const once of [{}, { 'idempotency-key': 'one' }]) {
+    const organization = `slow ${Object.keys(once).length}`;
+    const limits = { throttlePerMinute: 1, throttleBurst: 1 };
+    const key = await service.newKey({ organization, note: null, ...limits });
+    const call = (method: string, path: string, body?: unknown) =>
+      running.call(method, path, body, { authorization: `Bearer ${key}`, ...once });
+    const watch = { identifier: `${OWN_SHOP}/a` };
+    const channel = { kind: 'ntfy', url: 'https://ntfy.sh/abc' };
+    assert.equal((await call('GET', '/v1/usage')).status, 200);
+    for (const [path, body] of Object.entries({ '/v1/watches': watch, '/v1/channels': channel })) {
+      const { status, body: said } = await call('POST', path, body);
+      assert.deepEqual([status, said['code']], [429, 'throttled'], path);
+      clock.advance(61_000);
+      const list = Object.values((await call('GET', path)).body)[0];
+      assert.deepEqual(list, [], `${path} has what was refused`);
+    }
+    clock.advance(61_000);
+    assert.equal((await call('POST', '/v1/watches', watch)).status, 200);
+    clock.advance(61_000);
+    const { watches } = (await call('GET', '/v1/watches')).body as { watches: unknown[] };
+    assert.equal(watches.length, 1);
+  }
+});
+
 test('an Idempotency-Key that is used a day later for another watch is a conflict', async () => {
   await using running = await startWatchService();
   const once = { 'idempotency-key': 'daily' };

@@ -93,16 +93,14 @@ function addMakingRoutes(api: Api, { requireKey, billing, manageWatches }: Watch
     }
     const { organizationId, keyId } = callerOf(c);
     const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
-    const make = async () => {
-      const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
-      return { body: { watch: presentWatch(watch) }, tokens: 0 };
-    };
     return answerBilled(c, billing, {
       route: 'POST /v1/watches',
       maxTokens: 0,
       requestBody: JSON.stringify(body),
-      held: make,
-      worked: make,
+      worked: async () => {
+        const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
+        return { body: { watch: presentWatch(watch) }, tokens: 0 };
+      },
     });
   });
 }
