@@ -1,7 +1,7 @@
 // The scheduler of watches: what is due is put on the queue, where organizations take turns and the pace of each host holds.
 // Any number of processes may do it: a check belongs to whoever writes first that it is due.
 
-import { monthOf, type Clock } from '../core/clock.ts';
+import { MINUTE_MS, monthOf, type Clock } from '../core/clock.ts';
 import { noticeIdOf } from '../collect/store-read.ts';
 import { findUsage } from '../store/balances.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
@@ -33,8 +33,13 @@ const AT_ONCE = 100;
 const PRIORITY = 20;
 const EVERY_MS = 1_000;
 
-/** Tokens that organizations have left, less what the checks that were started may cost. */
-type Balances = Map<string, Promise<number>>;
+/** Tokens that an organization has left, less what the checks that were started may cost, and those that calls under way have set aside. */
+type Left = { readonly remaining: number; readonly reserved: number };
+
+type Balances = Map<string, Promise<Left>>;
+
+/** A check whose tokens are only set aside is put off for so long: until then the call is charged, or its reservation is over. */
+const PUT_OFF_MS = MINUTE_MS;
 
 /** Looks for due watches every second until the signal aborts. */
 export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): Promise<void> {
@@ -59,12 +64,14 @@ export async function startRounds(
   let hasStarted = false;
   for (const watch of due) {
     const { organizationId } = watch;
-    const left = balances.get(organizationId) ?? remainingOf(parts, organizationId);
-    balances.set(organizationId, left);
+    const reading = balances.get(organizationId) ?? readLeft(parts, organizationId);
+    balances.set(organizationId, reading);
     try {
-      const tokens = await startRound(parts, watch, await left);
+      const left = await reading;
+      const tokens = await startRound(parts, watch, left);
       hasStarted ||= tokens > 0;
-      balances.set(organizationId, Promise.resolve((await left) - tokens));
+      const remaining = left.remaining - tokens;
+      balances.set(organizationId, Promise.resolve({ ...left, remaining }));
     } catch (error) {
       failed.push({ id: watch.id, error });
     }
@@ -79,21 +86,25 @@ export async function startRounds(
   return due.length - failed.length;
 }
 
-async function remainingOf(
-  { sql, clock }: WatchRoundParts,
-  organizationId: string,
-): Promise<number> {
-  return (await findUsage(sql, { organizationId, month: monthOf(clock.now()) })).remaining;
+async function readLeft({ sql, clock }: WatchRoundParts, organizationId: string): Promise<Left> {
+  const account = { organizationId, month: monthOf(clock.now()) };
+  const { remaining, allowance, used } = await findUsage(sql, account);
+  return { remaining, reserved: allowance - used - remaining };
 }
 
 /** The tokens that the check may cost; 0 where none is made, or another process makes it. */
 async function startRound(
   parts: WatchRoundParts,
   watch: Watch,
-  remaining: number,
+  { remaining, reserved }: Left,
 ): Promise<number> {
   const nowMs = parts.clock.now();
   const questions = await parts.questionsOf(watch);
+  const costs = Math.max(1, questions.length);
+  if (remaining < costs && remaining + reserved >= costs) {
+    await parts.sql.write([updateRound(watch, { ...watch, nextAtMs: nowMs + PUT_OFF_MS })]);
+    return 0;
+  }
   const decided = decideRound({
     dueMs: watch.nextAtMs,
     intervalMs: watch.intervalMs,
@@ -102,7 +113,7 @@ async function startRound(
     failedRounds: watch.failedRounds,
     failingAfter: watch.failingAfter,
     trouble: watch.trouble,
-    costs: Math.max(1, questions.length),
+    costs,
     remaining,
   });
   const nextAtMs = nextSlotMs(watch.seed, watch.intervalMs, Math.max(nowMs, watch.nextAtMs));

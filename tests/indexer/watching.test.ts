@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { wakeWatches } from '../../src/store/watch-writes.ts';
+import { WatchWithNotices } from '../../src/wire/watches.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
+import { openWaitingShop } from '../support/waiting-shop.ts';
 import { startWatchService } from '../support/watch-service.ts';
 
 test('a suspect price that a check itself read is looked at once more an hour later, for nothing', async () => {
@@ -179,6 +181,41 @@ test('a watch of several pages gives no reason where its check read some of them
   }
   const none = await running.watch({ identifier: `${OWN_SHOP}/nothing` });
   assert.match((await running.check(none)).watch.reason ?? '', /\w/, 'it read nothing');
+});
+
+test('tokens that a call has only set aside put a check off until they are back, and nothing is told', async () => {
+  await using shop = await openWaitingShop();
+  await using running = await startWatchService({ OPENSHELF_ORIGINS: shop.origin });
+  const { clock, service } = running;
+  const limits = { organization: 'small', note: null, monthlyQuota: 11 };
+  const headers = { authorization: `Bearer ${await service.newKey(limits)}` };
+  const watch = {
+    identifier: '614141000005',
+    retailer: 'retailer_w',
+    interval: '30d',
+    any_change: true,
+  };
+  const made = (await running.call('POST', '/v1/watches', watch, headers)).body;
+  const { id } = made['watch'] as { readonly id: string };
+  const path = `/v1/products/${encodeURIComponent(shop.product)}?include_price_series=true`;
+  const waiting = service.get(path, headers);
+  const left = async () =>
+    (await running.call('GET', '/v1/usage', undefined, headers)).body['tokens_remaining'];
+  while ((await left()) !== 0);
+  const shown = async () => {
+    const { body } = await running.call('GET', `/v1/watches/${id}`, undefined, headers);
+    const { watch: held, notices } = WatchWithNotices.parse(body);
+    return [held.state, notices.length, held.last_read_at !== null];
+  };
+  await service.app.checkWatches();
+  assert.deepEqual(await shown(), ['active', 0, false]);
+  shop.answer();
+  assert.equal((await waiting).body['tokens_consumed'], 1);
+  clock.advance(MINUTE_MS + 1_000);
+  await service.app.checkWatches();
+  await service.worked();
+  assert.deepEqual(await shown(), ['active', 0, true]);
+  assert.equal(await left(), 9);
 });
 
 test('what fell due while the machine slept is done when it wakes', async () => {
