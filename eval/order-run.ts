@@ -3,8 +3,10 @@
 
 import { createHash } from 'node:crypto';
 
+import { createTakenDownHosts } from '../src/collect/taken-down-hosts.ts';
 import { createHistoryImport, type GivenEntry } from '../src/lookup/import-history.ts';
 import type { Config } from '../src/config.ts';
+import { steadyClock } from '../src/wiring/clocks.ts';
 import { integerBelow } from '../tests/support/random.ts';
 import {
   answeredRetailers,
@@ -119,7 +121,8 @@ export function shuffled<T>(list: readonly T[], random: () => number): readonly 
 
 async function importHistory({ store }: DrivenService, plan: OrderPlan): Promise<void> {
   if (plan.history.length === 0) return;
-  const imports = createHistoryImport(store, plan.startMs);
+  const hosts = await createTakenDownHosts(store.sql, steadyClock);
+  const imports = createHistoryImport(store, hosts, plan.startMs);
   const entries = [];
   for (const given of plan.history) {
     const resolved = await imports.resolve(given);

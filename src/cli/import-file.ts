@@ -1,6 +1,7 @@
 // One file of price history -> the store, batch by batch: every line is added, stored already, or reported with its
 // number; none is dropped silently. Stops and continues at the end of a batch.
 
+import type { TakenDownHosts } from '../collect/taken-down-hosts.ts';
 import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
 import { isHeld, type ImportedEntry } from '../store/imported-history.ts';
 import type {
@@ -39,6 +40,7 @@ export type ImportReport = ImportCounts & {
 
 export type ImportJob = {
   readonly store: Store;
+  readonly hosts: TakenDownHosts;
   readonly file: string;
   readonly head: FileHead;
   readonly rules: EntryRules;
@@ -102,7 +104,7 @@ export async function importFile(job: ImportJob): Promise<ImportReport> {
   // A new run begins before the header, because the digest of the progress covers it too.
   const start = earlier ?? { offset: 0, line: 0 };
   const counts = countsOf(earlier);
-  const history = createHistoryImport(job.store, job.rules.nowMs);
+  const history = createHistoryImport(store, job.hosts, job.rules.nowMs);
   let batch: Batch = { rows: [], bad: [] };
   let isWhole = true;
   let added = earlier?.added ?? null;

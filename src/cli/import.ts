@@ -2,6 +2,8 @@
 
 import { statSync } from 'node:fs';
 
+import { createTakenDownHosts } from '../collect/taken-down-hosts.ts';
+import { steadyClock } from '../wiring/clocks.ts';
 import { withStore } from '../wiring/open-store.ts';
 import { isCurrencyCode } from '../listing/currencies.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
@@ -86,6 +88,7 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
   try {
     const report = await importFile({
       store,
+      hosts: await createTakenDownHosts(store.sql, steadyClock),
       file,
       head,
       progress,

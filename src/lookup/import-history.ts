@@ -16,6 +16,7 @@ import {
   type ImportOutcome,
 } from '../store/imported-history.ts';
 import type { Store } from '../store/store.ts';
+import type { TakenDownHosts } from '../collect/taken-down-hosts.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { parseInput } from './parse-input.ts';
 import { listingKeyOf, type ShopListingKey } from '../collect/listing-key.ts';
@@ -42,11 +43,17 @@ export type HistoryImport = {
   insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
-export function createHistoryImport(store: Store, nowMs: number): HistoryImport {
+/** `hosts`: what was taken down is not kept again, whatever a file says of it. */
+export function createHistoryImport(
+  store: Store,
+  hosts: ImportParts['hosts'],
+  nowMs: number,
+): HistoryImport {
   // A file has few shops and many rows: each domain is looked up once.
   const slugs = new Map<string, string>();
   return {
     async resolve(given) {
+      await hosts.refresh();
       const { retailer } = given;
       if (retailer !== null && (!isSlug(retailer) || retailer === 'all')) {
         return bad(`retailer "${retailer.slice(0, 40)}" is not a slug (2 to 30 of a-z and 0-9)`);
@@ -55,7 +62,7 @@ export function createHistoryImport(store: Store, nowMs: number): HistoryImport 
       if (given.gtin !== null && gtin === null) {
         return bad(`gtin "${given.gtin.slice(0, 40)}" is not a product's barcode`);
       }
-      const resolved = await listingOf({ store, nowMs, slugs }, given, gtin);
+      const resolved = await listingOf({ store, hosts, nowMs, slugs }, given, gtin);
       if (!resolved.ok) return resolved;
       const { observedAtMs, price, inStock } = given;
       return { ok: true, entry: { ...resolved.value, gtin, observedAtMs, price, inStock } };
@@ -73,6 +80,7 @@ const bad = (why: string): { readonly ok: false; readonly why: string } => ({ ok
 
 type ImportParts = {
   readonly store: Store;
+  readonly hosts: Pick<TakenDownHosts, 'isTakenDown' | 'isRetailerTakenDown' | 'refresh'>;
   readonly nowMs: number;
   readonly slugs: Map<string, string>;
 };
@@ -84,6 +92,9 @@ async function listingOf(
   gtin: Gtin14 | null,
 ): Promise<ResolvedListing> {
   const { retailer, retailerId, url } = given;
+  if (retailer !== null && isKnownSlug(retailer) && parts.hosts.isRetailerTakenDown(retailer)) {
+    return bad(`${retailer} was taken down`);
+  }
   if (retailerId !== null && retailer !== null && isKnownSlug(retailer)) {
     return ownListing(retailer, retailerId);
   }
@@ -138,6 +149,8 @@ async function urlListing(
   const page = parsed.ok && parsed.fromUrl ? parsed.identifiers.at(-1) : undefined;
   const listing = page === undefined ? null : listingKeyOf(page);
   if (listing === null) return bad(`url "${text.slice(0, 80)}" is not the address of a page`);
+  const { hostname } = new URL(listing.url);
+  if (parts.hosts.isTakenDown(hostname)) return bad(`${hostname} was taken down`);
   if (listing.kind === 'retailer') {
     const { retailer: owner, key, url } = listing;
     if (retailer !== null && retailer !== owner) return bad(`the url belongs to ${owner}`);

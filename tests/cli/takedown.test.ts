@@ -1,15 +1,17 @@
 // openshelf takedown: nothing of a shop is left, nobody asks it again, and a restore does not bring it back.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { bookOf } from '../../src/retailers/address-books.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { wantedOf } from '../../src/wire/watches.ts';
 import { runCommand } from '../support/command.ts';
 import { contentOf } from '../support/filled-store.ts';
 import { startService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isOnPostgres } from '../support/databases.ts';
 
 const hostOf = (url: string) => new URL(url).hostname;
@@ -165,6 +167,35 @@ test('a page that was under way when its host was taken down is not kept', async
   assert.equal((await service.lookup(url)).status, 400);
   const rows = await service.app.store.sql.all('select url from listings');
   assert.deepEqual(rows, []);
+});
+
+test('an import brings nothing of the host back: its rows are bad lines, the others go in', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  const { dataEnv: env, app } = service;
+  const file = join(folder.path, 'history.csv');
+  const { productUrl } = bookOf('retailer_b');
+  const sku = { kind: 'retailer_b_sku', value: '1234567', retailer: 'retailer_b' } as const;
+  const lines = [
+    'retailer,retailer_id,url,gtin,observed_at,price,currency',
+    'gone,,https://www.gone.example/lamp,4006381333931,2026-01-01,10.00,USD',
+    ',,https://gone.example/chair,,2026-01-01,10.00,USD',
+    'retailer_b,1234567,,,2026-01-01,10.00,USD',
+    `,,${productUrl(sku)},,2026-01-01,10.00,USD`,
+    'retailer_b,,,4006381333931,2026-01-01,10.00,USD',
+    ',,https://www.stays.example/lamp,4006381333931,2026-01-01,10.00,USD',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const taken = [['gone.example'], [hostOf(publicOrigins().retailer_b.page), '--retailer']];
+  for (const host of taken) {
+    assert.equal((await runCommand(['takedown', ...host, '--json'], { env })).code, 0);
+  }
+  const { json } = await runCommand(['import', file, '--json'], { env });
+  assert.deepEqual([json['added'], json['bad']], [1, 5], JSON.stringify(json));
+  assert.match(JSON.stringify(json['bad_lines']), /www\.gone\.example was taken down/);
+  const held = JSON.stringify(await contentOf(app.store.sql));
+  assert.doesNotMatch(held, /gone\.example\/|1234567/);
+  assert.match(held, /stays\.example/);
 });
 
 test('what is no host of one shop is refused with a sentence', async () => {
