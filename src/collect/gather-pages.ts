@@ -2,7 +2,7 @@
 // answers add up to. Stores nothing.
 
 import type { FetchContext } from '../core/fetch-context.ts';
-import { DAY_MS, type Clock } from '../core/clock.ts';
+import { DAY_MS, isDoneSince, type Clock } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
@@ -71,7 +71,11 @@ export async function gatherPages(parts: GatherParts, input: GatherInput): Promi
 }
 
 function isFresh(facts: ShopFacts | null, nowMs: number): boolean {
-  return facts !== null && facts.currency !== null && nowMs - facts.learnedAtMs < DAY_MS;
+  return (
+    facts !== null &&
+    facts.currency !== null &&
+    isDoneSince(facts.learnedAtMs, nowMs - DAY_MS, nowMs)
+  );
 }
 
 async function fetchAndRead(

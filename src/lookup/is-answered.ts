@@ -2,7 +2,7 @@
 
 import type { CanAskByBarcode } from '../collect/source-access.ts';
 import { STALE_MS } from '../collect/freshness.ts';
-import { HOUR_MS } from '../core/clock.ts';
+import { HOUR_MS, isDoneSince } from '../core/clock.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import { counts, type BarcodeRow } from '../product/barcode-rows.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
@@ -48,8 +48,8 @@ function isSettled(
   if (!canAsk(slug)) return true;
   const answer = row?.answer ?? null;
   if (answer === null) return false;
-  if (row?.isAsked === true) return nowMs - answer.checkedAtMs <= STALE_MS;
-  return nowMs - answer.checkedAtMs <= failureLastsMs;
+  const lastsMs = row?.isAsked === true ? STALE_MS : failureLastsMs;
+  return isDoneSince(answer.checkedAtMs, nowMs - lastsMs, nowMs);
 }
 
 function rowOf({ rows }: HeldForBarcode, slug: KnownSlug): BarcodeRow | null {

@@ -1,6 +1,7 @@
 // The reviews of one item of retailer_w: those that are held, after a fetch where they are not or are too old (D38,
 // D42). Every review that was ever seen is kept.
 
+import { isDoneSince } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Fault } from '../core/fault.ts';
 import {
@@ -35,9 +36,12 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
     async held(itemId, range) {
       const totals = await reviews.findTotals(itemId);
       if (totals === null) return null;
-      const age = parts.clock.now() - totals.fetchedAtMs;
-      if (age > STALE_MS) return null;
-      if (age > FRESH_MS) parts.inBackground((context) => gather(itemId, context));
+      const nowMs = parts.clock.now();
+      const { fetchedAtMs } = totals;
+      if (nowMs - fetchedAtMs > STALE_MS) return null;
+      if (!isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs)) {
+        parts.inBackground((context) => gather(itemId, context));
+      }
       return heldReviews(parts.store, itemId, range);
     },
     async fetched(itemId, range, context) {

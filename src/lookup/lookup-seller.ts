@@ -2,7 +2,7 @@
 // is known only where an offer or a product page has shown it beside the id of 32 characters.
 
 import type { FetchContext } from '../core/fetch-context.ts';
-import { DAY_MS } from '../core/clock.ts';
+import { DAY_MS, isDoneSince } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { readSellerId, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
@@ -73,12 +73,16 @@ async function held(parts: SellerParts, id: SellerId): Promise<SellerAnswer | nu
   const seller = await shownSeller(parts, id);
   const { held: answer, catalogId } = seller;
   if (answer === null) return null;
-  const age = parts.clock.now() - answer.fetchedAtMs;
-  if (age > STALE_MS) return null;
-  if (age > SELLER_FRESH_MS && catalogId !== null) {
+  if (parts.clock.now() - answer.fetchedAtMs > STALE_MS) return null;
+  if (!isFresh(parts, answer) && catalogId !== null) {
     parts.inBackground((context) => collect(parts, seller, catalogId, context));
   }
   return answer;
+}
+
+function isFresh({ clock }: SellerParts, { fetchedAtMs }: SellerAnswer): boolean {
+  const nowMs = clock.now();
+  return isDoneSince(fetchedAtMs, nowMs - SELLER_FRESH_MS, nowMs);
 }
 
 async function fetched(
@@ -152,9 +156,7 @@ function collect(
     const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, context, async () => {
       // Another process may have stored it after the caller read the store.
       const stored = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
-      const isFresh = (answer: SellerAnswer) =>
-        parts.clock.now() - answer.fetchedAtMs <= SELLER_FRESH_MS;
-      return stored !== null && stored.held !== null && isFresh(stored.held)
+      return stored !== null && stored.held !== null && isFresh(parts, stored.held)
         ? { kind: 'read' as const, ...stored.held }
         : fetchAndStore(parts, seller, catalogId, context);
     });

@@ -1,6 +1,7 @@
 // What is held of a listing's offers: the archive, and the length of the list when it was last fetched (D31).
 
 import type { OffersHistory } from '../product/product.ts';
+import { isDoneSince } from '../core/clock.ts';
 import { isKnownSlug, RETAILERS } from '../core/retailer.ts';
 import type { HeldOffer } from '../store/offers.ts';
 import type { Store } from '../store/store.ts';
@@ -39,5 +40,6 @@ export async function offersCountOf(
 ): Promise<number | null> {
   if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
   const list = await store.offers.findOfferList(id);
-  return list === null || nowMs - list.fetchedAtMs > FRESH_MS ? null : list.offersCount;
+  const isOfNow = list !== null && isDoneSince(list.fetchedAtMs, nowMs - FRESH_MS, nowMs);
+  return isOfNow ? list.offersCount : null;
 }

@@ -82,14 +82,14 @@ function priorityOf(
   const answer = answerOf(known, retailer);
   if (answer === null) return isSearchedByWords(retailer) ? NEVER_ASKED - 1 : NEVER_ASKED;
   if (answer.askedAtMs === null && answer.listingId === null) {
-    return nowMs - answer.checkedAtMs > AFTER_FAILURE_MS ? 1 : null;
+    return isDoneSince(answer.checkedAtMs, nowMs - AFTER_FAILURE_MS, nowMs) ? null : 1;
   }
   // The first release did not write down whether it was asked.
   if (answer.askedAtMs === null) return 1;
   if (isJudgedAnew(known, answer, gtin)) return 1;
   if (answer.listingId === null) {
     const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
-    return nowMs - answer.checkedAtMs > pauseMs ? 1 : null;
+    return isDoneSince(answer.checkedAtMs, nowMs - pauseMs, nowMs) ? null : 1;
   }
   // The anchor's own page says more than a search for its barcode would, and has a job of its own when stale.
   if (known.isOwn && known.anchor.id === answer.listingId) return null;

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { DAY_MS, MINUTE_MS } from '../core/clock.ts';
+import { DAY_MS, MINUTE_MS, SET_BACK_MS } from '../core/clock.ts';
 import { EVERYTHING, missesOf, reviseMisses, reviseSubjects, type Subject } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import { mayReplace } from './statement-values.ts';
@@ -14,7 +14,7 @@ export type Miss = { readonly detail: string; readonly upstream: 'not_a_product'
 export type HeldMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
-  /** What was noted under a name in the day before `nowMs`. */
+  /** What was noted under a name in the day before `nowMs`; null where a clock noted it that was set back since. */
   findMiss(name: string, nowMs: number): Promise<HeldMiss | null>;
   /** Removes what is older than a day and a minute, and the oldest of more than 100,000. */
   sweep(nowMs: number): Promise<void>;
@@ -30,9 +30,12 @@ const TOO_MANY = `noted_at_ms <= (
 export function createMisses(sql: Sql): Misses {
   return {
     async findMiss(name, nowMs) {
-      const text =
-        'select detail, upstream, noted_at_ms from misses where id = $1 and noted_at_ms > $2';
-      return (await sql.all(text, [idOf(name), nowMs - DAY_MS])).map(toMiss)[0] ?? null;
+      const rows = await sql.all(
+        `select detail, upstream, noted_at_ms from misses
+         where id = $1 and noted_at_ms > $2 and noted_at_ms <= $3`,
+        [idOf(name), nowMs - DAY_MS, nowMs + SET_BACK_MS],
+      );
+      return rows.map(toMiss)[0] ?? null;
     },
     async sweep(nowMs) {
       await sql.write([

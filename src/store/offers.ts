@@ -4,7 +4,7 @@
 import type { SeenOffer, OfferToKeep } from '../history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listing/offer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
-import { marksOf } from './statement-values.ts';
+import { marksOf, mayReplace } from './statement-values.ts';
 
 export type HeldOffer = SeenOffer & {
   /** USD hundredths: the price of the same offer when it was seen before. */
@@ -80,7 +80,7 @@ export function upsertOfferList(listingId: string, list: OfferList): Statement {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
       on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,
         offers_count = excluded.offers_count
-      where excluded.fetched_at_ms >= offer_lists.fetched_at_ms`,
+      where ${mayReplace('offer_lists', 'fetched_at_ms')}`,
     params: [listingId, list.fetchedAtMs, list.offersCount],
   };
 }

@@ -7,6 +7,7 @@ import type { Day } from '../core/clock.ts';
 import type { DayRange, ReviewCount, ReviewText, ReviewTotals } from '../product/review-summary.ts';
 import type { Review, ReviewPage } from '../listing/review.ts';
 import type { Row, Sql, Statement } from './sql.ts';
+import { mayReplace } from './statement-values.ts';
 
 export type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
 
@@ -131,7 +132,7 @@ export function upsertReviews(
       on conflict (item_id, review_id) do update set day = excluded.day, stars = excluded.stars,
         is_verified = excluded.is_verified, title = excluded.title, body = excluded.body,
         seen_at_ms = excluded.seen_at_ms
-      where excluded.seen_at_ms >= reviews.seen_at_ms`,
+      where ${mayReplace('reviews', 'seen_at_ms')}`,
     params: [
       itemId,
       reviewIdOf(review),
@@ -158,7 +159,7 @@ export function upsertReviewTotals(
       values ($1, $2, $3, $4, $5)
       on conflict (item_id) do update set average = excluded.average, total = excluded.total,
         distribution = excluded.distribution, fetched_at_ms = excluded.fetched_at_ms
-      where excluded.fetched_at_ms >= review_totals.fetched_at_ms`,
+      where ${mayReplace('review_totals', 'fetched_at_ms')}`,
     params: [
       itemId,
       averageRating,

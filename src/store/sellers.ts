@@ -1,7 +1,9 @@
 // Sellers of retailer_w: which public number belongs to which 32 characters, and the profile that was read last (D32).
 
+import { SET_BACK_MS } from '../core/clock.ts';
 import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import type { Row, Sql, Statement } from './sql.ts';
+import { mayReplace } from './statement-values.ts';
 
 /** A seller as an offer or a product page names it. */
 export type NamedSeller = {
@@ -65,7 +67,7 @@ export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statem
           catalog_id = coalesce(excluded.catalog_id, sellers.catalog_id),
           seller_type = coalesce(excluded.seller_type, sellers.seller_type),
           met_at_ms = excluded.met_at_ms
-        where excluded.met_at_ms >= sellers.met_at_ms`,
+        where ${mayReplace('sellers', 'met_at_ms')}`,
       params: [key, seller.hexId, seller.catalogId, seller.type, atMs],
     },
   ];
@@ -82,7 +84,8 @@ export function upsertSellerProfile(
     ...upsertSeller(seller, fetchedAtMs),
     {
       text: `update sellers set profile = $2, fetched_at_ms = $3
-        where seller_key = $1 and (fetched_at_ms is null or fetched_at_ms <= $3)`,
+        where seller_key = $1
+          and (fetched_at_ms is null or fetched_at_ms <= $3 or fetched_at_ms > $3 + ${SET_BACK_MS})`,
       params: [key, JSON.stringify(profile), fetchedAtMs],
     },
   ];

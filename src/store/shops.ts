@@ -2,6 +2,7 @@
 // (D26).
 
 import type { Row, Sql, Statement } from './sql.ts';
+import { mayReplace } from './statement-values.ts';
 
 export type Shop = { readonly slug: string; readonly domain: string };
 
@@ -78,7 +79,7 @@ export function upsertShopFacts(facts: ShopFacts): Statement {
       values ($1, $2, $3, $4)
       on conflict (host) do update set platform = excluded.platform,
         currency = excluded.currency, learned_at_ms = excluded.learned_at_ms
-      where excluded.learned_at_ms >= shop_facts.learned_at_ms`,
+      where ${mayReplace('shop_facts', 'learned_at_ms')}`,
     params: [facts.host, facts.platform, facts.currency, facts.learnedAtMs],
   };
 }

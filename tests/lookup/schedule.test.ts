@@ -117,6 +117,9 @@ test('"not found" is asked again after a day, a wall or an error after an hour',
     ['blocked', HOUR_MS + 1, 1],
     ['error', HOUR_MS, 0],
     ['error', HOUR_MS + 1, 1],
+    // Told by a clock that was set back since.
+    ['not_found', -HOUR_MS, 1],
+    ['error', -HOUR_MS, 1],
   ] as const;
   for (const [status, ageMs, count] of cases) {
     const found = namesOf(

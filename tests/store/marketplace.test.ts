@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { DAY_MS } from '../../src/core/clock.ts';
 import type { Review, ReviewPage } from '../../src/listing/review.ts';
 import { EMPTY_SELLER } from '../../src/listing/seller.ts';
+import { writeChanges } from '../../src/store/answer-writes.ts';
+import { listingIdOf } from '../../src/store/listings.ts';
 import {
   upsertReviews,
   upsertReviewTotals,
@@ -58,6 +61,51 @@ test('an older profile never replaces a newer one', async () => {
   await store.sql.write(upsertSellerProfile(met, named('old'), 10));
   const { held } = (await store.sellers.findSeller(byHex(HEX))) ?? { held: null };
   assert.deepEqual(held, { profile: named('new'), fetchedAtMs: 20 });
+});
+
+test('what was read replaces what a clock told that was set back since', async () => {
+  await using store = await open();
+  const [ahead, now] = [900 * DAY_MS, 2 * DAY_MS];
+  const met = { hexId: HEX, catalogId: '101', type: '3p' } as const;
+  const page = { averageRating: 4, ratingDistribution: null, reviews: [] };
+  const place = { retailer: 'shop', key: 'https://shop.example/p', url: '', gtin: null };
+  await writeChanges(store.sql, [{ kind: 'imported-listing', listing: place }]);
+  const listingId = listingIdOf(place.retailer, place.key);
+  for (const [atMs, count] of [
+    [ahead, 1],
+    [now, 2],
+    [now - 1, 3],
+  ] as const) {
+    const profile = { ...EMPTY_SELLER, sellerId: HEX, ratingCount: count };
+    const currency = ['', 'EUR', 'USD', 'CAD'][count] ?? '';
+    await writeChanges(store.sql, [
+      { kind: 'seller-profile', seller: met, profile, fetchedAtMs: atMs },
+      {
+        kind: 'review-totals',
+        itemId: '1',
+        page: { ...page, totalReviews: count },
+        fetchedAtMs: atMs,
+      },
+      {
+        kind: 'reviews',
+        itemId: '1',
+        reviews: [{ ...review({ id: 'r' }), day: '2026-01-31', rating: count }],
+        seenAtMs: atMs,
+      },
+      { kind: 'offer-list', listingId, list: { fetchedAtMs: atMs, offersCount: count } },
+      {
+        kind: 'shop-facts',
+        facts: { host: 'shop.example', platform: 'hosted', currency, learnedAtMs: atMs },
+      },
+    ]);
+  }
+  const { sellers, reviews, offers, shops } = store;
+  assert.equal((await sellers.findSeller(byHex(HEX)))?.held?.profile.ratingCount, 2);
+  assert.equal((await reviews.findTotals('1'))?.total, 2);
+  assert.equal((await offers.findOfferList(listingId))?.offersCount, 2);
+  assert.equal((await shops.findShopFacts('shop.example'))?.currency, 'USD');
+  const [kept] = await store.sql.all('select stars, seen_at_ms from reviews');
+  assert.deepEqual([kept?.['stars'], kept?.['seen_at_ms']], [2, now]);
 });
 
 function review(given: Partial<Review>): Review {

@@ -21,6 +21,14 @@ test('a miss is remembered for a day, forgotten by the sweep after that', async 
   assert.equal(await store.misses.findMiss('a page', START), null);
 });
 
+test('a miss that a clock noted that was set back since is none, and is replaced', async () => {
+  await using store = await openTestStore();
+  await store.sql.write(upsertMiss('a page', GONE, START + 900 * DAY_MS));
+  assert.equal(await store.misses.findMiss('a page', START), null);
+  await store.sql.write(upsertMiss('a page', GONE, START + 1));
+  assert.deepEqual(await store.misses.findMiss('a page', START), { ...GONE, notedAtMs: START + 1 });
+});
+
 test('an older miss never replaces a newer one, and what was found forgets both', async () => {
   await using store = await openTestStore();
   const newer = { detail: 'no product', upstream: 'not_a_product' } as const;

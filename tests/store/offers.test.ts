@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { HOUR_MS } from '../../src/core/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../../src/listing/offer.ts';
 import { storeOffers } from '../../src/collect/store-offers.ts';
