@@ -18,7 +18,8 @@ function changeWriter({ app }: Service, organizationId: string) {
   return async (after: number) => {
     const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
     const body = { ...change, ...place, observedAtMs: 0 };
-    await app.store.sql.write(insertChange(organizationId, { change, listingId: 'one', body }, 0));
+    const written = { change, listingId: 'one', body };
+    await app.store.sql.write(insertChange(organizationId, written, Date.now()));
   };
 }
 
