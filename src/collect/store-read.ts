@@ -2,7 +2,7 @@
 // all of it in the transaction of the observation, so that none of them is lost or written twice.
 
 import type { FetchContext } from '../core/fetch-context.ts';
-import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
+import { HOUR_MS, isDoneSince, monthOf, type Clock } from '../core/clock.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import {
   LOOK_BACK_MS,
@@ -32,7 +32,7 @@ import {
 } from '../store/watch-writes.ts';
 import type { Watching } from '../store/watches.ts';
 import { insertToldNotice } from '../store/told-notices.ts';
-import { changesBetween } from '../watches/changes.ts';
+import { changesBetween, isOld } from '../watches/changes.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { feedBody } from '../watches/feed.ts';
 import { judge, knownAfter, withKnown } from '../watches/judge.ts';
@@ -108,8 +108,14 @@ export async function tellHeld(
   }
 }
 
-function isBehind({ state }: Watch, { id, fetchedAtMs }: StoredListing): boolean {
-  return (state.known[id]?.atMs ?? Number.NEGATIVE_INFINITY) < fetchedAtMs;
+function isBehind(watch: Watch, stored: StoredListing): boolean {
+  return !hasSeen(watch, stored, stored.fetchedAtMs);
+}
+
+/** Whether it has seen the listing since, as of the time at which that was read. */
+function hasSeen({ state }: Watch, { id, fetchedAtMs }: StoredListing, sinceMs: number): boolean {
+  const known = state.known[id];
+  return known !== undefined && isDoneSince(known.atMs, sinceMs, fetchedAtMs);
 }
 
 /** Whether a watch is about what was read: its listing, or what its retailer answered for its barcode. */
@@ -131,8 +137,8 @@ function isUnderWay(watch: Watch, stored: StoredListing): boolean {
   return isMissing(watch, stored) && stored.fetchedAtMs < (roundAtMs ?? 0) + intervalMs;
 }
 
-function isMissing({ roundAtMs, state }: Watch, { id }: StoredListing): boolean {
-  return roundAtMs !== null && (state.known[id]?.atMs ?? Number.NEGATIVE_INFINITY) < roundAtMs;
+function isMissing(watch: Watch, stored: StoredListing): boolean {
+  return watch.roundAtMs !== null && !hasSeen(watch, stored, watch.roundAtMs);
 }
 
 /** The page states another barcode than the one that is watched. */
@@ -174,6 +180,7 @@ async function tellings(
   const held = await store.watches.findWatched(stored.id);
   const feeds = organizations.flatMap((organizationId) => {
     const before = held.find((each) => each.organizationId === organizationId) ?? null;
+    if (before !== null && isOld(before.known, seen)) return [];
     const known = knownAfter(before?.known ?? null, seen);
     return [
       writeWatched(organizationId, known, before?.version ?? null),

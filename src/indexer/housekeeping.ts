@@ -6,6 +6,8 @@ import type { Retention } from '../history/retention.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
+import { wakeChannels } from '../store/channel-writes.ts';
+import { wakeJobs } from '../store/jobs.ts';
 import { pruneFeeds, wakeWatches } from '../store/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
@@ -52,8 +54,10 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     await parts.exclusive.ifFree('housekeeping', async () => {
       await sweepStore(parts);
       const nowMs = sharedClock.now();
-      // It looks at every watch, so it is not for every round.
-      if (nowMs < latestMs - SET_BACK_MS) await store.sql.write([wakeWatches(nowMs)]);
+      // It looks at every watch, job and notice that waits, so it is not for every round.
+      if (nowMs < latestMs - SET_BACK_MS) {
+        await store.sql.write([wakeWatches(nowMs), wakeJobs(nowMs), ...wakeChannels(nowMs)]);
+      }
       latestMs = nowMs;
     });
   };

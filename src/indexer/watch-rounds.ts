@@ -106,7 +106,7 @@ async function startRound(
     return 0;
   }
   const decided = decideRound({
-    dueMs: watch.nextAtMs,
+    nowMs,
     intervalMs: watch.intervalMs,
     lastRoundMs: watch.roundAtMs,
     readAtMs: watch.readAtMs,

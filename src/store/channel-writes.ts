@@ -3,6 +3,7 @@
 
 import type { Reception } from '../channels/channel.ts';
 import type { Channel, Delivery, NewChannel } from '../channels/held-channel.ts';
+import { HOUR_MS } from '../core/clock.ts';
 import { madeId } from './made-id.ts';
 import type { Statement } from './sql.ts';
 
@@ -246,6 +247,30 @@ export function replayDelivery({ id, organizationId }: Delivery, nowMs: number):
       where id = $1 and organization_id = $2`,
     params: [id, organizationId, nowMs],
   };
+}
+
+/** Longer than a receiver is left alone, and than a notice waits for its next attempt (channels/retries.ts). */
+const LONGEST_PAUSE_MS = 12 * HOUR_MS;
+
+/** Where a clock that was set back since has said that a channel rests or is sent through, or that a notice waits, for longer than they can: no more. */
+export function wakeChannels(nowMs: number): readonly Statement[] {
+  const params = [nowMs, nowMs + LONGEST_PAUSE_MS];
+  return [
+    {
+      text: `update channels set
+          rest_until_ms = case when rest_until_ms > $2 then 0 else rest_until_ms end,
+          lease_until_ms = case when lease_until_ms > $2 then $1 + ${CHANNEL_LEASE_MS} else lease_until_ms end
+        where rest_until_ms > $2 or lease_until_ms > $2`,
+      params,
+    },
+    {
+      text: `update deliveries set
+          next_at_ms = case when next_at_ms > $2 then $1 else next_at_ms end,
+          since_ms = case when since_ms > $2 then $1 else since_ms end
+        where state = 'waiting' and (next_at_ms > $2 or since_ms > $2)`,
+      params,
+    },
+  ];
 }
 
 /** It was tried for as long as one is. */

@@ -349,6 +349,25 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
   return { waiting: live - running, running, parked: count('jobs') - live };
 }
 
+/** The longest pause before the next attempt is a day and a quarter of it (core/retry-after.ts). */
+const LONGEST_PAUSE_MS = 2 * DAY_MS;
+
+/**
+ * What waits, is leased or was parked until later than it can be was told so by a clock that was set back since: it is due, leased and
+ * parked from now on.
+ */
+export function wakeJobs(nowMs: number): Statement {
+  return {
+    text: `update jobs set
+        run_at_ms = case when run_at_ms > $2 then $1 else run_at_ms end,
+        since_ms = case when since_ms > $2 then $1 else since_ms end,
+        lease_until_ms = case when lease_until_ms > $2 then $1 + ${LEASE_MS} else lease_until_ms end,
+        parked_at_ms = case when parked_at_ms > $2 then $1 else parked_at_ms end
+      where run_at_ms > $2 or since_ms > $2 or lease_until_ms > $2 or parked_at_ms > $2`,
+    params: [nowMs, nowMs + LONGEST_PAUSE_MS],
+  };
+}
+
 /** Whoever has it under lease loses it. */
 export function deleteJob(id: string): readonly Statement[] {
   return [

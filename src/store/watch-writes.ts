@@ -1,6 +1,7 @@
 // What is written of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices.
 // Every write of a watch names the version that it was decided from, so that two processes never decide from the same past.
 
+import { SET_BACK_MS } from '../core/clock.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Change } from '../watches/changes.ts';
@@ -149,15 +150,12 @@ export function deleteWatch(organizationId: string, id: string): readonly Statem
 /** What a sighting makes of a watch: it was read, so nothing fails any more. */
 export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
   return {
-    text: `update watches set state = $3, read_at_ms = $4, failed_rounds = 0, reason = null,
+    text: `update watches set state = $3, failed_rounds = 0, reason = null,
+        read_at_ms = case when read_at_ms > $4 and read_at_ms <= $4 + ${SET_BACK_MS} then read_at_ms
+          else $4 end,
         trouble = case when trouble = 'failing' then null else trouble end, version = version + 1
       where id = $1 and version = $2 returning id`,
-    params: [
-      watch.id,
-      watch.version,
-      JSON.stringify(state),
-      Math.max(readAtMs, watch.readAtMs ?? 0),
-    ],
+    params: [watch.id, watch.version, JSON.stringify(state), readAtMs],
     name: WATCH_VERSION,
     mustReturn: true,
   };
@@ -287,11 +285,13 @@ export function insertNotice(notice: Notice): Statement {
 export function pruneFeeds(beforeMs: number): readonly Statement[] {
   return [
     {
+      // Never back: of two numbers the later one may have been written by a clock that is behind, and deleted before.
       text: `update feeds set pruned_seq = (
           select max(seq) from changes where changes.organization_id = feeds.organization_id
             and written_at_ms < $1)
         where exists (select 1 from changes
-          where changes.organization_id = feeds.organization_id and written_at_ms < $1)`,
+          where changes.organization_id = feeds.organization_id and written_at_ms < $1
+            and seq > feeds.pruned_seq)`,
       params: [beforeMs],
     },
     {

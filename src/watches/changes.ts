@@ -1,6 +1,7 @@
 // What changed of a listing between two sightings, for the feed of an organization: each change once, in the order of the
 // sightings. A first sighting is no change, and a price that is not believed is none either. Pure.
 
+import { isDoneSince } from '../core/clock.ts';
 import type { Known, Sighting } from './watch.ts';
 
 export const CHANGE_KINDS = ['price', 'stock', 'buy_box', 'offers_count', 'identity'] as const;
@@ -17,13 +18,18 @@ export type Change = {
   readonly after: ChangedValue;
 };
 
+/** Whether a sighting is not newer than what is known: it changes nothing, unless that was told by a clock that was set back since. */
+export function isOld(known: Pick<Known, 'atMs'>, { atMs }: Pick<Sighting, 'atMs'>): boolean {
+  return isDoneSince(known.atMs, atMs, atMs);
+}
+
 /** `after` is what is known with the sighting; null `before`: the listing was not watched. */
 export function changesBetween(
   before: Known | null,
   after: Known,
   seen: Pick<Sighting, 'atMs'>,
 ): readonly Change[] {
-  if (before === null || seen.atMs <= before.atMs) return [];
+  if (before === null || isOld(before, seen)) return [];
   const fields: readonly (readonly [ChangeKind, string, ChangedValue, ChangedValue])[] = [
     ['identity', 'gtin', before.gtin, after.gtin],
     ['identity', 'pack_count', before.packCount, after.packCount],

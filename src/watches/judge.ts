@@ -1,8 +1,9 @@
 // (watch, state, sighting) → (state, what to tell): each rule tells a crossing once, again after a further fall or after the
 // price was above the line, and nothing that a glitch, another pack or another currency makes up (D70). Pure.
 
-import { DAY_MS, isDoneSince } from '../core/clock.ts';
+import { DAY_MS } from '../core/clock.ts';
 import { percentText, usdText } from './amounts.ts';
+import { isOld } from './changes.ts';
 import {
   NOTHING_TOLD,
   type Firing,
@@ -32,11 +33,10 @@ const BEST_MISSES = 2;
 /** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
 const FLAP_MS = DAY_MS;
 
-/** A sighting that is not newer than the last one of its listing changes nothing, unless that one's clock was set back since. */
 export function judge(watching: Watching, state: WatchState, seen: Sighting): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
-  if (before !== undefined && isDoneSince(before.atMs, seen.atMs, seen.atMs)) {
+  if (before !== undefined && isOld(before, seen)) {
     return { state, firing: null };
   }
   const { known } = withKnown(state, seen);

@@ -1,12 +1,12 @@
 // A check has become due: is it made, and what is to be told of the checks before it (D70)? Pure.
 
+import { isDoneSince, SET_BACK_MS } from '../core/clock.ts';
 import { newEnoughSinceMs } from './schedule.ts';
 
 export type Trouble = 'failing' | 'out_of_tokens' | null;
 
 export type RoundFacts = {
-  /** When the check is due. */
-  readonly dueMs: number;
+  readonly nowMs: number;
   readonly intervalMs: number;
   /** When the check before it was due; null: there was none, or it was not made. */
   readonly lastRoundMs: number | null;
@@ -27,10 +27,12 @@ export type RoundDecision = {
 };
 
 export function decideRound(facts: RoundFacts): RoundDecision {
-  const { lastRoundMs, readAtMs, intervalMs, trouble } = facts;
+  const { nowMs, lastRoundMs, readAtMs, intervalMs, trouble } = facts;
+  // A check of a clock that was set back since says nothing of what was read.
   const isRead =
     lastRoundMs === null ||
-    (readAtMs !== null && readAtMs >= newEnoughSinceMs(lastRoundMs, intervalMs));
+    lastRoundMs > nowMs + SET_BACK_MS ||
+    (readAtMs !== null && isDoneSince(readAtMs, newEnoughSinceMs(lastRoundMs, intervalMs), nowMs));
   const failedRounds = isRead ? 0 : facts.failedRounds + 1;
   if (facts.remaining < facts.costs) {
     const tells = trouble === 'out_of_tokens' ? null : 'out_of_tokens';

@@ -13,7 +13,12 @@ import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { insertWatch, insertWatchListing } from '../../src/store/watch-writes.ts';
+import {
+  insertChange,
+  insertWatch,
+  insertWatchListing,
+  pruneFeeds,
+} from '../../src/store/watch-writes.ts';
 import { withDefault } from '../../src/watches/watch.ts';
 import { integerBelow, randomFrom } from '../support/random.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -187,6 +192,56 @@ test('three processes that read at once tell each crossing once and charge each 
   assert.deepEqual([charged?.['n'], charged?.['tokens']], [LISTINGS * STEPS, LISTINGS * STEPS]);
   assert.deepEqual(await checkStore(first.sql), []);
   for (const store of others) await store[Symbol.asyncDispose]();
+});
+
+test('a read that is stored behind a later one is no change, and takes none from the feed', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const clock = manualClock(START_MS + DAY_MS);
+  const owner = await addOrganization(store, 'one');
+  await addWatch(store, owner, { id: 'wat_1', at: 1, belowCents: null });
+  const parts = { store, clock, isTrustedShop: () => false };
+  // In the order in which they are stored: by their times the price is 1000, 1000, 1200, 1400, 1300, 1400.
+  const reads = [
+    [0, 1_000],
+    [2, 1_200],
+    [1, 1_000],
+    [4, 1_300],
+    [3, 1_400],
+    [5, 1_400],
+  ] as const;
+  for (const [seconds, cents] of reads) {
+    const stored = listingOf(1, clock.now() + seconds * 1_000, cents);
+    await storeRead(parts, { stored, gtin: null, changes: [], alongside: [] }, CONTEXT);
+  }
+  const changes = await store.watches.findChanges(owner.organizationId, 0, 100);
+  assert.deepEqual(
+    changes.map(({ body: { before, after } }) => [before, after]),
+    [
+      [1_000, 1_200],
+      [1_200, 1_300],
+      [1_300, 1_400],
+    ],
+  );
+});
+
+test('a cursor whose changes were deleted stays one, whichever of them a clock wrote that is behind', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const { organizationId } = await addOrganization(store, 'one');
+  const known = { retailer: 'shop', url: null, title: null, gtin: null };
+  for (const writtenAtMs of [1_002, 1_000, 1_003]) {
+    const change = { kind: 'price', field: 'price', before: 1, after: writtenAtMs } as const;
+    const body = { ...change, ...known, observedAtMs: writtenAtMs };
+    const written = { change, listingId: 'one', body };
+    await store.sql.write(insertChange(organizationId, written, writtenAtMs));
+  }
+  for (const beforeMs of [1_001, 1_003]) {
+    await store.sql.write(pruneFeeds(beforeMs));
+    assert.equal((await store.watches.feedOf(organizationId)).prunedSeq, 2);
+  }
+  await store.sql.write(pruneFeeds(1_004));
+  assert.equal((await store.watches.feedOf(organizationId)).prunedSeq, 3);
 });
 
 test('an organization without tokens pays nothing, and the next one that waits pays', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { wakeChannels } from '../../src/store/channel-writes.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWatchService, type WatchService } from '../support/watch-service.ts';
@@ -143,6 +144,29 @@ test('a notice that was first tried more than a day ago is given up, not sent af
     [fresh, 'delivered', 'given_up', 1],
   );
   assert.equal(heard(receiver, '/paused'), 2);
+});
+
+test('a channel that failed by a clock years ahead sends when that is set back', async () => {
+  await using receiver = await startReceiver();
+  await using running = await start(receiver);
+  const { clock, service } = running;
+  const channel = await running.hook(`${receiver.url}/ahead`);
+  const watch = await watchTold(running, channel, '1');
+  const wake = () => service.app.store.sql.write(wakeChannels(clock.now()));
+  receiver.answers(500);
+  clock.advance(900 * DAY_MS);
+  await running.tell(watch);
+  await service.app.deliverNotices();
+  await wake();
+  await service.app.deliverNotices();
+  assert.equal(heard(receiver, '/ahead'), 1, 'it rests as long as it should');
+  clock.advance(-900 * DAY_MS);
+  receiver.answers(204);
+  await wake();
+  await service.app.deliverNotices();
+  const [row] = await service.app.store.sql.all('select state, since_ms from deliveries');
+  assert.equal(row?.['state'], 'delivered');
+  assert.ok(Number(row?.['since_ms']) <= clock.now());
 });
 
 test('what is sent once more behind a notice that waits for hours holds up no other channel', async () => {

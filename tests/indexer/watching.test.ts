@@ -272,8 +272,20 @@ test('a watch that was last checked by a clock years ahead is checked when that 
   await running.check(sound);
   await wake();
   running.prices('/lamp', '19.99');
-  const { notices } = await running.check(lost);
+  const left = await running.left();
+  const { notices, watch } = await running.check(lost);
   assert.deepEqual([reads('/lamp'), reads('/chair')], [2, 1]);
+  assert.equal(await running.left(), left - 1, 'it is paid for');
+  assert.ok(Date.parse(watch.last_read_at ?? '') <= clock.now());
+  const { body } = await running.call('GET', '/v1/changes?cursor=0');
+  assert.deepEqual(
+    (body['changes'] as readonly { before: unknown; after: unknown }[]).map(({ before, after }) => [
+      before,
+      after,
+    ]),
+    [[29.99, 19.99]],
+    'it is a change',
+  );
   assert.deepEqual(
     notices.map(({ new_price: price }) => price),
     [19.99],

@@ -12,6 +12,7 @@ import {
   type Job,
   type JobSubject,
   type NewJob,
+  wakeJobs,
 } from '../../src/store/jobs.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -211,6 +212,24 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     assert.deepEqual([second.sinceMs, second.isCharged], [laterMs, false]);
     assert.equal(await store.jobs.complete(second), true);
     assert.equal(await lease(store, laterMs), null, 'it is made once');
+  });
+
+  test(`${name}: what a clock put years ahead that was set back since is due, the rest at its time`, async () => {
+    await using store = await open();
+    const ahead = NOON + 900 * DAY_MS;
+    for (const each of ['failed', 'left', 'parked']) {
+      await put(store, page(each), {}, ahead);
+      const job = await leased(store, ahead);
+      const deferral = { reason: 'busy', runAtMs: ahead + HOUR_MS };
+      if (each === 'failed') await store.jobs.fail(job, deferral, ahead);
+      if (each === 'parked') await store.jobs.park(job, 'hopeless', ahead);
+    }
+    await put(store, page('sound'), { runAtMs: NOON + HOUR_MS });
+    await store.sql.write([wakeJobs(NOON)]);
+    assert.deepEqual(await order(store, NOON), ['failed']);
+    assert.deepEqual(await order(store, NOON + LEASE_MS), ['left']);
+    await put(store, page('parked'), {}, NOON + DAY_MS);
+    assert.deepEqual((await order(store, NOON + DAY_MS)).toSorted(), ['parked', 'sound']);
   });
 
   test(`${name}: a parked job is left alone for a day, then the next who asks begins anew`, async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { HOUR_MS } from '../../src/core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { decideRound, type RoundFacts } from '../../src/watches/rounds.ts';
 import { intervalOf, intervalText, nextSlotMs } from '../../src/watches/schedule.ts';
 import { integerBelow, randomFrom } from '../support/random.ts';
@@ -11,7 +11,7 @@ import { integerBelow, randomFrom } from '../support/random.ts';
 const START_MS = Date.UTC(2026, 10, 1);
 
 const FACTS: RoundFacts = {
-  dueMs: START_MS,
+  nowMs: START_MS,
   intervalMs: 6 * HOUR_MS,
   lastRoundMs: null,
   readAtMs: null,
@@ -26,14 +26,14 @@ const FACTS: RoundFacts = {
 function told(checks: readonly (readonly [reads: boolean, remaining: number])[]) {
   let facts = FACTS;
   return checks.map(([reads, remaining], at) => {
-    const dueMs = START_MS + at * 6 * HOUR_MS;
-    const decided = decideRound({ ...facts, dueMs, remaining });
+    const nowMs = START_MS + at * 6 * HOUR_MS;
+    const decided = decideRound({ ...facts, nowMs, remaining });
     const { failedRounds, trouble, isMade } = decided;
     const isRead = isMade && reads;
     facts = {
       ...facts,
-      lastRoundMs: isMade ? dueMs : null,
-      readAtMs: isRead ? dueMs + 1_000 : facts.readAtMs,
+      lastRoundMs: isMade ? nowMs : null,
+      readAtMs: isRead ? nowMs + 1_000 : facts.readAtMs,
       failedRounds: isRead ? 0 : failedRounds,
       trouble: isRead && trouble === 'failing' ? null : trouble,
     };
@@ -46,6 +46,16 @@ test('a retailer that is blocked for days is told once, after three checks that 
   assert.deepEqual(
     told([[true, 100], ...days]).map((each) => each.replace('made ', '')),
     ['-', '-', '-', '-', 'failing', ...Array.from({ length: 8 }, () => '-')],
+  );
+});
+
+test('what a clock read that was set back since is no read, and its check is none that failed', () => {
+  const ahead = START_MS + 900 * DAY_MS;
+  const failed = (lastRoundMs: number, readAtMs: number) =>
+    decideRound({ ...FACTS, nowMs: START_MS + 6 * HOUR_MS, lastRoundMs, readAtMs }).failedRounds;
+  assert.deepEqual(
+    [failed(START_MS, START_MS + 1), failed(START_MS, ahead), failed(ahead, ahead)],
+    [0, 1, 0],
   );
 });
 
