@@ -259,7 +259,7 @@ export function wakeChannels(nowMs: number): readonly Statement[] {
     {
       text: `update channels set
           rest_until_ms = case when rest_until_ms > $2 then 0 else rest_until_ms end,
-          lease_until_ms = case when lease_until_ms > $2 then $1 + ${CHANNEL_LEASE_MS} else lease_until_ms end
+          lease_until_ms = case when lease_until_ms > $2 then cast($1 as bigint) + ${CHANNEL_LEASE_MS} else lease_until_ms end
         where rest_until_ms > $2 or lease_until_ms > $2`,
       params,
     },

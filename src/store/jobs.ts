@@ -361,7 +361,7 @@ export function wakeJobs(nowMs: number): Statement {
     text: `update jobs set
         run_at_ms = case when run_at_ms > $2 then $1 else run_at_ms end,
         since_ms = case when since_ms > $2 then $1 else since_ms end,
-        lease_until_ms = case when lease_until_ms > $2 then $1 + ${LEASE_MS} else lease_until_ms end,
+        lease_until_ms = case when lease_until_ms > $2 then cast($1 as bigint) + ${LEASE_MS} else lease_until_ms end,
         parked_at_ms = case when parked_at_ms > $2 then $1 else parked_at_ms end
       where run_at_ms > $2 or since_ms > $2 or lease_until_ms > $2 or parked_at_ms > $2`,
     params: [nowMs, nowMs + LONGEST_PAUSE_MS],

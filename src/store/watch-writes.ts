@@ -303,14 +303,18 @@ export function pruneFeeds(beforeMs: number): readonly Statement[] {
   ];
 }
 
+const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
+
 /**
  * Checks that are due later than a check can be, because a clock that was set back since has said when, are due now. The next one is
- * at most an interval and a half away (watches/schedule.ts).
+ * at most an interval and a half away (watches/schedule.ts). What was read by such a clock counts as not read.
  */
 export function wakeWatches(nowMs: number): Statement {
   return {
-    text: `update watches set next_at_ms = $1
-      where paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms`,
-    params: [nowMs],
+    text: `update watches set
+        next_at_ms = case when ${IS_LATE} then $1 else next_at_ms end,
+        read_at_ms = case when read_at_ms > $2 then null else read_at_ms end
+      where ${IS_LATE} or read_at_ms > $2`,
+    params: [nowMs, nowMs + SET_BACK_MS],
   };
 }

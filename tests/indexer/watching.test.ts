@@ -271,6 +271,7 @@ test('a watch that was last checked by a clock years ahead is checked when that 
   clock.advance(MINUTE_MS);
   await running.check(sound);
   await wake();
+  assert.equal((await running.shown(lost)).watch.last_read_at, null, 'nobody knows when');
   running.prices('/lamp', '19.99');
   const left = await running.left();
   const { notices, watch } = await running.check(lost);

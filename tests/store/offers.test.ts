@@ -136,7 +136,7 @@ test('the same list again, and an older one that comes late, change nothing that
   await file(store, [offer(1, 500)], NOON);
   const rows = await store.sql.all('select * from archived_offers');
   assert.equal(rows.length, 1);
-  await file(store, [offer(1, 300), offer(2, 4)], NOON - HOUR_MS);
+  await file(store, [offer(1, 300), offer(2, 4)], NOON - MINUTE_MS);
   const { total, offers } = await offersHistoryOf(store, ITEM);
   assert.equal(total, 3);
   assert.deepEqual(
