@@ -39,7 +39,7 @@ export type StatedTraits = Extras & {
   readonly distinct: readonly string[];
   readonly has: ReadonlySet<string>;
   readonly counts: StatedCounts;
-  /** `used`, `refurbished`, `open box`; null: new or not stated. */
+  /** `used`, `refurbished`, `open box`, `for parts`; null: new or not stated. */
   readonly condition: string | null;
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
@@ -92,11 +92,12 @@ const REFURBISHED = /\b(?:refurbished|refurb|renewed|reconditioned|remanufacture
 const OPEN_BOX = /\bopen[ -]box\b/;
 
 /**
- * The condition that the title states, in one of three words; null: new, or not stated. A field is not looked at: there it
+ * The condition that the title states, in one of four words; null: new, or not stated. A field is not looked at: there it
  * is the offer in hand that is used, and in a title the whole listing is of such goods.
  */
 function conditionOf(title: string | null, plain: string): string | null {
   const stated = titleCondition(title);
+  if (stated === 'for_parts') return 'for parts';
   if (stated === 'refurbished' || REFURBISHED.test(plain)) return 'refurbished';
   if (stated === 'open_box' || OPEN_BOX.test(plain)) return 'open box';
   return stated !== null || USED.test(plain) ? 'used' : null;

@@ -3,6 +3,7 @@
 import { withHazmat } from '../listing/hazmat.ts';
 import type { Listing } from '../listing/listing.ts';
 import { withPackCount } from '../titles/pack-count.ts';
+import { withTitleCondition } from '../titles/title-condition.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { parseJson } from '../page-data/bounded-json.ts';
@@ -41,7 +42,7 @@ function withBoundedSpecs(listing: Listing): Listing {
 
 /** Adds the facts that only the title or the specifications state. */
 const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
-  withHazmat(withPackCount(withBoundedSpecs(listing)), words);
+  withHazmat(withTitleCondition(withPackCount(withBoundedSpecs(listing))), words);
 
 /** How prices are read where a reader does not say it: from an API, or as pages of the retailer state them. */
 function priceOriginOf({ page, name, slug }: AnswerToRead): Listing['priceReadFrom'] {

@@ -1,30 +1,74 @@
-// The condition that a title states ("Restored ...", "(Refurbished)"). It wins over a field that says "new": a whole
-// listing may be of renewed goods while its offers call themselves new.
+// The condition that a title states ("Restored ...", "(Refurbished)", "... generalüberholt"). It wins over a field that
+// says "new": a whole listing may be of renewed goods while its offers call themselves new.
 
 import type { Condition } from '../listing/condition.ts';
+import type { Listing } from '../listing/listing.ts';
 
+/** Behind a word that else begins a name: "Used: Phone", but "Used-Car Guide". */
+const END = String.raw`(?=\s?[)\]:]|\s[-–—|]\s|\s*$)`;
+
+/** Words of which a title may be made otherwise: they say it in their places only. */
 const WORDS: readonly (readonly [Condition, string])[] = [
   ['refurbished', '(?:certified |manufacturer |seller |factory )?(?:refurbished|restored|renewed)'],
   ['open_box', 'open[ -]box(?! of)'],
-  ['used_good', 'pre-?owned'],
+  ['used_good', `(?:certified )?pre-?owned|(?:used|occasion)${END}`],
+  ['for_parts', `not working${END}`],
 ];
 
 /** A word at the start, or one that opens a bracket or ends the title behind a dash. */
 const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
   condition,
   new RegExp(
-    `^\\W{0,2}${word}(?![\\p{L}])|[([]\\s?${word}(?![\\p{L}])|\\s[-–—|]\\s${word}\\s*$`,
+    `^\\W{0,2}(?:${word})(?![\\p{L}])|[([]\\s?(?:${word})(?![\\p{L}])|\\s[-–—|]\\s(?:${word})\\s*$`,
     'iu',
   ),
 ]);
 
+/** Words of the shops' languages that say it wherever they stand, without accents. */
+const SURE: readonly (readonly [Condition, RegExp])[] = [
+  [
+    'for_parts',
+    /\bfor parts (?:or|only|not)\b|\bfor parts ?\/|\b(?:spares or repairs?|defekt|hors service|non funzionante)\b(?!-)/iu,
+  ],
+  [
+    'refurbished',
+    /\b(?:generalue?berholt\p{L}*|refurbisht|reconditioned|recertified|reconditionn?ee?s?|reacondicionad[oa]s?|recondicionad[oa]s?|ricondizionat[oaie]|gereviseerd|odnowion\p{L}+|renoverad)\b/iu,
+  ],
+  [
+    'open_box',
+    /\b(?:b[ -]ware|b-stock|ex[ -](?:display|demo)|(?:display|demo) (?:unit|model)|vorfuhr(?:gerat|ware|modell)|ausstellungs(?:stuck|gerat|ware)|rucklaufer|factory seconds?|scratch (?:and|&|n) dent|caja abierta)\b/iu,
+  ],
+  [
+    'used_good',
+    /\b(?:gebraucht(?:e[rs]?)?|d'occasion|segunda mano|usad[oa]s?|usat[oaie]|tweedehands|gebruikt|begagnad|uzywan[yae])\b/iu,
+  ],
+];
+
 /** Null: the title states none. */
 export function titleCondition(title: string | null): Condition | null {
   if (title === null) return null;
-  return PLACES.find(([, place]) => place.test(title))?.[0] ?? null;
+  const placed = PLACES.find(([, place]) => place.test(title));
+  if (placed !== undefined) return placed[0];
+  const plain = unaccented(title);
+  return SURE.find(([, words]) => words.test(plain))?.[0] ?? null;
+}
+
+function unaccented(title: string): string {
+  // oxlint-disable-next-line no-control-regex -- the range is ASCII
+  if (/^[\x00-\x7f]*$/.test(title)) return title;
+  return title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll('’', "'");
 }
 
 /** The condition of a listing: the title's where the field is silent or says new, else the field's. */
 export function settledCondition(stated: Condition | null, title: string | null): Condition | null {
   return stated === null || stated === 'new' ? (titleCondition(title) ?? stated) : stated;
+}
+
+/** The listing with the condition that its title states, where no field states another than new. */
+export function withTitleCondition(listing: Listing): Listing {
+  const condition = settledCondition(listing.condition, listing.title);
+  return condition === listing.condition ? listing : { ...listing, condition };
 }

@@ -126,6 +126,9 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Tester'],
     ['Arden Zorb Coffee Pods 24 Count', 'Arden Zorb Decaf Coffee Pods 24 Count'],
     ['The Zorbling of Arden', 'The Zorbling of Arden, Large Print'],
+    ['Arden QX700 Bohrschrauber 18V', 'Arden QX700 Bohrschrauber 18V generalüberholt'],
+    ['Arden QX700 Camera Body', 'Arden QX700 Camera Body For Parts Not Working'],
+    ['Arden QX700 Camera Body', 'Arden QX700 Camera Body Ex-Display'],
   ] as const) {
     const known = stored('retailer_w', listing(title));
     assert.equal(matching.isLikely([known], listing(hit)), false, hit);

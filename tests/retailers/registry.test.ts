@@ -66,6 +66,19 @@ test('specifications are kept as far as they have 16,384 characters, with every 
   }
 });
 
+test('a title that says used, renewed or defective wins over a field that says new or nothing, with every reader', () => {
+  const conditionOf = (product: object, slug?: string) => {
+    const verdict = readProductPage(pageOf(ld({ ...MUG, ...product })), slug);
+    return verdict.kind === 'read' ? verdict.value.condition : undefined;
+  };
+  const offers = { ...MUG.offers, itemCondition: 'https://schema.org/NewCondition' };
+  for (const slug of [undefined, 'someshop', 'retailer_h', 'retailer_l']) {
+    assert.equal(conditionOf({ name: 'Blue Mug (Refurbished)', offers }, slug), 'refurbished');
+    assert.equal(conditionOf({ name: 'Blaue Tasse gebraucht' }, slug), 'used_good');
+    assert.equal(conditionOf({ offers }, slug), 'new');
+  }
+});
+
 test('dangerous goods are what the page declares, never what it does not say', () => {
   const hazmatOf = (product: object) => {
     const verdict = readProductPage(pageOf(ld({ ...MUG, ...product })));
