@@ -6,11 +6,14 @@ import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts'
 import type { GroupListing } from './group-conflicts.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
+import { isCalledMore } from './negations.ts';
+import { WEAK_MARKS } from './opposites.ts';
 import { prepareListing, type Prepared } from './prepared.ts';
 import { createRememberedAgreements, type RememberedAgreements } from './remembered-agreements.ts';
+import { isNamedPartOf } from './sold-beside.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import { statedTraits } from './stated-traits.ts';
-import { isAccessoryOf, traitConflict } from './trait-conflicts.ts';
+import { areCertainlyOther, isAccessoryOf } from './trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -114,14 +117,24 @@ export function createMatching(model: MatchModel): Matching {
 /** Whether two titles alone tell two products: one is made for the other, or both state what one product has once. */
 function areToldApart(one: GroupListing, two: GroupListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
-  if (one.traits.marks !== two.traits.marks && !haveOneCode(one, two)) return true;
-  return traitConflict(one.traits, two.traits)?.isNoisy === false;
+  const marks = one.traits.marks ^ two.traits.marks;
+  if (marks > WEAK_MARKS) return true;
+  if ((marks !== 0 || areCalledMore(one, two)) && !haveOneCode(one, two)) return true;
+  if (isNamedPartOf(one.traits, two.traits) || isNamedPartOf(two.traits, one.traits)) return true;
+  return areCertainlyOther(one.traits, two.traits);
+}
+
+function areCalledMore({ traits: one }: GroupListing, { traits: two }: GroupListing): boolean {
+  return isCalledMore(one, two) || isCalledMore(two, one);
 }
 
 /** Whether both have one model number, which tells more than a mark that one of them leaves out. */
 function haveOneCode({ prepared: one }: GroupListing, { prepared: two }: GroupListing): boolean {
-  return one.codes.some((code) => two.codes.includes(code));
+  return one.codes.some((code) => !COUNTED.test(code) && two.codes.includes(code));
 }
+
+/** `3color` of "3-Color" and `1day` of "1-Day" are no model numbers. */
+const COUNTED = /^\d+(?:\p{L}{3,}|in\d)$/u;
 
 /**
  * An accessory that before its "for" has one word of the product at most, and none of its numbers: of two titles of one

@@ -72,6 +72,19 @@ const ALL: readonly Opposites[] = [
     'e-?book(?! reader)|kindle (?:edition|ausgabe)',
     'audio-?book|audio cd|horbuch|livre audio',
   ]),
+  opposites('part of a course', [
+    "student'?s'? book|sb|kursbuch|schulerbuch",
+    'workbook|activity book|arbeitsbuch|ubungsbuch',
+    "teacher'?s'? (?:book|guide)|lehrerhandbuch",
+    'solutions? manual|answer key|losungsbuch|losungsheft',
+  ]),
+  opposites('tyre', ['clincher', 'tubeless|tlr', 'tubular'], {
+    among: /\b(?:tyres?|tires?|reifen|pneus?)\b/,
+  }),
+  opposites('voltage', ['1[12]0 ?v(?:olts?|ac)?', '2[234]0 ?v(?:olts?|ac)?']),
+  opposites('current', ['gleichstrom|dc', 'wechselstrom|ac'], {
+    among: /\b(?:lok|\p{L}+lok|loco\p{L}*|spur|h0)\b/u,
+  }),
   opposites('disc', ['dvd', 'blu-?ray'], { unless: PLAYERS }),
   opposites('record', ['vinyl|lp|schallplatte', 'cd|compact disc'], { unless: PLAYERS }),
   opposites('scent', [
@@ -170,6 +183,13 @@ export function oppositeSides(
 }
 
 const SCENTED = String.raw`(?=.*\b(?:eau de|ed[tpc]|perfume|parfum|cologne|fragrance|duft)\b)`;
+const BREWED = String.raw`(?=.*\b(?:beers?|biere?|cervezas?|birra|lager|pils\p{L}*|ale|ipa|stout|radler|weissbier|wines?|wein|vin|vino|sekt|gin|spritz)\b)`;
+const SODA = String.raw`(?=.*\b(?:cola|coke|pepsi|fanta|sprite|soda|limonade|energy drink)\b)`;
+const OF_WHEAT = String.raw`(?=.*\b(?:pasta|spaghetti|penne|fusilli|noodles?|nudeln|flour|mehl|farine|bread|brot|pain|pizza|crackers?|cookies?|biscuits?|kekse)\b)`;
+/** What is made without caffeine says so as praise. */
+const HERBAL = String.raw`(?!.*\b(?:herbal|herbs?|rooibos|chamomile|kamille\p{L}*|peppermint|fruit|krauter\p{L}*|infusion|tisane)\b)`;
+/** Blades and cartridges are refills whether a title says so or not. */
+const REFILLS = String.raw`(?!.*\b(?:blades?|klingen|rasierklingen|lames|cartridges?|kartuschen?|patronen?|pads?|ink|toner|tape|film|paper|notebook|planner|inserts?)\b)`;
 
 /**
  * What shops hardly leave out of a title, because it is another product. Marks that shops do leave out (waterproof,
@@ -181,16 +201,53 @@ const MARKS: readonly RegExp[] = [
   /\b(?:signed|autographed|signiert)\b(?! distance)/,
   /\blarge print\b|\bgrossdruck\b/,
   /\bpolari[sz]ed\b|\bpolarisiert\p{L}*|\bpolarizad[oa]s?\b|\bpolarizzat[oaie]\b/u,
-  /\bdecaf\p{L}*|\bentkoffeiniert\p{L}*|\bdescafeinado\b|\bdek\b/u,
+  new RegExp(
+    String.raw`\bdecaf\p{L}*|\bentkoffeiniert\p{L}*|\bdescafeinado\b|\bdek\b|^${HERBAL}.*\b(?:caffeine[ -]free|koffeinfrei\p{L}*|sans cafeine|sin cafeina|senza caffeina)\b`,
+    'u',
+  ),
   /\b(?:unsalted|low[ -]sodium|no salt|salt[ -]free|ungesalzen)\b/,
   /\b(?:organics?|bio(?!-)|biologique|biologic[oa]|ecologic[oa])\b/,
+  // A glove for the left hand is what a right-handed player wears.
+  /^(?!.*\b(?:gloves?|handschuhe?)\b).*(?:\bleft[ -]?hand(?:ed)?\b(?! (?:throw|golfer|player|drive|side))|\blefty\b|\blinkshand\p{L}*|\bgauchers?\b|\bzurdos?\b|\bmancin[oi]\b)/u,
+  /\bplayer extension\b|\bdlc\b|\bseason pass\b/,
+  /\btori(?:c|que|co|ca|sch\p{L}*)\b|\bastigmati\p{L}+/u,
+  /\bmulti-?[fv]o[ck]al\p{L}*|\bpresbyop\p{L}*/u,
+  new RegExp(String.raw`^${REFILLS}.*\b(?:refills?|nachfull\p{L}*|navulling|eco-?recharge)\b`, 'u'),
+  new RegExp(
+    String.raw`\b(?:sugar[ -]?free|zero sugar|no sugar(?! added)|zuckerfrei\p{L}*|ohne zucker|sans sucres?(?! ajoute)|sin azucar(?:es)?(?! anadid)|senza zuccher[oi](?! aggiunt)|suikervrij)\b|^${SODA}.*\b(?:zero|diet|light)\b`,
+    'u',
+  ),
+  /\b(?:unsweetened|ungesusst\p{L}*|non sucree?)\b/u,
+  new RegExp(
+    String.raw`^${BREWED}.*(?:\balcohol[ -]free\b|\bnon[ -]?alcoholic\b|\b(?:alkohol|alcohol)(?:frei|vrij)\p{L}*|\bsans alcool\b|\bsin alcohol\b|\banalcolic[oa]\b|\b0[.,]0\b)`,
+    'u',
+  ),
+  /\b(?:lactose[ -]free|laktosefrei\p{L}*|sans lactose|sin lactosa|senza lattosio)\b/u,
+  /\b(?:(?:reduced|low)[ -]fat|non-?fat|fettarm\p{L}*|fettreduziert\p{L}*)\b/u,
+  new RegExp(
+    String.raw`^${OF_WHEAT}.*\b(?:gluten[ -]?free|glutenfrei\p{L}*|sans gluten|sin gluten|senza glutine)\b`,
+    'u',
+  ),
+  /\b(?:whole[ -]?wheat|vollkorn\p{L}*)\b/u,
 ];
 
+/** What no model number in common outweighs: goods of another country, and a thing that is not the product at all. */
+const SURE_MARKS: readonly RegExp[] = [
+  /\b(?:international version|global version|importversion|(?:gr[ea]y|parallel|japan(?:ese)?|jpn?|us|korean?|asian?|chin(?:a|ese)) import|(?:japanese|jpn?|korean|chinese|asian) version)\b/,
+  /\bempty (?:retail )?box\b|\b(?:box|case|lid|remote|ear(?:bud|piece)|manual|dongle|receiver|cable|battery|charger|strap) only\b|\b(?:dummy (?:phone|model|display)|leerkarton|attrappe)\b|\bnur (?:verpackung|ovp|karton|ladecase)\b/,
+];
+
+/** The bits of the marks that a model number in common outweighs. */
+export const WEAK_MARKS = 2 ** MARKS.length - 1;
+
 const ANY_MARK =
-  /\b(?:tester|sample|echantillon|muestra|probe|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]sodium|no salt|salt[ -]free|ungesalzen|organic|bio|ecologic)/;
+  /\b(?:tester|sample|echantillon|muestra|probe|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]|no s|salt[ -]free|ungesalzen|organic|bio|ecologic|left|linkshand|gaucher|zurdo|mancin|player ext|dlc|season pass|tori|astig|multi|presby|refill|nachfull|navull|eco-?rech|sugar|zero|zucker|sans|sin|senza|suiker|diet|light|unsweet|ungesuss|non|alcohol|alkohol|analcol|0[.,]0|lactose|laktose|reduced|fett|gluten|caffeine|koffein|ohne|whole|vollkorn|international|global|import|gr[ea]y|parallel|japan|jp|us|korea|asia|chin|empty|dummy|leerk|attrappe|nur)|\bonly\b/;
 
 /** The marks of another edition that a listing has, as bits; reads a title and a brand in `plainText`. */
 export function marksOf(plain: string): number {
   if (!ANY_MARK.test(plain)) return 0;
-  return MARKS.reduce((found, mark, at) => (mark.test(plain) ? found | (1 << at) : found), 0);
+  return [...MARKS, ...SURE_MARKS].reduce(
+    (found, mark, at) => (mark.test(plain) ? found | (1 << at) : found),
+    0,
+  );
 }

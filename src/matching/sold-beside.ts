@@ -1,7 +1,7 @@
 // What a title says of things that are sold beside the product: that it is made for another thing, a part of it, or a
 // bundle with more things.
 
-import { BUNDLE_WORDS, EXTRAS, PARTS, WEARERS } from './thing-words.ts';
+import { BUNDLE_WORDS, EXTRAS, OF_PRODUCT, PARTS, WEARERS, WITH_PARTS } from './thing-words.ts';
 import { singular, wordsIn } from './title-words.ts';
 
 /** The words before and behind "for" and its like. */
@@ -40,6 +40,25 @@ export function partOf(plain: string): string | null {
   // "30-Hour Battery" is a detail.
   const isDetail = /\b\d+-\p{L}+\s\p{L}+\s*$/u.test(name);
   return words.length > 1 && !isDetail && PARTS.has(last) ? last : null;
+}
+
+/** More words are of a longer title of the product. */
+const MOST_OF_PART = 3;
+
+type Titled = { readonly words: readonly string[]; readonly name: readonly string[] };
+
+/**
+ * "Arden QX700 Headphones" and "Arden QX700 Headphones Carrying Case": the whole title of a thing that has parts, and behind
+ * it, without a mark between, one of them.
+ */
+export function isNamedPartOf(part: Titled, product: Titled): boolean {
+  const count = product.words.length;
+  const own = part.name.slice(count);
+  const head = own.at(-1) ?? '';
+  if (own.length > MOST_OF_PART || !PARTS.has(head) || product.words.includes(head)) return false;
+  if (!product.words.some((word) => WITH_PARTS.has(word))) return false;
+  if (product.words.some((word, at) => word !== part.name[at])) return false;
+  return own.every((word) => /^\p{L}+$/u.test(word) && !OF_PRODUCT.has(word));
 }
 
 const BODY =

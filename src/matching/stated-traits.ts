@@ -5,6 +5,7 @@
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
 import { additionsOf, BUNDLE, type Addition } from './additions.ts';
+import { negationsOf, type Negations } from './negations.ts';
 import { marksOf, sidesOf, type StatedSides } from './opposites.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from './thing-words.ts';
@@ -63,6 +64,8 @@ export type StatedTraits = Extras & {
   readonly sides: StatedSides;
   /** Marks of another edition (`marksOf`), of the brand too: "Organic Valley" is organic in every title. */
   readonly marks: number;
+  /** What it is not, or has not. */
+  readonly negations: Negations;
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
@@ -169,6 +172,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     variants: variantsOf(words, plain),
     sides: sidesOf(plain),
     marks: marksOf(`${plain} ${plainText(input.brand ?? '')}`),
+    negations: negationsOf(plain),
     ...extrasOf(plain),
     form: formOf(plain),
     madeFor: madeForOf(plain),

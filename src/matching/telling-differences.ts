@@ -153,8 +153,13 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
 /** Shorter words are inside others by chance. */
 const LEAST_INSIDE = 4;
 
+/** `2nd` is `2`. */
+function withoutEnding(word: string): string {
+  return word.replace(/^(\d{1,2})(?:st|nd|rd|th)$/, '$1');
+}
+
 function isSpelledLike(one: string, two: string): boolean {
-  if (one === two) return true;
+  if (withoutEnding(one) === withoutEnding(two)) return true;
   if (!/^\p{L}+$/u.test(one) || !/^\p{L}+$/u.test(two)) return false;
   const [short, long] = one.length <= two.length ? [one, two] : [two, one];
   if (short.length >= 3 && long.startsWith(short)) return true;

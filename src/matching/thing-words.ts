@@ -14,6 +14,21 @@ export const PARTS = words(
   'head housing propeller ring station case charger protector bit capo string earbud eartip harness insole lace pick plug socket spool string tuner wrap cloth',
 );
 
+/** Things for which parts are sold. In the singular. */
+export const WITH_PARTS = words(
+  'vacuum mop machine maker brewer headphone earbud grill smoker griddle blender mixer processor camera drone printer',
+  'phone smartphone tablet watch smartwatch tracker bike scooter stroller mower trimmer drill saw toothbrush razor',
+  'shaver kettle toaster oven fryer cooker heater humidifier purifier dehumidifier cleaner speaker console',
+  'projector tent tumbler bottle flask treadmill staubsauger saugroboter kaffeemaschine kugelgrill gasgrill kopfhorer',
+  'aspirateur cafetiere casque aspirador cafetera aspirapolvere stofzuiger',
+);
+
+/** Words ahead of a part that the product itself has: "Notebook Hard Cover", "Watch with Steel Band". */
+export const OF_PRODUCT = words(
+  'hard soft with and leather steel metal glass wooden silicone rubber mesh fabric removable built in w black white',
+  'grey gray silver gold blue red green pink sport hepa',
+);
+
 /** Further things that are put in a bundle with a product. In the singular. */
 export const EXTRAS = words(
   'card headset mouse controller game microphone flash bottle grinder towel oil soap glove helmet toolbox pump',

@@ -23,13 +23,13 @@ const ROMAN: Readonly<Record<string, number>> = {
 
 /** The words behind or ahead of a number that make it an ordinal of that name. */
 const NAMES: readonly (readonly [name: string, words: string])[] = [
-  ['generation', 'gen|generation|mk|mark'],
-  ['edition', 'edition|ed|edn'],
+  ['generation', 'gen|generation|generacion|generazione|generatie|mk|mark'],
+  ['edition', 'edition|ed|edn|auflage|edicion|edizione'],
   ['series', 'series'],
   ['size', 'size|sz'],
-  ['volume', 'volume|vol'],
+  ['volume', 'volume|vol|bd|tome|tomo'],
   ['version', 'version|ver'],
-  ['season', 'season'],
+  ['season', 'season|staffel|saison|temporada|stagione|seizoen'],
   ['stage', 'stage|step|level'],
 ];
 
@@ -46,15 +46,34 @@ export const ORDINAL_WORDS: Readonly<Record<string, number>> = {
   tenth: 10,
 };
 
-const COUNTING = String.raw`(\d{1,3}(?:\.\d)?|i{1,3}|iv|vi{0,3}|ix)`;
+/** "Season One". */
+const NUMBER_WORDS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+];
+
+const COUNTING = String.raw`(\d{1,3}(?:\.\d)?|i{1,3}|iv|vi{0,3}|ix|${NUMBER_WORDS.join('|')})`;
 const ORDINALS = NAMES.map(([name, words]): readonly [string, RegExp] => [
   name,
   new RegExp(
     // "40% vol. 0.7 l" is no volume of a series.
-    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|(?<!%\s?)\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}]|,\d)`,
+    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th|\.|e|eme|a|de|ste)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|(?<!%\s?)\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}]|,\d)`,
     'u',
   ),
 ]);
+
+function countingOf(word: string): number {
+  const said = NUMBER_WORDS.indexOf(word) + 1;
+  return ORDINAL_WORDS[word] ?? ROMAN[word] ?? (said > 0 ? said : Number(word));
+}
 
 /** The ordinals, and the title without them. */
 export function ordinalsOf(plain: string): {
@@ -67,7 +86,7 @@ export function ordinalsOf(plain: string): {
     const found = pattern.exec(rest);
     if (found === null) continue;
     const [all, ordinal, word, number] = found;
-    const value = Number(ordinal ?? ORDINAL_WORDS[word ?? ''] ?? ROMAN[number ?? ''] ?? number);
+    const value = ordinal === undefined ? countingOf(word ?? number ?? '') : Number(ordinal);
     if (!Number.isFinite(value)) continue;
     ordinals.set(name, value);
     rest = rest.replace(all, ' | ');
@@ -94,7 +113,11 @@ const METRIC: Readonly<Record<string, readonly [unit: string, factor: number]>> 
   gramm: ['g', 1],
   grammes: ['g', 1],
   l: ['l', 1],
+  t: ['t', 1],
 };
+
+/** Teeth of a cassette or a saw blade, or the years of a toddler, `10-51T` and `2T`, but not `3850-48T-L`. */
+const TEETH = /(?:^|[\s(,]|(?<!\d)\d{1,2}-)\d{1,3}t(?![\p{L}\p{N}-])/u;
 const LEAST_GRAMS = 10;
 const MOST_LITRES = 1000;
 
@@ -110,6 +133,7 @@ type Place = {
 };
 
 function isAmountOf(plain: string, { unit, value, at, length }: Place): boolean {
+  if (unit === 't') return TEETH.test(plain.slice(Math.max(0, at - 4), at + length + 1));
   if (unit !== 'g' && unit !== 'l') return true;
   const behind = plain.slice(at + length, at + length + 32);
   if (plain[at - 1] === '-' || /^[\p{L}\p{N}-]/u.test(behind) || NO_SIZE.test(behind)) return false;
@@ -127,6 +151,7 @@ const AMOUNTS = new Set([
   'l',
   'kg',
   'g',
+  't',
   'mah',
   ...Object.values(DOSES).map(([name]) => name),
 ]);

@@ -4,6 +4,7 @@
 
 import { codeRelation, CodeRelation } from './code-likeness.ts';
 import type { Conflict, Reason } from './conflicts.ts';
+import { negatedWord } from './negations.ts';
 import { oppositeSides } from './opposites.ts';
 import type { StatedTraits } from './stated-traits.ts';
 import type { NamedNumber } from './title-numbers.ts';
@@ -34,6 +35,7 @@ const CHECKS: readonly (readonly [Check, 'certain' | 'noisy'])[] = [
   [edition, 'noisy'],
   [form, 'certain'],
   [sides, 'certain'],
+  [negations, 'certain'],
   [letterSize, 'noisy'],
   [counted, 'noisy'],
   [modelNumbers, 'noisy'],
@@ -41,13 +43,22 @@ const CHECKS: readonly (readonly [Check, 'certain' | 'noisy'])[] = [
   [variants, 'noisy'],
 ];
 
-/** The first contradiction between two listings, in the order of the two; null without one. */
+/** The first contradiction between two listings that is certain, else the first; null without one. */
 export function traitConflict(a: StatedTraits, b: StatedTraits): PairConflict | null {
+  let noisy: PairConflict | null = null;
   for (const [check, kind] of CHECKS) {
+    if (kind === 'noisy' && noisy !== null) continue;
     const found = check(a, b);
-    if (found !== null) return { ...found, isNoisy: kind === 'noisy' };
+    if (found === null) continue;
+    if (kind === 'certain') return { ...found, isNoisy: false };
+    noisy = { ...found, isNoisy: true };
   }
-  return null;
+  return noisy;
+}
+
+/** Whether two listings contradict each other in something certain. */
+export function areCertainlyOther(a: StatedTraits, b: StatedTraits): boolean {
+  return CHECKS.some(([check, kind]) => kind === 'certain' && check(a, b) !== null);
 }
 
 function accessory(a: StatedTraits, b: StatedTraits): Conflict | null {
@@ -134,7 +145,8 @@ function amounts(a: StatedTraits, b: StatedTraits): Conflict | null {
     const theirs = b.amounts.get(unit);
     if (theirs === undefined || unit === 'l') continue;
     if (SINGLE_ONLY.has(unit) && (mine.length > 1 || theirs.length > 1)) continue;
-    const share = unit === 'gb' ? 0.12 : 0.04;
+    // Teeth are counted.
+    const share = { gb: 0.12, t: 0 }[unit] ?? 0.04;
     const only = (from: readonly number[], than: readonly number[]): number | undefined =>
       from.find((one) => than.every((two) => isOther(one, two, share)));
     const [one, two] = [only(mine, theirs), only(theirs, mine)];
@@ -239,6 +251,12 @@ function form(a: StatedTraits, b: StatedTraits): Conflict | null {
 function sides(a: StatedTraits, b: StatedTraits): Conflict | null {
   const found = oppositeSides(a.sides, b.sides);
   return found === null ? null : differ('title', found.name, found.one, found.two);
+}
+
+function negations(a: StatedTraits, b: StatedTraits): Conflict | null {
+  const [mine, theirs] = [negatedWord(a, b), negatedWord(b, a)];
+  if (mine !== null) return differ('title', mine, 'no', 'yes');
+  return theirs === null ? null : differ('title', theirs, 'yes', 'no');
 }
 
 function letterSize(a: StatedTraits, b: StatedTraits): Conflict | null {

@@ -224,6 +224,25 @@ test('of two titles that state opposites one is of another product, alone and am
     ],
     ['Arden Kaffee ganze Bohnen 1 kg', 'Arden Kaffee gemahlen 1 kg', 'coffee bohnen vs gemahlen'],
     ['Arden QX7 Propane Grill', 'Arden QX7 Natural Gas Grill', 'fuel propane vs natural gas'],
+    [
+      'Zorbling English Kursbuch',
+      'Zorbling English Arbeitsbuch',
+      'part of a course kursbuch vs arbeitsbuch',
+    ],
+    [
+      'Arden QX7 Diesellok H0 Gleichstrom',
+      'Arden QX7 Diesellok H0 Wechselstrom',
+      'current gleichstrom vs wechselstrom',
+    ],
+    ['Arden Zorb Tire 25C Clincher', 'Arden Zorb Tire 25C Tubeless', 'tyre clincher vs tubeless'],
+    ['Arden QX7 Hair Dryer 110V', 'Arden QX7 Hair Dryer 230V', 'voltage 110v vs 230v'],
+    ['Arden Zorb LED Bulb Dimmable', 'Arden Zorb LED Bulb Non-Dimmable', 'dimmable yes vs no'],
+    ['Arden QX7 Bohrschrauber mit Akku', 'Arden QX7 Bohrschrauber ohne Akku', 'akku yes vs no'],
+    ['Zorbling Season One (DVD)', 'Zorbling Season Two (DVD)', 'season 1 vs 2'],
+    ['Zorbling 2. Staffel (DVD)', 'Zorbling 3. Staffel (DVD)', 'season 2 vs 3'],
+    ['Arden Zorbs (2. Generation)', 'Arden Zorbs (3rd Generation)', 'generation 2 vs 3'],
+    ['Zorbling, 4. Auflage', 'Zorbling, 5. Auflage', 'edition 4 vs 5'],
+    ['Arden Zorb Cassette 10-45T', 'Arden Zorb Cassette 10-51T', 'size 45t vs 51t'],
   ] as const) {
     const pair = matching.agreementOf(group(one, two)).disagreements;
     assert.deepEqual(
@@ -252,6 +271,11 @@ test('who states both of two opposites, or the one in another language, contradi
     ['Arden QX700 Propane Grill', 'Arden QX700 Grill with Electric Ignition'],
     ['Arden QX700 Pillows, Twin Pack', 'Arden QX700 Pillows Queen, 2 Pack'],
     ['Arden QX700 Cable, Right Angle', 'Arden QX700 Cable, Left'],
+    ['Zorbling Kursbuch und Arbeitsbuch', 'Zorbling Kursbuch'],
+    ['Arden QX700 Dryer 110V/220V', 'Arden QX700 Dryer 220V'],
+    ['Arden Zorb LED Bulb Non-Dimmable', 'Arden Zorb LED Bulb'],
+    ['Arden Zorb Lamp without Bulb', 'Arden Zorb Lamp, Bulb E27'],
+    ['Zorbling 2. Staffel (DVD)', 'Zorbling Season Two (DVD)'],
   ]) {
     assert.deepEqual(matching.agreementOf(group(...titles)).disagreements, [], titles.join(' | '));
   }

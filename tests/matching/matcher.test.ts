@@ -129,6 +129,29 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden QX700 Bohrschrauber 18V', 'Arden QX700 Bohrschrauber 18V generalüberholt'],
     ['Arden QX700 Camera Body', 'Arden QX700 Camera Body For Parts Not Working'],
     ['Arden QX700 Camera Body', 'Arden QX700 Camera Body Ex-Display'],
+    ['Arden Zorb Electric Guitar Sunburst', 'Arden Zorb Left-Handed Electric Guitar Sunburst'],
+    ['Arden Zorb 1-Day 30 Contact Lenses', 'Arden Zorb 1-Day for Astigmatism 30 Contact Lenses'],
+    ['Arden Zorb Air Freshener Linen', 'Arden Zorb Air Freshener Refill Linen'],
+    ['Arden Zorb Energy Drink 250 ml', 'Arden Zorb Energy Drink Sugarfree 250 ml'],
+    ['Arden Zorb Cola 330 ml Dose', 'Arden Zorb Cola Zero 330 ml Dose'],
+    ['Arden Zorb Pils 0,5 l', 'Arden Zorb Pils alkoholfrei 0,5 l'],
+    ['Arden Zorb Spaghetti 500 g', 'Arden Zorb Spaghetti glutenfrei 500 g'],
+    ['Arden Zorb Cream Cheese 8 oz', 'Arden Zorb Reduced Fat Cream Cheese 8 oz'],
+    ['Arden Zorb Black Tea Bags', 'Arden Zorb Black Tea Bags Caffeine Free'],
+    ['Arden QX70021 Headphones', 'Arden QX70021 Headphones Grey Import'],
+    ['Arden QX70021 Earbuds', 'Arden QX70021 Earbuds Charging Case Only'],
+    ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum Wall Dock'],
+    ['Arden Zorb Dimmable Daylight Bulb', 'Arden Zorb Non-Dimmable Daylight Bulb'],
+    ['Arden zorb 6 mesh router', 'Arden zorb 6+ mesh router'],
+    ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
+    [
+      'Arden Zorb XT QX-8100 12-Speed Cassette 10-45T',
+      'Arden Zorb XT QX-8100 12-Speed Cassette 10-51T',
+    ],
+    [
+      'Arden QX70021 Headlight Assembly Left, Deluxe Edition',
+      'Arden QX70021 Headlight Assembly Right, Special Edition',
+    ],
   ] as const) {
     const known = stored('retailer_w', listing(title));
     assert.equal(matching.isLikely([known], listing(hit)), false, hit);
@@ -140,7 +163,22 @@ test('a mark that a name has, or beside one model number, tells no other product
   for (const [title, hit, brand = null] of [
     ['Arden Voltage Meter', 'Arden Voltage Meter and Battery Tester'],
     ['Arden Zorb QX70021 Sunglasses', 'Arden Zorb QX70021 Polarized Sunglasses'],
+    ['Arden Zorb Mouthwash Mint', 'Arden Zorb Alcohol Free Mouthwash Mint'],
+    ['Arden Zorb Razor Blades 8 Count', 'Arden Zorb Razor Blade Refills 8 Count'],
+    [
+      'Arden Zorb Peppermint Herbal Tea 20 Bags',
+      'Arden Zorb Peppermint Herbal Tea 20 Bags Caffeine Free',
+    ],
+    ['Arden Zorb Golf Glove White', 'Arden Zorb Golf Glove Left Hand White'],
+    ['Arden Zorb Sunscreen SPF 50 Lotion', 'Arden Zorb Sunscreen SPF 50+ Lotion'],
+    ['Arden Zorb Board Game Ages 8', 'Arden Zorb Board Game Ages 8+'],
+    ['Arden Zorb Slip-On Work Shoes', 'Arden Zorb Non-Slip Slip-On Work Shoes'],
+    ['Arden QX70021', 'Arden QX70021 Keyboard'],
+    ['Arden Zorb Notebook', 'Arden Zorb Notebook Hard Cover'],
+    ['Arden Zorb 2. Generation Earbuds', 'Arden Zorb 2nd Generation Earbuds'],
+    ['Arden QX70021 Sunglasses', 'Arden QX70021 Sunglasses Refill'],
     ['Arden Organic Milk', 'Arden Bio Milk'],
+    ['Arden Evolve 75+ Headset', 'Arden Evolve 75 Plus Headset'],
     ['Organic Zorb Whole Milk', 'Zorb Whole Milk', 'Organic Zorb'],
   ] as const) {
     const known = stored('retailer_w', listing(title, { brand }));

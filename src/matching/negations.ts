@@ -1,0 +1,53 @@
+// What a title says that a thing is not or has not ("non-dimmable", "ohne Akku"), and a sign of more behind its name
+// ("eero 6+"): another product than one that is, has or is called so without it.
+
+export type Negations = {
+  /** `dimmable` of "non-dimmable". */
+  readonly not: ReadonlySet<string>;
+  /** `akku` of "ohne Akku". */
+  readonly without: ReadonlySet<string>;
+  /** The words right behind a "with". */
+  readonly with: ReadonlySet<string>;
+  /** `6` of "eero 6+". */
+  readonly more: ReadonlySet<string>;
+};
+
+/** "Non-slip" shoes may be "slip-on" ones. */
+const NOT = /\bnon[ -](?!slip\b|stick\b|skid\b)(\p{L}{4,})/gu;
+const WITHOUT = /\b(?:without|w\/o|ohne|sans|sin|senza|zonder)\s(?:an? |the )?(\p{L}{3,})/gu;
+const WITH =
+  /(?:\b(?:with|mit|avec|con|met|including|incl|inkl|inklusive)\b|\bw\/(?!o\b))\.?\s*((?:[\p{L}\p{N}-]+\s?){1,3})/gu;
+
+/** "Ages 8+", "SPF 50+", "20+ hours" and "HDR10+" are no names; a word such as "PoE+" is a standard as often. */
+const MORE =
+  /(?<!\b(?:ages?|aged|ab|from|over|spf|upf|lsf|grade|top)\s?)(?<![\p{L}\p{N}.,-])((?!hdr)\p{L}+\d+\p{L}*|\d{1,4}(?!\+\s?(?:\p{L}{2,}s|year|yr|month|hour|hr|min|day|jahre?|ans|mois|player|kg|lb|ft|in|w|gold)\b))\+(?![\p{L}\p{N}+])/gu;
+
+const ANY = /\b(?:non[ -]|with|w\/|ohne|sans|sin|senza|zonder|mit|avec|con|met|incl|inkl)|\+/;
+
+const NONE: Negations = { not: new Set(), without: new Set(), with: new Set(), more: new Set() };
+
+/** Reads a title in `plainText`. */
+export function negationsOf(plain: string): Negations {
+  if (!ANY.test(plain)) return NONE;
+  const words = (pattern: RegExp): ReadonlySet<string> =>
+    new Set([...plain.matchAll(pattern)].flatMap(([, found = '']) => found.trim().split(/[\s-]+/)));
+  return { not: words(NOT), without: words(WITHOUT), with: words(WITH), more: words(MORE) };
+}
+
+type Negating = { readonly negations: Negations; readonly has: ReadonlySet<string> };
+
+/** What one title says that the thing is not or has not and the other that it is or has; null: nothing. */
+export function negatedWord(a: Negating, b: Negating): string | null {
+  const [mine, theirs] = [a.negations, b.negations];
+  for (const word of mine.not) if (b.has.has(word) && !theirs.not.has(word)) return word;
+  for (const word of mine.without) {
+    if (theirs.with.has(word) && !theirs.without.has(word)) return word;
+  }
+  return null;
+}
+
+/** Whether one title is called with a sign of more, and the other so without it or a word for it. */
+export function isCalledMore(a: Negating, b: Negating): boolean {
+  if (b.has.has('plus') || b.negations.more.size > 0) return false;
+  return [...a.negations.more].some((word) => b.has.has(word));
+}
