@@ -69,7 +69,7 @@ export function consensusOf<Key>(
   if (odd !== null) camp.delete(odd);
   leaveOutStrangers(strangers, camp);
   if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, conflicts);
-  const doubts = doubtsOf(listings, camp, unsupported);
+  const doubts = doubtsOf(model, listings, camp, unsupported);
   const representative = medoidOf(logits, camp);
   const speaking = listings[representative] as ConsensusEntry<Key>;
   const disagreements = listings.flatMap((entry, at): ConsensusDisagreement<Key>[] => {

@@ -1,13 +1,16 @@
 // What makes a listing doubtful without leaving it out: signs that are right too often to keep quiet about and wrong too
 // often to act on. A doubt is named among the disagreements; the listing still counts (D59).
 
+import { compare, DISAGREES_BELOW } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { GroupConflicts, GroupListing } from './group-conflicts.ts';
-import { squeezed } from './words.ts';
+import type { MatchModel } from './model.ts';
 import type { StatedTraits } from './stated-traits.ts';
+import { squeezed } from './words.ts';
 
 /** What the listing at each index is doubted for; of two that contradict each other the later in order. */
 export function doubtsOf(
+  model: MatchModel,
   listings: readonly GroupListing[],
   camp: ReadonlySet<number>,
   unsupported: GroupConflicts,
@@ -21,6 +24,10 @@ export function doubtsOf(
     }
   }
   if (places.length < 2) return doubts;
+  if (listings.length === 2 && doubts.size === 0) {
+    const found = doubtOfTwo(model, listings[0] as GroupListing, listings[1] as GroupListing);
+    if (found !== null) doubts.set(1, found);
+  }
   for (const at of places) {
     if (doubts.has(at)) continue;
     const others = places
@@ -30,6 +37,16 @@ export function doubtsOf(
     if (found !== null) doubts.set(at, found);
   }
   return doubts;
+}
+
+/**
+ * What two listings contradict each other in by the model alone, with nobody beside them: too many are of one product to leave
+ * the second out, but a score of nearly nothing has a reason.
+ */
+function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Conflict | null {
+  const { similarity, reason, detail } = compare(model, one.prepared, two.prepared);
+  if (similarity >= DISAGREES_BELOW || reason === null || detail === null) return null;
+  return { reason, detail };
 }
 
 /** What the listing alone states of what makes another model, or another detail than all the others. */

@@ -281,6 +281,20 @@ test('who states both of two opposites, or the one in another language, contradi
   }
 });
 
+test('of two listings that the model finds unlike the second counts, and the low score has a named reason', () => {
+  const pair = group(
+    'Wireless Router Dual Band Gigabit N600',
+    'Wireless Surveillance Camera System Outdoor',
+  );
+  const { agreeing, disagreements, score } = matching.agreementOf(pair);
+  assert.deepEqual(agreeing, pair);
+  assert.deepEqual(
+    disagreements.map(({ retailer, isDoubt }) => [retailer, isDoubt]),
+    [['shop1', true]],
+  );
+  assert.ok(score !== null && score < 0.1);
+});
+
 test('what is made for a product and for somebody is still made for the product', () => {
   const listings = group('Arden QX700 Fitness Watch', 'Strap for Women for Arden QX700');
   assert.deepEqual(matching.agreementOf(listings).agreeing, listings.slice(0, 1));
