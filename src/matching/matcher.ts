@@ -28,8 +28,8 @@ export type Matching = {
    * on the order of arrival.
    */
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
-  /** Whether two listings are similar enough to be one product without further signs. */
-  readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
+  /** Whether a listing is similar enough to a known one to be the same product without further signs. */
+  readonly isStrong: (known: StoredListing, stored: StoredListing) => boolean;
   /** How likely a listing is the same product as the known ones, 0 to 1; 0 for an accessory of it. */
   readonly similarity: (known: KnownListings, listing: Listing) => number;
   /** Whether the listing is more likely the product than not. */
@@ -92,9 +92,7 @@ export function createMatching(model: MatchModel): Matching {
       const { leftOut, disagreements, score } = found;
       return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
     },
-    isStrong: (a, b) =>
-      bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong' &&
-      !memory.areToldApart(a.listing, b.listing),
+    isStrong: (known, stored) => bandOf(model, likeness([known], stored.listing)) === 'strong',
     similarity: likeness,
     isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
     contradicts,

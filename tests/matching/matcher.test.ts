@@ -159,6 +159,13 @@ test('a hit whose title alone tells another product is not likely, however alike
   }
 });
 
+test('what is made for a product is never strong beside it, however alike the titles', () => {
+  const known = stored('retailer_w', listing('Arden LP-E6NH Battery Pack', { brand: 'Arden' }));
+  const made = listing('Zorb Replacement Battery compatible with Arden LP-E6NH');
+  assert.equal(matching.similarity([known], made), 0);
+  assert.equal(matching.isStrong(known, stored('retailer_a', made)), false);
+});
+
 test('a mark that a name has, or beside one model number, tells no other product', () => {
   for (const [title, hit, brand = null] of [
     ['Arden Voltage Meter', 'Arden Voltage Meter and Battery Tester'],
