@@ -118,9 +118,9 @@ export function updateSettings(
 }
 
 /** With `updateSettings`, where the watch is about other listings now: what was read and what failed was of those before. */
-export function beginAnew({ id }: Watch): readonly Statement[] {
+export function beginAnew({ organizationId, id }: Watch): readonly Statement[] {
   return [
-    { text: 'delete from watch_listings where watch_id = $1', params: [id] },
+    ...forgetListings(organizationId, id),
     {
       text: `update watches set round_at_ms = null, read_at_ms = null, failed_rounds = 0, reason = null,
           trouble = case when trouble = 'failing' then null else trouble end
@@ -134,15 +134,38 @@ export function beginAnew({ id }: Watch): readonly Statement[] {
 export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
   return [
     {
-      text: `delete from watch_listings where watch_id in (
-        select id from watches where id = $1 and organization_id = $2)`,
+      // First of all, as whoever stores a read locks watches before what is known of their listings.
+      text: 'update watches set version = version + 1 where id = $1 and organization_id = $2',
       params: [id, organizationId],
     },
+    ...forgetListings(organizationId, id),
     {
       text: 'delete from watches where id = $1 and organization_id = $2 returning id',
       params: [id, organizationId],
       name: 'watch',
       mustReturn: true,
+    },
+  ];
+}
+
+/**
+ * The listings of a watch, and what the organization knows of those that it watches no more: whoever watches one again begins with
+ * its next sighting.
+ */
+function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
+  return [
+    {
+      text: `delete from watched_listings where organization_id = $2 and listing_id in (
+          select listing_id from watch_listings where watch_id = $1)
+        and not exists (select 1 from watch_listings as others join watches on id = others.watch_id
+          where others.listing_id = watched_listings.listing_id and others.watch_id <> $1
+            and watches.organization_id = $2)`,
+      params: [watchId, organizationId],
+    },
+    {
+      text: `delete from watch_listings where watch_id in (
+        select id from watches where id = $1 and organization_id = $2)`,
+      params: [watchId, organizationId],
     },
   ];
 }

@@ -218,6 +218,31 @@ test('tokens that a call has only set aside put a check off until they are back,
   assert.equal(await left(), 9);
 });
 
+test('what is known of a listing goes with the last watch of it: a later one begins anew', async () => {
+  await using running = await startWatchService();
+  const { clock, service } = running;
+  const identifier = running.prices('/lamp', '29.99');
+  const wanted = { identifier, any_change: true };
+  const [first, second] = [await running.watch(wanted), await running.watch(wanted)];
+  await running.check(first);
+  const known = async () =>
+    (await service.app.store.sql.all('select 1 from watched_listings')).length;
+  const changes = async () => {
+    const { body } = await running.call('GET', '/v1/changes?cursor=0');
+    return (body['changes'] as readonly { readonly after: unknown }[]).map(({ after }) => after);
+  };
+  await running.call('DELETE', `/v1/watches/${first}`);
+  running.prices('/lamp', '28.99');
+  await running.checkNext(second);
+  assert.deepEqual([await known(), await changes()], [1, [28.99]], 'the other one is told');
+  await running.call('DELETE', `/v1/watches/${second}`);
+  assert.equal(await known(), 0);
+  clock.advance(20 * DAY_MS);
+  running.prices('/lamp', '49.99');
+  await running.check(await running.watch(wanted));
+  assert.deepEqual([await known(), await changes()], [1, [28.99]]);
+});
+
 test('what fell due while the machine slept is done when it wakes', async () => {
   await using running = await startWatchService({}, systemClock);
   const { clock, reads } = running;
