@@ -15,6 +15,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// What cannot be told must not end a service: the disk of its log is full, or whoever reads it has gone. Later lines are tried again.
+process.stderr.on('error', () => undefined);
+
 process.exitCode = await runHere().catch((error: unknown) => {
   process.stderr.write(`openshelf: ${explainError(error, [])}\n`);
   return 1;

@@ -1,11 +1,12 @@
 // What the program says when the data, an address or a file is not as it should be.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -226,3 +227,29 @@ test('standard output on a disk that is full fails the command with a sentence',
     );
   }
 });
+
+const LOGS_THAT_TAKE_NOTHING = {
+  'is on a disk that is full': '2> /dev/full',
+  'is read by nobody any more': '2> >(exec true)',
+} as const;
+
+for (const [what, redirected] of Object.entries(LOGS_THAT_TAKE_NOTHING)) {
+  test(`a service whose log ${what} answers on, and ends as told`, async () => {
+    const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
+    const data = join(folder.path, `log ${what}`);
+    const line = `exec "$0" "$1" serve --json --port 0 --data "$2" ${redirected}`;
+    const child = spawn('bash', ['-c', line, process.execPath, launcher, data], {
+      env: { PATH: process.env['PATH'], OPENSHELF_DRAIN_DELAY_MS: '0' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'close');
+    const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { url } = JSON.parse(first) as { readonly url: string };
+    // A line of the log is written some time behind its answer: so until there were several.
+    for (let call = 0; call < 20; call += 1) {
+      assert.equal((await fetch(`${url}/v1/usage`)).status, 401);
+    }
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  });
+}
