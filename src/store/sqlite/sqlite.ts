@@ -44,6 +44,7 @@ const READ_CACHE_KIB = 16_384;
 /** SQLite's primary result codes that mean "could not be asked", whatever was asked. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
 
+/** By primary code, or by one that says more. */
 const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   5: 'locked',
   6: 'locked',
@@ -53,6 +54,7 @@ const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   13: 'full',
   14: 'io_error',
   26: 'damaged',
+  1032: 'away',
 };
 
 type Writer = {
@@ -210,7 +212,7 @@ function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {
 
 function errorOf({ message, code }: WriterFailure): Error {
   if (code === null || !UNAVAILABLE_CODES.includes(code & 0xff)) return new Error(message);
-  const problem = PROBLEMS[code & 0xff] ?? 'other';
+  const problem = PROBLEMS[code] ?? PROBLEMS[code & 0xff] ?? 'other';
   return new StoreUnavailable(`the store cannot write: ${message}`, { problem });
 }
 

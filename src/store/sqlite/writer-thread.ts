@@ -1,6 +1,7 @@
 // The one thread that writes: takes batches of transactions, runs each in its own savepoint, commits once, answers.
 // Entry point of a worker thread; knows nothing of tables.
 
+import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { Row } from '../sql.ts';
@@ -17,6 +18,8 @@ import {
 
 const BUSY = 5;
 const LOCKED = 6;
+/** SQLite's own code for a database that is not under its name any more: with a log it never looks. */
+const MOVED = 1_032;
 /** A burst may grow the log; after a checkpoint it is cut back to this. */
 const KEPT_WAL_BYTES = 64 * 1_048_576;
 /** At close another process may be reading: then it is its checkpoint, not ours. */
@@ -31,6 +34,7 @@ let texts: string[] = [];
 type WriterTransaction = readonly FlatStatement[];
 
 const connection = opened();
+const openedFile = fileOf(start.path);
 if (connection !== null) {
   port.on('message', (message: ToWriter) => {
     if (message.kind === 'close') {
@@ -112,12 +116,31 @@ function commitBatch(
   open: Connection,
   transactions: readonly WriterTransaction[],
 ): readonly WriterOutcome[] {
+  refuseMoved();
   // Immediate: a transaction that reads first and writes later fails at once when another wrote between.
   open.run('begin immediate');
   const outcomes = transactions.map((transaction) => runOne(open, transaction));
   open.run('commit');
   commits += 1;
   return outcomes;
+}
+
+/** Which file has the name; null: none that can be reached. */
+function fileOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+/** What is written into a file without its name is gone with the last process that has it open. */
+function refuseMoved(): void {
+  const { path } = start;
+  if (fileOf(path) === openedFile) return;
+  const message = `${path} was deleted, moved or replaced while it was open: put it back, or stop, restore a backup and start again`;
+  throw Object.assign(new Error(message), { errcode: MOVED });
 }
 
 const NO_ROWS: readonly Row[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -144,3 +144,55 @@ test('a full disk rejects what did not fit, keeps what was there, and is written
   await insert('x'.repeat(1_000_000));
   assert.equal((await sql.all('select a from t')).length, kept.length + 1);
 });
+
+const LOST: readonly (readonly [what: string, lose: (folder: string, path: string) => void])[] = [
+  ['is deleted', (_folder, path) => rmSync(path)],
+  ['is deleted with its folder', (folder) => rmSync(folder, { recursive: true })],
+  [
+    'is replaced by a copy of itself',
+    (_folder, path) => {
+      cpSync(path, `${path}.copy`);
+      renameSync(`${path}.copy`, path);
+    },
+  ],
+];
+
+for (const [what, lose] of LOST) {
+  test(`nothing is said to be written once the file ${what}, and the probe says so`, async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, 'data');
+    const path = join(data, 'openshelf.sqlite');
+    await using sql = await openSqlite({ path });
+    await sql.write([{ text: 'create table t (a integer) strict' }, HEARTBEAT]);
+    assert.equal(await sql.probe(), true);
+    lose(data, path);
+    const insert = [{ text: 'insert into t (a) values (1)' }];
+    await assert.rejects(sql.write(insert), isAway);
+    assert.equal(await sql.probe(), false);
+  });
+}
+
+test('a file that is moved away and put back is written again', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.sqlite');
+  await using sql = await openSqlite({ path });
+  await sql.write([{ text: 'create table t (a integer) strict' }]);
+  const insert = [{ text: 'insert into t (a) values (1)' }];
+  renameSync(path, `${path}.away`);
+  await assert.rejects(sql.write(insert), isAway);
+  renameSync(`${path}.away`, path);
+  await sql.write(insert);
+  assert.equal((await sql.all('select a from t')).length, 1);
+});
+
+const HEARTBEAT = {
+  text: 'create table heartbeat (id integer primary key, beats integer) strict',
+};
+
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof StoreUnavailable &&
+    error.problem === 'away' &&
+    /was deleted, moved or replaced while it was open/.test(error.message)
+  );
+}
