@@ -34,8 +34,8 @@ export const backup: Command = {
     if (database.kind !== 'sqlite') {
       throw new Error('The data is in PostgreSQL. Back it up with pg_dump or pg_basebackup.');
     }
-    const bytes = backupSqlite(database.path, file);
     const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
+    const bytes = backupSqlite(database.path, file);
     addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
     if (values['json'] === true) printJson(io, { file, bytes });
     else io.out(`${bytes} bytes written to ${file}`);

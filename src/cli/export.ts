@@ -8,6 +8,7 @@ import { givenOf } from '../lookup/import-history.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import { isStream, openTextOutput, type TextOutput } from '../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../sheets/table-format.ts';
+import { lockFile } from '../store/file-lock.ts';
 import { countHeld, readHeld, type HeldFilter } from '../store/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import { entryLine, headerLine, type FileFormat } from '../wire/history-file.ts';
@@ -59,6 +60,7 @@ export const exportCommand: Command = {
     const format = wordOption(values, 'format', EXPORT_FORMATS) ?? formatOfName(output);
     const filter = heldFilterOf(values);
     const config = await heldConfigOf(input);
+    using _alone = output === undefined || isStream(output) ? null : lockFile(output);
     const rows = await withStore(config, (store) =>
       format === 'csv' || format === 'jsonl'
         ? writeAll(input, { store, filter }, format)

@@ -24,12 +24,12 @@ import { columnsOf, readEntries, rowsAboveRemark } from '../runs/read-entries.ts
 import { runEntries, type AskProduct } from '../runs/run-entries.ts';
 import { tableColumns } from '../runs/result-table.ts';
 import { resultRows, type RunCounts } from '../runs/result-rows.ts';
-import { lockRun } from '../runs/run-lock.ts';
 import type { SheetColumns } from '../sheets/identifier-column.ts';
 import { filePath } from '../sheets/output-file.ts';
 import { openSheet, type Sheet } from '../sheets/sheet.ts';
 import { tableFormatOf, TABLE_FORMATS, type TableFormat } from '../sheets/table-format.ts';
 import { writeTable } from '../sheets/write-table.ts';
+import { lockFile } from '../store/file-lock.ts';
 import { steadyClock } from '../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
 import {
@@ -119,7 +119,7 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
       '--out names the sheet that is read. Name another file: the sheet would be replaced.',
     );
   }
-  using _alone = lockRun(journalOf(job));
+  using _alone = lockFile(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
   const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
   const columns = await columnsOf(sheet, {

@@ -13,9 +13,10 @@ import {
   takedownFileIn,
   takedownFileOf,
 } from '../store/maintenance/takedown-file.ts';
+import { takedownsInFile } from '../store/sqlite/backup.ts';
 import { restoreSqlite } from '../store/sqlite/restore.ts';
 import { openStore } from '../store/store.ts';
-import { findTakedowns, joinedTakedowns, type Takedown } from '../store/takedowns.ts';
+import { joinedTakedowns, type Takedown } from '../store/takedowns.ts';
 import { answer, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_OPTION, onePositional } from './options.ts';
@@ -68,11 +69,10 @@ export const restore: Command = {
   },
 };
 
-/** Of the data that is replaced; nothing where it cannot be read. */
+/** Of the data that is replaced, which is left as it is; nothing where it cannot be read. */
 async function takedownsOf(path: string): Promise<readonly Takedown[]> {
   try {
-    await using store = await openStore({ kind: 'sqlite', path });
-    return await findTakedowns(store.sql);
+    return await takedownsInFile(path);
   } catch {
     return [];
   }

@@ -10,12 +10,20 @@ export function explainError(error: unknown, folders: readonly string[]): string
   if (!(error instanceof Error)) return String(error);
   const said = systemProblem(error) ?? permissionProblemOf(error.cause);
   if (said !== null) return said;
+  if (error instanceof StoreUnavailable && error.problem === 'full') {
+    return `${error.message}. Free some space and run the command again.`;
+  }
   // SQLite says "unable to open database file" or "attempt to write a readonly database" for a missing permission.
-  const problem = error instanceof StoreUnavailable ? dataProblem(folders) : null;
-  return problem ?? error.message;
+  const isOfData = error instanceof StoreUnavailable || isOfSqlite(error);
+  return (isOfData ? dataProblem(folders) : null) ?? error.message;
 }
 
-type SystemError = Error & { readonly code: string; readonly path: string };
+function isOfSqlite(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+}
+
+/** `dest`: of what is copied or gets another name, where it was to go. */
+type SystemError = Error & { readonly code: string; readonly path: string; readonly dest?: string };
 
 function isSystemError(error: unknown): error is SystemError {
   return (
@@ -33,7 +41,7 @@ function systemProblem(error: Error): string | null {
     return 'The disk is full. Free some space and run the command again.';
   }
   if (!isSystemError(error)) return null;
-  const { code, path } = error;
+  const { code, path, dest = path } = error;
   switch (code) {
     case 'ENOENT': {
       const folder = dirname(resolve(path));
@@ -46,9 +54,9 @@ function systemProblem(error: Error): string | null {
     case 'ENOTDIR':
       return `A part of the path ${path} is a file. Name a folder.`;
     case 'EEXIST':
-      return `${path} exists already. Name another file.`;
+      return `${dest} exists already. Name another file.`;
     case 'ENOSPC':
-      return `The disk of ${path} is full. Free some space and run the command again.`;
+      return `The disk of ${dest} is full. Free some space and run the command again.`;
     default:
       return permissionProblemOf(error);
   }

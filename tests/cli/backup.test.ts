@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -60,6 +61,82 @@ test('every row is in the copy', async () => {
   assert.equal((await runCommand(['backup', copy, '--data', folder.path])).code, 0);
   await using held = await openStore({ kind: 'sqlite', path: copy });
   assert.deepEqual(await contentOf(held.sql), await contentOf(store.sql));
+});
+
+const WRITERS: readonly (readonly [args: readonly string[], works: string])[] = [
+  [['backup', '@/new.db'], '@/new.db'],
+  [['restore', '@/copy.db', '--data', '@/restored'], '@/restored/openshelf.db.restoring'],
+  [['export', '--output', '@/new.csv'], '@/new.csv'],
+  [['export', '--output', '@/new.parquet'], '@/new.parquet'],
+];
+
+for (const [args, works] of WRITERS) {
+  test(`what another process is writing is left to it: openshelf ${args.join(' ')}`, async () => {
+    using folder = temporaryFolder();
+    const at = (path: string) => path.replace('@', folder.path);
+    const path = join(folder.path, 'openshelf.db');
+    await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();
+    const env = { OPENSHELF_DATA: folder.path };
+    assert.equal((await runCommand(['backup', at('@/copy.db')], { env })).code, 0);
+    mkdirSync(at('@/restored'));
+    // A process that lives, with what it has written so far.
+    writeFileSync(`${at(works)}.lock`, `${process.ppid}\n`);
+    const begun = works.endsWith('.restoring') ? at(works) : `${at(works)}.part`;
+    writeFileSync(begun, 'begun');
+    const before = namesBelow(folder.path);
+    const refused = await runCommand(args.map(at), { env });
+    assert.equal(refused.code, 1, refused.stdout);
+    assert.ok(refused.stderr.includes(`Another openshelf works on ${at(works)}.`), refused.stderr);
+    assert.deepEqual(namesBelow(folder.path), before);
+    assert.equal(readFileSync(begun, 'utf8'), 'begun');
+  });
+}
+
+function namesBelow(path: string): ReadonlySet<string> {
+  return new Set(readdirSync(path, { recursive: true, encoding: 'utf8' }));
+}
+
+test('of backups that are begun together one is made, whole', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  {
+    await using store = await openStore({ kind: 'sqlite', path });
+    await fillStore(store.sql, randomFrom(6), (name) => (name === 'observations' ? 20_000 : 30));
+  }
+  const copy = join(folder.path, 'copy.db');
+  const args = ['backup', copy, '--data', folder.path, '--json'];
+  const all = await Promise.all([runProgram(args), runProgram(args), runProgram(args)]);
+  const [made, ...others] = all.filter(({ code }) => code === 0);
+  assert.ok(made !== undefined && others.length === 0);
+  assert.deepEqual(lastJson(made), { file: copy, bytes: statSync(copy).size });
+  await using original = await openStore({ kind: 'sqlite', path });
+  const content = await contentOf(original.sql);
+  await using held = await openStore({ kind: 'sqlite', path: copy });
+  assert.deepEqual(await contentOf(held.sql), content);
+});
+
+test('what a backup that was killed has left is gone with the next one', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();
+  const copy = join(folder.path, 'copy.db');
+  const left = ['.part', '.part-journal', '.lock'];
+  for (const suffix of left) writeFileSync(copy + suffix, '');
+  assert.equal((await runCommand(['backup', copy, '--data', folder.path])).code, 0);
+  const copies = readdirSync(folder.path).filter((name) => name.startsWith('copy.db'));
+  assert.deepEqual(copies, ['copy.db']);
+});
+
+test('a list of takedowns that cannot be read is told before anything is written', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();
+  writeFileSync(join(folder.path, 'takedowns.json'), 'none');
+  const copy = join(folder.path, 'copy.db');
+  const refused = await runCommand(['backup', copy, '--data', folder.path]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /takedowns\.json is not a list of takedowns/);
+  assert.ok(!existsSync(copy));
 });
 
 test('nothing is overwritten, nothing is left half, and PostgreSQL has tools of its own', async () => {

@@ -16,7 +16,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 
-import { openStore } from '../../src/store/store.ts';
+import { migrate, readMigrations } from '../../src/store/migrate.ts';
+import { restoreSqlite } from '../../src/store/sqlite/restore.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
+import { openStore, readSchemaVersion } from '../../src/store/store.ts';
 import { runCommand } from '../support/command.ts';
 import { contentOf } from '../support/filled-store.ts';
 import { runProgram, serveProgram } from '../support/program.ts';
@@ -178,6 +181,34 @@ test('a file that is no sound backup is refused, and the data stays as it is', a
   });
   assert.equal(elsewhere.code, 1);
   assert.match(elsewhere.stderr, /pg_restore/);
+});
+
+test('data that is not replaced keeps the schema of its own program', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const path = join(data, 'openshelf.db');
+  const older = readMigrations().slice(0, -1);
+  {
+    mkdirSync(data);
+    await using sql = await openSqlite({ path });
+    await migrate(sql, older);
+  }
+  const text = join(folder.path, 'text.db');
+  writeFileSync(text, 'no backup');
+  assert.equal((await runCommand(['restore', text, '--data', data, '--replace'])).code, 1);
+  assert.equal(await readSchemaVersion({ kind: 'sqlite', path }), older.length);
+});
+
+test('what a service has begun meanwhile is replaced only by --replace', async () => {
+  using folder = temporaryFolder();
+  const { file } = await backedUp(folder.path);
+  const path = join(folder.path, 'new', 'openshelf.db');
+  const begun = async () => {
+    await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();
+  };
+  const restored = restoreSqlite({ file, path, replaces: false, keptAs: `${path}.kept` }, begun);
+  await assert.rejects(restored, /is there already/);
+  assert.deepEqual(readdirSync(join(folder.path, 'new')), ['openshelf.db']);
 });
 
 test('data that cannot be opened any more is replaced, and kept', async () => {

@@ -11,6 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { explainError } from '../../src/cli/system-error.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -211,6 +213,32 @@ test('a data folder that may not be looked into is not taken for one without dat
     said[1] ?? '',
     /No permission to use .*unlisted\/openshelf\.db\. Name another place/,
   );
+});
+
+test('a disk that is full is named: that of what is written, with what to do', () => {
+  const copied = { code: 'ENOSPC', syscall: 'copyfile', path: 'backup.db', dest: 'data/copy.db' };
+  const whole = 'the store cannot write: database or disk is full';
+  const ofStore = new StoreUnavailable(whole, { problem: 'full' });
+  const advice = 'Free some space and run the command again.';
+  assert.equal(
+    explainError(Object.assign(new Error('ENOSPC'), copied), []),
+    `The disk of data/copy.db is full. ${advice}`,
+  );
+  assert.equal(explainError(ofStore, []), `${whole}. ${advice}`);
+});
+
+test('a backup of data that this user may not open says whose it is', async (t) => {
+  const own = join(folder.path, 'unopened');
+  assert.equal((await runCommand(['orgs', 'create', 'x', '--data', own])).code, 0);
+  chmodSync(own, 0o755);
+  chmodSync(folder.path, 0o755);
+  const args = ['backup', '/tmp/openshelf-never-made.db'];
+  const said = process.getuid?.() === 0 ? saidToOther([own], args) : null;
+  if (said === null) {
+    t.skip('this needs root, and a checkout that every user can read');
+    return;
+  }
+  assert.match(said[0] ?? '', /openshelf\.db cannot be read: it belongs to user 0, and openshelf/);
 });
 
 test('standard output on a disk that is full fails the command with a sentence', () => {

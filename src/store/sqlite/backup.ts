@@ -1,12 +1,15 @@
 // A backup of a SQLite database: a copy as it was at one moment, made while other processes read and write it.
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs';
 
 import { openConnection } from './connection.ts';
+import { lockFile } from '../file-lock.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { findTakedowns, type Takedown } from '../takedowns.ts';
+import { giveName, removeDatabase, syncFolder } from './whole-file.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+const FULL = 13;
 
 /** The list of takedowns in a copy; empty in one that is older than the list. */
 export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
@@ -22,20 +25,24 @@ export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
 
 /**
  * Writes a complete and checked copy; it has its name only when it is on the disk. Throws when there is a file of that
- * name, or nothing to copy. Returns its size in bytes.
+ * name, another process that writes it, or nothing to copy. Returns its size in bytes.
  */
 export function backupSqlite(path: string, copy: string): number {
   if (!existsSync(path)) throw new StoreUnavailable(`no data in ${path}`);
   if (existsSync(copy))
     throw new StoreUnavailable(`${copy} is there already: choose another file name`);
+  using _alone = lockFile(copy);
   const part = `${copy}.part`;
-  rmSync(part, { force: true });
+  removeDatabase(part);
   try {
     // Only its owner may read it. `vacuum into` fills a file that exists and is empty.
     closeSync(openSync(part, 'wx', 0o600));
     const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
     try {
       connection.all('vacuum into $1', [part]);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      throw new StoreUnavailable(`the disk of ${copy} is full`, { problem: 'full', cause: error });
     } finally {
       connection.close();
     }
@@ -43,11 +50,16 @@ export function backupSqlite(path: string, copy: string): number {
     const file = openSync(part, 'r+');
     fsyncSync(file);
     closeSync(file);
-    renameSync(part, copy);
+    giveName(part, copy);
+    syncFolder(copy);
     return statSync(copy).size;
   } finally {
-    rmSync(part, { force: true });
+    removeDatabase(part);
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === FULL;
 }
 
 function check(path: string): void {

@@ -10,20 +10,22 @@ import {
   linkSync,
   openSync,
   renameSync,
-  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { lockFile } from '../file-lock.ts';
 import { makePrivateFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
 import {
   COMPANIONS,
+  giveName,
   isInUse,
   keepToOwner,
   openAlone,
   refuseBrokenFile,
+  removeDatabase,
   syncFolder,
 } from './whole-file.ts';
 
@@ -49,9 +51,10 @@ export async function restoreSqlite(
   refuseUnfit(file);
   refuseTarget(path, replaces);
   const part = `${path}.restoring`;
+  makePrivateFolder(dirname(path));
+  using _alone = lockFile(part);
   removeDatabase(part);
   try {
-    makePrivateFolder(dirname(path));
     closeSync(openSync(part, 'wx', 0o600));
     copyFileSync(file, part);
     keepToOwner(part);
@@ -63,17 +66,15 @@ export async function restoreSqlite(
     fsyncSync(copy);
     closeSync(copy);
     const wasThere = existsSync(path);
+    // A service may have begun with the folder meanwhile.
+    if (!replaces) refuseTarget(path, false);
     if (wasThere) replace(part, path, keptAs);
-    else renameSync(part, path);
+    else giveName(part, path);
     syncFolder(path);
     return wasThere;
   } finally {
     removeDatabase(part);
   }
-}
-
-function removeDatabase(path: string): void {
-  for (const suffix of ['', ...COMPANIONS]) rmSync(path + suffix, { force: true });
 }
 
 function refuseUnfit(file: string): void {

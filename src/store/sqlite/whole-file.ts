@@ -46,12 +46,17 @@ export function makeDatabaseFile(path: string, statement: string): void {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (!isThere || !existsSync(path)) throw error;
   } finally {
-    for (const suffix of ['', ...COMPANIONS, '-journal']) rmSync(part + suffix, { force: true });
+    removeDatabase(part);
   }
 }
 
+/** With everything that SQLite has put beside it. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', ...COMPANIONS, '-journal']) rmSync(path + suffix, { force: true });
+}
+
 /** A second name for a file; throws EEXIST where there is one. File systems without links: its only name. */
-function giveName(file: string, name: string): void {
+export function giveName(file: string, name: string): void {
   try {
     linkSync(file, name);
   } catch (error) {

@@ -1,5 +1,5 @@
-// Who works on the journal of a run: one process at a time, which the file FILE.lock names. Two would write over each other's
-// lines. That of a process that was killed is taken over.
+// Who works on a file that takes its time: the journal of a run, a backup, a restore, an export. One process at a time, which the
+// file FILE.lock names: two would write over each other's bytes. That of a process that was killed is taken over.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -7,12 +7,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 const held = new Set<string>();
 
 /** Until it is disposed nobody else works on the file. Throws where somebody does. */
-export function lockRun(path: string): Disposable {
+export function lockFile(path: string): Disposable {
   const lock = `${path}.lock`;
   if (!taken(lock)) {
     if (isAtWork(lock)) {
       throw new Error(
-        `Another openshelf works on ${path}. Wait for it, or name another output; where none runs, delete ${lock}.`,
+        `Another openshelf works on ${path}. Wait for it, or name another file; where none runs, delete ${lock}.`,
       );
     }
     rmSync(lock, { force: true });

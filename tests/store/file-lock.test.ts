@@ -1,4 +1,4 @@
-// A run is one process at a time, and a process that is gone stands in nobody's way.
+// A file is worked on by one process at a time, and a process that is gone stands in nobody's way.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -6,26 +6,26 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { lockRun } from '../../src/runs/run-lock.ts';
+import { lockFile } from '../../src/store/file-lock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('what one works on another one is refused, until it is done', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.progress');
   {
-    using _lock = lockRun(path);
-    assert.throws(() => lockRun(path), /Another openshelf works on .*a\.progress\. Wait for it/);
-    lockRun(join(folder.path, 'b.progress'))[Symbol.dispose]();
+    using _lock = lockFile(path);
+    assert.throws(() => lockFile(path), /Another openshelf works on .*a\.progress\. Wait for it/);
+    lockFile(join(folder.path, 'b.progress'))[Symbol.dispose]();
   }
   assert.ok(!existsSync(`${path}.lock`));
-  lockRun(path)[Symbol.dispose]();
+  lockFile(path)[Symbol.dispose]();
 });
 
 test('a process that lives is waited for', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.progress');
   writeFileSync(`${path}.lock`, `${process.ppid}\n`);
-  assert.throws(() => lockRun(path), /Another openshelf works on/);
+  assert.throws(() => lockFile(path), /Another openshelf works on/);
   assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.ppid}\n`);
 });
 
@@ -40,8 +40,8 @@ for (const [whose, text] of [
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.progress');
     writeFileSync(`${path}.lock`, text);
-    using _lock = lockRun(path);
+    using _lock = lockFile(path);
     assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.pid}\n`);
-    assert.throws(() => lockRun(path), /Another openshelf works on/);
+    assert.throws(() => lockFile(path), /Another openshelf works on/);
   });
 }
