@@ -6,8 +6,10 @@ import { mayBeSupported, type Observation, type Peers } from '../history/daily-b
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Store } from '../store/store.ts';
 
+type Listed = Pick<StoredListing, 'retailer' | 'listing'>;
+
 export type PeerQuestion = {
-  readonly own: StoredListing;
+  readonly own: Listed;
   /** Of `own`, as they will be judged. */
   readonly observations: readonly Observation[];
   /** Listings of the same barcode that do not contradict it; `own` may be among them. */
@@ -15,10 +17,8 @@ export type PeerQuestion = {
   readonly fromMs: number;
 };
 
-type Listed = Pick<StoredListing, 'retailer' | 'listing'>;
-
 /** Whether the price of another listing of the product can support this one's: of another of the seven, and of the same pack. */
-export function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
+function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
   return (
     retailer !== own.retailer &&
     isKnownSlug(retailer) &&

@@ -15,7 +15,7 @@ const cents = (value) => Math.round(value * 100);
 
 /**
  * The listings that may be sold at, as in a sheet that the service writes: their record states the barcode or their page
- * prints it, nothing contradicts it, and it has not ended. What only looks like the product may be another one. Without
+ * prints it, nothing contradicts it, it has not ended, and its price does not look wrong. What only looks like the product may be another one. Without
  * a barcode the page itself is all there is.
  * @param {ProductRecord} record
  */
@@ -23,7 +23,11 @@ function saleCells(record) {
   const cells = Object.values(record.cross_retailer ?? {});
   const isAlone = cells.length === 1 && record.gtin === null;
   return cells.filter(
-    (cell) => cell.price !== null && cell.unavailable !== true && (isAlone || isTied(cell)),
+    (cell) =>
+      cell.price !== null &&
+      cell.price_suspect === undefined &&
+      cell.unavailable !== true &&
+      (isAlone || isTied(cell)),
   );
 }
 
@@ -101,7 +105,9 @@ export function warningsOf(record) {
   const packs = new Set(priced.map(({ pack_count: pack }) => pack ?? 1));
   const { _meta: meta } = record;
   const codes = [
-    meta.price_suspect === undefined ? null : 'suspect_price',
+    meta.price_suspect === undefined && priced.every((cell) => cell.price_suspect === undefined)
+      ? null
+      : 'suspect_price',
     cells.some(({ identity }) => identity?.disputed) ? 'disputed' : null,
     record.gtin !== null && priced.some(({ identity }) => identity?.state === 'unconfirmed')
       ? 'unconfirmed'

@@ -91,6 +91,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       anchor,
       isOwn: identity === null,
       disagreements: agreement.disagreements,
+      alike: onlyAnchor ? alikeOf(parts, anchor, carriers) : listings,
       sources: listings,
       onlyRetailer: lookup.retailer,
     };
@@ -118,11 +119,19 @@ async function peersOfAnchor(
   { observations }: ListingHistory,
 ): Promise<Peers> {
   if (carriers.length === 0 || !mayBeSupported(observations)) return [];
-  const { agreeing } = matching.agreementOf([anchor, ...carriers]);
-  const alike = agreeing.includes(anchor) ? agreeing : [];
-  const others = confirmed ?? alike;
+  const others = confirmed ?? alikeOf({ matching }, anchor, carriers);
   const fromMs = clock.now() - LOOK_BACK_MS;
   return peersOf(store, { own: anchor, observations, others, fromMs });
+}
+
+/** The anchor and the carriers that agree with it, where it is not the one that the others contradict. */
+function alikeOf(
+  { matching }: Pick<AssembleParts, 'matching'>,
+  anchor: StoredListing,
+  carriers: readonly StoredListing[],
+): readonly StoredListing[] {
+  const { agreeing } = matching.agreementOf([anchor, ...carriers]);
+  return agreeing.includes(anchor) ? agreeing : [anchor];
 }
 
 type Contest = {

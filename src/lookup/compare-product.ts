@@ -2,21 +2,18 @@
 // what only a record needs. Reads only.
 
 import { FRESH_MS } from '../collect/freshness.ts';
-import { isPeer } from '../collect/price-peers.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
-import { LOOK_BACK_MS, newestSuspicion } from '../history/daily-bars.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { counts } from '../product/barcode-rows.ts';
-import { cellsOf, type Cell } from '../product/cell.ts';
+import { cellsOf } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
-import { shownPriceCents } from '../product/shown-price.ts';
-import type { StoredListing } from '../listing/stored-listing.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import type { Store } from '../store/store.ts';
 import type { Assemble } from './assemble-product.ts';
 import type { FindQueuedRetailers } from './cross-retailer.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
+import { suspectListings } from './suspect-listings.ts';
 
 /** As a product is looked up: its rows from what is held, or after the retailers were asked. */
 export type LookupComparison = Lookup<Comparison>;
@@ -52,7 +49,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       nowMs,
       freshMs: FRESH_MS,
     });
-    const suspect = await suspectIn(parts, { cells, sources, nowMs });
+    const suspect = await suspectListings(parts.store, { cells, alike: sources, nowMs });
     const day = dayOf(nowMs);
     const packCount =
       sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;
@@ -79,31 +76,4 @@ async function awaitedIn({ queuedRetailers }: CompareParts, { gtin, rows }: Held
       (stored === null || !isAsked) && (answer === null || answer.status === 'ok'),
   );
   return gtin === null || !isOpen ? new Set<string>() : await queuedRetailers(gtin);
-}
-
-type Priced = {
-  readonly cells: readonly Cell[];
-  /** Listings of the product that agree. */
-  readonly sources: readonly StoredListing[];
-  readonly nowMs: number;
-};
-
-/** The listings whose newest price is suspect, as in their records (D68); all histories in one read. */
-async function suspectIn(
-  { store }: CompareParts,
-  { cells, sources, nowMs }: Priced,
-): Promise<ReadonlySet<string>> {
-  const priced = cells.flatMap(({ stored }) =>
-    stored === null || shownPriceCents(stored.listing, stored.listing.price) === null
-      ? []
-      : [stored],
-  );
-  if (priced.length === 0) return new Set();
-  const byListing = await store.observations.findOfSeveral(priced, nowMs - LOOK_BACK_MS);
-  const suspect = priced.filter((own) => {
-    const peers = sources.filter((each) => isPeer(own, each));
-    const histories = peers.map(({ id }) => byListing.get(id) ?? []);
-    return newestSuspicion(byListing.get(own.id) ?? [], histories) !== null;
-  });
-  return new Set(suspect.map(({ id }) => id));
 }

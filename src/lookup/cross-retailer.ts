@@ -11,6 +11,8 @@ import { FRESH_MS } from '../collect/freshness.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Agreement } from '../matching/matcher.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
+import type { Store } from '../store/store.ts';
+import { suspectListings } from './suspect-listings.ts';
 
 /** Retailers that a job on the queue will ask for the barcode. */
 export type FindQueuedRetailers = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
@@ -21,10 +23,18 @@ export type HeldCells = HeldForBarcode & {
   /** The anchor's own page or id was sent. */
   readonly isOwn: boolean;
   readonly disagreements: Agreement['disagreements'];
+  /** Listings of the product that agree, the anchor among them, whichever retailer was asked. */
+  readonly alike: readonly StoredListing[];
+};
+
+export type CellParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly queuedRetailers: FindQueuedRetailers;
 };
 
 export async function crossRetailer(
-  parts: { readonly clock: Clock; readonly queuedRetailers: FindQueuedRetailers },
+  parts: CellParts,
   held: HeldCells,
   match: IdentifierMatch,
 ): Promise<readonly CellWithFees[]> {
@@ -43,8 +53,12 @@ export async function crossRetailer(
     freshMs: FRESH_MS,
   });
   const today = dayOf(nowMs);
-  return matchingCells(cells, match).map((cell) => {
-    const fees = cell.stored === null ? null : feesShown(cell.stored, today);
-    return { ...cell, fees, sellerContext: null };
+  const shown = matchingCells(cells, match);
+  const suspect = await suspectListings(parts.store, { cells: shown, alike: held.alike, nowMs });
+  return shown.map((cell) => {
+    const { stored } = cell;
+    const fees = stored === null ? null : feesShown(stored, today);
+    const priceSuspect = (stored === null ? null : suspect.get(stored.id)) ?? null;
+    return { ...cell, fees, priceSuspect, sellerContext: null };
   });
 }

@@ -4,13 +4,12 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
-import type { Clock } from '../core/clock.ts';
 import { barsOf, type PriceBar } from '../history/daily-bars.ts';
 import { summarizeReviews, type ProductReviews } from '../product/review-summary.ts';
 import type { RequestedAddOns, Product } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
-import { crossRetailer, type FindQueuedRetailers, type HeldCells } from './cross-retailer.ts';
+import { crossRetailer, type CellParts, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import { withLiveOffers, type FetchOffers, type LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
@@ -79,11 +78,7 @@ export type HeldAddOns = (
   match: IdentifierMatch,
 ) => Promise<RequestedAddOns>;
 
-export function createHeldAddOns(parts: {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly queuedRetailers: FindQueuedRetailers;
-}): HeldAddOns {
+export function createHeldAddOns(parts: CellParts): HeldAddOns {
   const { store } = parts;
   return async (held, addOns, match) => ({
     ...(addOns.includeCrossRetailer === true

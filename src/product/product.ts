@@ -68,6 +68,8 @@ export type ProductSellerContext = SellerContext & {
 export type CellWithFees = Cell & {
   /** By its own rate card and price (D44); null without a listing or without a marketplace. */
   readonly fees: Fees | null;
+  /** Why its price is suspect (D68); null: it is not, or there is none. */
+  readonly priceSuspect: SuspectReason | null;
   /** What the retailer stated during the call; null unless it was requested. */
   readonly sellerContext: SellerContext | null;
 };

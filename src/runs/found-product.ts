@@ -120,7 +120,15 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
     const fulfillment =
       fees?.fulfillment_fee_usd ?? (hasFulfillmentProgram(cell.retailer) ? null : 0);
     const isSold = cell.price !== null && cell.in_stock !== false && (isAlone || isTied(cell));
-    if (!isSold || cell.price === null || referral === null || fulfillment === null) return [];
+    // What nobody may be meant to pay is no price to sell at, as it is none to buy at (D60).
+    if (
+      !isSold ||
+      cell.price_suspect !== undefined ||
+      cell.price === null ||
+      referral === null ||
+      fulfillment === null
+    )
+      return [];
     return [
       {
         retailer: cell.retailer,
@@ -157,13 +165,16 @@ function warningsOf(
     .toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer))
     .flatMap((cell) => cellWarnings(cell, pack).map((word) => `${cell.retailer} ${word}`));
   const { price_suspect: suspect, native_price: foreign, price_source: source } = record._meta;
-  return [
+  const isAnySuspect = cells.some((cell) => cell.price_suspect !== undefined);
+  // The anchor's own price is doubted in its cell too, where it has one.
+  const all = [
     ...own,
     ...(suspect === undefined ? [] : [`${source ?? 'price'} suspect_price`]),
     ...(foreign === undefined ? [] : [`${source ?? 'price'} foreign_currency`]),
     ...(record.restriction?.flag === true ? [`${source ?? 'product'} restricted`] : []),
-    ...(selling === null ? ['no_fees'] : []),
+    ...(selling === null && !isAnySuspect ? ['no_fees'] : []),
   ];
+  return [...new Set(all)];
 }
 
 /** The words of a comparison, and the states in which there is nothing to show. */
@@ -179,6 +190,7 @@ function cellWarnings(cell: Cell, pack: number): readonly string[] {
     ['unconfirmed', identity?.state === 'unconfirmed'],
     ['out_of_stock', cell.in_stock === false || cell.unavailable === true],
     ['stale', status === 'stale'],
+    ['suspect_price', cell.price_suspect !== undefined],
     ['hazmat', cell.hazmat === true],
   ];
   return holds.filter(([, isSo]) => isSo).map(([word]) => word);

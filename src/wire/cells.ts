@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 import { CELL_STATUSES, type Cell } from '../product/cell.ts';
 import { isoTimestamp } from '../core/clock.ts';
+import { SUSPECT_REASONS } from '../history/suspect-reason.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import { dollars } from '../listing/money.ts';
 import type { CellWithFees } from '../product/product.ts';
@@ -46,6 +47,16 @@ const IdentityBody = z
       'How the cell is tied to the barcode. Null: stored by a version that did not compare barcodes.',
   });
 
+/** Why a price is suspect (D68). */
+export const SuspectBody = z.strictObject({
+  reason: z.enum(SUSPECT_REASONS).meta({
+    description:
+      "`above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: " +
+      'the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. ' +
+      '`deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.',
+  }),
+});
+
 export const CellBody = z
   .strictObject({
     retailer: z.string().meta({ description: 'Slug.' }),
@@ -56,6 +67,10 @@ export const CellBody = z
         'retailer refuses automated requests. `error`: the last request to it failed.',
     }),
     price: usd('USD. Null when out of stock, in another currency, or on a mismatch.'),
+    price_suspect: SuspectBody.optional().meta({
+      description:
+        'Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`.',
+    }),
     url: text('Product page; null on a mismatch.'),
     in_stock: flag('Whether it can be bought now.'),
     unavailable: flag('The retailer says that the listing is gone, has ended or is discontinued.'),
@@ -145,6 +160,7 @@ function body(cell: CellWithFees): Body {
     retailer,
     status,
     ...facts(cell),
+    ...(cell.priceSuspect === null ? {} : { price_suspect: { reason: cell.priceSuspect } }),
     seller_context:
       cell.stored === null
         ? null

@@ -5,8 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import { PRICE_READ_FROM } from '../listing/listing.ts';
 import { SELLER_CONTEXT_NULL } from '../product/product.ts';
-import { SUSPECT_REASONS } from '../history/suspect-reason.ts';
-import { CrossRetailer } from './cells.ts';
+import { CrossRetailer, SuspectBody } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
 import { Offers, offersFields, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
@@ -179,23 +178,13 @@ const Meta = z.strictObject({
         'Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are ' +
         'doubtful and count all the same.',
     }),
-  price_suspect: z
-    .strictObject({
-      reason: z.enum(SUSPECT_REASONS).meta({
-        description:
-          "`above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: " +
-          'the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. ' +
-          '`deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.',
-      }),
-    })
-    .optional()
-    .meta({
-      description:
-        'Stands only where `current_price` contradicts the history of its listing. It is what the page says all the same; ' +
-        'it is in no window of `stats` and never the `best_price`. A `deep_fall` is believed once a second fetch at least ' +
-        'an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as ' +
-        'much, or after 30 days.',
-    }),
+  price_suspect: SuspectBody.optional().meta({
+    description:
+      'Stands only where `current_price` contradicts the history of its listing. It is what the page says all the same; ' +
+      'it is in no window of `stats` and never the `best_price`. A `deep_fall` is believed once a second fetch at least ' +
+      'an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as ' +
+      'much, or after 30 days.',
+  }),
   seller_context_null: z
     .enum(SELLER_CONTEXT_NULL)
     .optional()

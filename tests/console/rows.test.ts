@@ -49,12 +49,18 @@ function record(cells: readonly Partial<Cell>[], gtin: string | null = GTIN): Pr
   return { gtin, cross_retailer: byRetailer, _meta: {} } as unknown as ProductRecord;
 }
 
+const SUSPECT = { reason: 'above_level' } as const;
 const sure = cell('retailer_w', { prints: GTIN });
 
 for (const [what, other, at] of [
   ['looks like it', cell('retailer_e', { state: 'unconfirmed', price: 90 }), 'retailer_w'],
   ['is contradicted', cell('retailer_e', { isDisputed: true, price: 90 }), 'retailer_w'],
   ['has ended', cell('retailer_e', { price: 90, facts: { unavailable: true } }), 'retailer_w'],
+  [
+    'asks a price that looks wrong',
+    cell('retailer_e', { prints: GTIN, price: 90, facts: { price_suspect: SUSPECT } }),
+    'retailer_w',
+  ],
   ['is confirmed', cell('retailer_e', { prints: GTIN, price: 90 }), 'retailer_e'],
   [
     'prints the barcode',
@@ -72,6 +78,11 @@ test('a price whose barcode nothing confirms is told, and makes no profit alone'
   assert.deepEqual(warningsOf(record([guess])), ['barcode not confirmed']);
   assert.equal(bestSale(record([guess]), 5), null);
   assert.deepEqual(warningsOf(record([sure])), []);
+});
+
+test('a price of any shop that looks wrong is told', () => {
+  const slip = cell('retailer_e', { prints: GTIN, facts: { price_suspect: SUSPECT } });
+  assert.deepEqual(warningsOf(record([sure, slip])), ['price looks wrong']);
 });
 
 test('where no barcode is known, the page that was sent is sold at', () => {

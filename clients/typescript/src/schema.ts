@@ -2012,6 +2012,14 @@ export interface components {
             status: "ok" | "stale" | "indexing" | "not_found" | "blocked" | "error";
             /** @description USD. Null when out of stock, in another currency, or on a mismatch. */
             price: number | null;
+            /** @description Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`. */
+            price_suspect?: {
+                /**
+                 * @description `above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. `deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.
+                 * @enum {string}
+                 */
+                reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
+            };
             /** @description Product page; null on a mismatch. */
             url: string | null;
             /** @description Whether it can be bought now. */

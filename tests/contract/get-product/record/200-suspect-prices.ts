@@ -151,6 +151,26 @@ proves('D68c', 'what a lookup is asked of does not change what a price is worth'
   assert.equal(at(history, 'stats.highest_30d'), 359);
 });
 
+proves('D68a', 'a cell says of its price what the record says, whichever was asked', async () => {
+  const other = (cents: number) =>
+    chairAt(NORMAL, [
+      ['retailer_w', 35_900],
+      ['retailer_h', cents],
+    ]);
+  const cases = [
+    [2_899, { reason: 'above_level' }],
+    [34_900, undefined],
+  ] as const;
+  for (const [cents, suspect] of cases) {
+    const gtin = await other(cents);
+    for (const query of ['', '&retailer=retailer_h', '&retailer=retailer_w']) {
+      const record = await contract.record(gtin, `?include_cross_retailer=true${query}`);
+      const of = (slug: string) => at(record, `cross_retailer.${slug}.price_suspect`);
+      assert.deepEqual([of('retailer_w'), of('retailer_h')], [suspect, undefined], query);
+    }
+  }
+});
+
 proves('D68d', 'a deep fall is believed once a second fetch an hour later repeats it', async () => {
   const hour = new Date(contract.clock.now()).getUTCHours();
   const once = await chairAt(NORMAL, [['retailer_w', 150]]);
