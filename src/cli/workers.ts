@@ -59,7 +59,6 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
 }
 
 type StartedWorker = {
-  readonly worker: Worker;
   readonly listening: Promise<Listening>;
   readonly ended: Promise<string>;
   readonly startedMs: number;
@@ -70,21 +69,7 @@ function begin(
   running: Set<Worker>,
   number: number,
 ): StartedWorker {
-  const worker = cluster.fork(envOf(number));
-  running.add(worker);
-  // A message could not be sent, because the worker has just been killed. Its exit tells; unheard, it would end this process.
-  worker.on('error', () => undefined);
-  const ended = new Promise<string>((resolve) => {
-    worker.once('exit', (code: number | null, signal: string | null) => {
-      running.delete(worker);
-      resolve(signal ?? `exit code ${String(code)}`);
-    });
-  });
-  const told = new Promise<Listening>((resolve) => {
-    worker.on('message', (message: unknown) => {
-      if (isListening(message)) resolve(message);
-    });
-  });
+  const { told, ended } = forked(envOf(number), running);
   const listening = Promise.race([
     told,
     ended.then((how) => {
@@ -95,7 +80,36 @@ function begin(
   ]);
   // A rejection with no one waiting for it must not end the process.
   listening.catch(() => undefined);
-  return { worker, listening, ended, startedMs: clock.now() };
+  return { listening, ended, startedMs: clock.now() };
+}
+
+type Forked = { readonly told: Promise<Listening>; readonly ended: Promise<string> };
+
+/** One that cannot be started, as without a descriptor or memory for it, has ended with the reason. */
+function forked(env: Readonly<Record<string, string | undefined>>, running: Set<Worker>): Forked {
+  const told = Promise.withResolvers<Listening>();
+  const ended = Promise.withResolvers<string>();
+  try {
+    const worker = cluster.fork(env);
+    running.add(worker);
+    const end = (how: string): void => {
+      running.delete(worker);
+      ended.resolve(how);
+    };
+    worker.once('exit', (code: number | null, signal: string | null) =>
+      end(signal ?? `exit code ${String(code)}`),
+    );
+    // A message that could not be sent, because the worker has just been killed, is told by its exit; unheard, it would end this process.
+    worker.on('error', (error: Error) => {
+      if (worker.process.pid === undefined) end(error.message);
+    });
+    worker.on('message', (message: unknown) => {
+      if (isListening(message)) told.resolve(message);
+    });
+  } catch (error) {
+    ended.resolve(String(error));
+  }
+  return { told: told.promise, ended: ended.promise };
 }
 
 function isListening(message: unknown): message is Listening {

@@ -68,6 +68,17 @@ test('a worker that is killed while the parent answers a message of it does not 
   assert.match(stdout, /^Worker 1 ended \(SIGKILL\)/);
 });
 
+test('a worker for which no process can be started is started when one can', () => {
+  const program = fileURLToPath(new URL('./unstarted-worker.ts', import.meta.url));
+  const options = { encoding: 'utf8', timeout: 120_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program], options);
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  const [killed, failed, ...rest] = stdout.trimEnd().split('\n');
+  assert.match(killed ?? '', /^Worker 1 ended \(SIGKILL\)/);
+  assert.match(failed ?? '', /^Worker 1 ended \(spawn \/nowhere\/node ENOENT\)/);
+  assert.deepEqual(rest, ['A worker answers again.']);
+});
+
 test('when the parent is killed its workers end too', async () => {
   await using database = await newDatabase('empty');
   const env = { ...OFFLINE, DATABASE_URL: database.url };
