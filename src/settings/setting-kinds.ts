@@ -1,6 +1,6 @@
 // The kinds of settings: what text each of them takes, and the value that the text stands for. Pure.
 
-import { denialProblem } from '../fetch/guard/denials.ts';
+import { denialProblem, isHostName } from '../fetch/guard/denials.ts';
 import {
   allowedReceiverProblem,
   parseAllowedReceivers,
@@ -241,12 +241,15 @@ export const hostNames: SettingKind<readonly string[]> = {
       .split(',')
       .map((each) => each.trim().toLowerCase())
       .filter((each) => each !== '');
-    const wrong = hosts.filter((each) => !URL.canParse(`http://${each}`) || /[/:@?#]/.test(each));
+    const wrong = hosts.filter(
+      (each) => /[/:@?#]/.test(each) || !isHostName(URL.parse(`http://${each}`)?.hostname ?? ''),
+    );
     if (wrong.length === 0)
       return { value: hosts.map((each) => new URL(`http://${each}`).hostname) };
     return {
       problems: wrong.map(
-        (each) => `${name}: "${each}" is no host name. Write it as shop.example, without https://.`,
+        (each) =>
+          `${name}: "${each}" is no host name. Write it as shop.example, without https:// and *; it covers its subdomains.`,
       ),
     };
   },

@@ -37,7 +37,9 @@ test('entries that are no host, address or network are named', () => {
   for (const entry of ['shop.example', '198.51.100.0/24', '2001:db8::/32', '8.8.8.8', '2606::1']) {
     assert.equal(denialProblem(entry), null, entry);
   }
-  for (const entry of ['https://shop.example', 'shop.example/path', '8.8.8.8/33', 'a b', 'x@y']) {
+  const patterns = ['*', '*.shop.example', '.shop.example', 'shop.*'];
+  const others = ['https://shop.example', 'shop.example/path', '8.8.8.8/33', 'a b', 'x@y'];
+  for (const entry of [...patterns, ...others]) {
     assert.match(denialProblem(entry) ?? '', /is not a host/, entry);
   }
 });

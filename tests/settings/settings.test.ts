@@ -131,6 +131,8 @@ const REFUSED: readonly (readonly [name: string, text: string, said: string])[] 
     'OPENSHELF_EGRESS_PROXY has a percent sign in its user or password that encodes nothing: write it as %25.',
   ],
   ['OPENSHELF_NOTIFY_ALLOW', 'hooks.internal', 'OPENSHELF_NOTIFY_ALLOW: "hooks.internal" is not a'],
+  ['OPENSHELF_DENY', '*.a.example', 'OPENSHELF_DENY: "*.a.example" is not a host such as'],
+  ['OPENSHELF_TRUSTED_SHOPS', '*.a.example', 'OPENSHELF_TRUSTED_SHOPS: "*.a.example" is no host'],
   ['OPENSHELF_SMTP_URL', 'mail.example', 'OPENSHELF_SMTP_URL is not an address such as smtp://'],
   ['OPENSHELF_SMTP_URL', 'smtp://m.example', 'OPENSHELF_SMTP_URL requires OPENSHELF_SMTP_FROM'],
   ['OPENSHELF_SMTP_FROM', 'a@b.example', 'OPENSHELF_SMTP_FROM requires OPENSHELF_SMTP_URL.'],

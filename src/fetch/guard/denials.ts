@@ -19,7 +19,14 @@ export const NO_DENIALS: Denials = { isDeniedHost: () => false, isDeniedAddress:
 function hostOf(entry: string): string | null {
   if (/[/?#@%\\\s:[\]]/.test(entry)) return null;
   const host = URL.parse(`http://${entry}`)?.hostname.replace(/\.$/, '') ?? null;
-  return host === '' ? null : host;
+  return host !== null && isHostName(host) ? host : null;
+}
+
+const NAME = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/;
+
+/** Whether it can be the host of a page. A pattern such as `*.shop.example` would mean none: a host stands for those below it. */
+export function isHostName(host: string): boolean {
+  return NAME.test(host);
 }
 
 /** An address alone is a network of one address. */
@@ -32,7 +39,7 @@ function networkOf(entry: string): ReturnType<typeof parseCidr> {
 /** What is wrong with an entry; null: it is a host, an address or a network. */
 export function denialProblem(entry: string): string | null {
   if (networkOf(entry) !== null || hostOf(entry) !== null) return null;
-  return `"${entry}" is not a host such as shop.example or a network such as 198.51.100.0/24`;
+  return `"${entry}" is not a host such as shop.example, which stands for those below it, or a network such as 198.51.100.0/24`;
 }
 
 /** A host stands for itself and all hosts below it. Entries with a problem are left out. */
