@@ -1,6 +1,7 @@
 // openshelf check, the part about sellers, reviews and offers: rows that this program could not have written. Reads in
 // pages, so that memory stays small whatever is held.
 
+import { SET_BACK_MS } from '../../core/clock.ts';
 import type { Row, Sql } from '../sql.ts';
 
 const PAGE = 500;
@@ -81,7 +82,9 @@ const SELLERS: RowCheck = {
     if (profile === null) return 'the profile is not readable';
     const named = profile['sellerId'] ?? null;
     if (named !== hex) return `the profile is that of ${JSON.stringify(named)}`;
-    return Number(row['fetched_at_ms']) > Number(row['met_at_ms'])
+    const laterMs = Number(row['fetched_at_ms']) - Number(row['met_at_ms']);
+    // By more, the clock that told the time of the profile was set back since.
+    return laterMs > 0 && laterMs <= SET_BACK_MS
       ? 'the profile is newer than the last time it was met'
       : null;
   },
@@ -173,7 +176,7 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** Each whole list that offers were kept of was noted, and the note tells of the newest one. */
+/** Each whole list that offers were kept of was noted, and the note tells of the newest one; where it is far older, a clock was set back since. */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select newest.listing_id as listing_id, newest.at_ms as at_ms, noted.fetched_at_ms as noted_ms,
@@ -184,7 +187,8 @@ async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
        and kept.observed_at_ms = newest.at_ms and kept.is_partial = 0
      left join offer_lists noted on noted.listing_id = newest.listing_id
      group by newest.listing_id, newest.at_ms, noted.fetched_at_ms, noted.offers_count
-     having noted.fetched_at_ms is null or noted.fetched_at_ms < newest.at_ms
+     having noted.fetched_at_ms is null or (noted.fetched_at_ms < newest.at_ms
+         and noted.fetched_at_ms >= newest.at_ms - ${SET_BACK_MS})
        or (noted.fetched_at_ms = newest.at_ms and count(kept.place) > noted.offers_count)
      order by newest.listing_id`,
   );

@@ -111,8 +111,8 @@ const DAMAGES: readonly (readonly [damage: string, expected: RegExp])[] = [
   ['delete from listings', /^offers of \S+: no listing$/m],
   ['update offer_lists set offers_count = 1', /^offers of \S+: 2 of a list of 1$/],
   [
-    'update offer_lists set fetched_at_ms = 5',
-    /^offers of \S+: of a list at \d+, .* noted is of 5$/,
+    'update offer_lists set fetched_at_ms = fetched_at_ms - 1',
+    /^offers of \S+: of a list at \d+, .* noted is of \d+$/,
   ],
   ['delete from offer_lists', /^offers of \S+: of a list at \d+, .* noted is of never$/],
 ];
@@ -120,6 +120,15 @@ const DAMAGES: readonly (readonly [damage: string, expected: RegExp])[] = [
 for (const [damage, expected] of DAMAGES) {
   test(`one sentence is told after: ${damage}`, async () => {
     assert.match(await problemsAfter(damage), expected);
+  });
+}
+
+for (const past of [
+  'update sellers set fetched_at_ms = met_at_ms + 86400000',
+  'update offer_lists set fetched_at_ms = fetched_at_ms - 86400000',
+]) {
+  test(`what a clock told that was set back since is no problem: ${past}`, async () => {
+    assert.equal(await problemsAfter(past), '');
   });
 }
 
