@@ -107,7 +107,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
   [
     /\bsetImmediate\b/,
-    /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts|wiring\/event-loop\.ts)/,
+    /^(?:(?:fetch|reading)\/|http\/(?:listener|batch\/others-run)\.ts|store\/write-queue\.ts|wiring\/event-loop\.ts)/,
   ],
   [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],

@@ -12,6 +12,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { answerLines, AT_ONCE } from '../../src/http/batch/answer-lines.ts';
 import { createBatchLines } from '../../src/http/batch/batch-lines.ts';
 import type { LineAnswer } from '../../src/http/batch/line-answer.ts';
+import { readLines } from '../../src/http/batch/read-lines.ts';
 import { createOwnTurn, createTurns } from '../../src/http/batch/turns.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import type { BatchOrder } from '../../src/wire/batch.ts';
@@ -75,6 +76,49 @@ const parsed = (text: string): readonly Line[] =>
 
 const textOf = ({ value }: { readonly value?: Uint8Array | undefined }): string =>
   Buffer.from(value ?? []).toString();
+
+/** How many turns of the event loop others have while something is done. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
+  let turns = 0;
+  const done = new AbortController();
+  const others = async () => {
+    for (; !done.signal.aborted; turns += 1) await setImmediate();
+  };
+  const counted = others();
+  await work();
+  done.abort();
+  await counted;
+  return turns;
+}
+
+test('others have their turns while the lines of a batch are read, whatever stands in them', async () => {
+  for (const [line, count] of [
+    ['{', 10_000],
+    ['', 10_000],
+    [`{"x":"${'x'.repeat(60_000)}"}`, 200],
+  ] as const) {
+    const body = [Buffer.from(`${line}\n`.repeat(count))];
+    const turns = await turnsDuring(async () => void (await readLines(body, () => undefined)));
+    assert.ok(turns >= 90, `${turns} turns while ${count} lines were read`);
+  }
+});
+
+test('others have their turns while a batch is sent that waits for nothing', async () => {
+  const builder = createBatchLines();
+  for (let n = 1; n <= 1_000; n += 1) builder.take(`{"id":"${n}"}`, n);
+  const stream = answerLines({
+    batch: builder.done(),
+    order: 'sent',
+    answer: () => Promise.resolve(answerOf(10_000)),
+    isKept: () => false,
+    tooLargeToRepeat: () => answerOf(0),
+    ended: () => undefined,
+  });
+  const turns = await turnsDuring(async () => {
+    for await (const chunk of stream) assert.ok(chunk.length > 0);
+  });
+  assert.ok(turns >= 100, `${turns} turns while 10 MB were sent`);
+});
 
 /** Whatever is due in this process has happened. */
 async function settled(): Promise<void> {

@@ -4,6 +4,7 @@
 import type { BatchOrder } from '../../wire/batch.ts';
 import type { BatchLine, BatchLines, LineWork } from './batch-lines.ts';
 import type { LineAnswer } from './line-answer.ts';
+import { othersRun } from './others-run.ts';
 
 export type LinesParts = {
   readonly batch: BatchLines;
@@ -53,6 +54,8 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
+        // Where nothing has to be waited for, a chunk follows the other within one turn of the event loop.
+        await othersRun();
         for (;;) {
           const oneMore = runner.startMore();
           const pieces = takeChunk();

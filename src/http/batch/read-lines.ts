@@ -3,9 +3,14 @@
 import { createHash } from 'node:crypto';
 
 import { FaultError } from '../../core/fault.ts';
+import { othersRun } from './others-run.ts';
 
 export const MAX_LINES = 10_000;
 export const MAX_LINE_BYTES = 65_536;
+
+/** Lines, and bytes of them, between two pauses: a few milliseconds of work. */
+const LINES_AT_ONCE = 64;
+const BYTES_AT_ONCE = 65_536;
 
 const NEWLINE = 0x0a;
 
@@ -44,6 +49,17 @@ export async function readLines(
     take(text, line);
   }
 
+  let lineAtPause = 0;
+  let bytesSincePause = 0;
+
+  /** Lines without text count too, and so do those that have come already. */
+  function isPauseDue(lineBytes: number): boolean {
+    bytesSincePause += lineBytes;
+    const isDue = line - lineAtPause >= LINES_AT_ONCE || bytesSincePause >= BYTES_AT_ONCE;
+    if (isDue) [lineAtPause, bytesSincePause] = [line, 0];
+    return isDue;
+  }
+
   for await (const chunk of body) {
     hash.update(chunk);
     bytes += chunk.length;
@@ -53,6 +69,7 @@ export async function readLines(
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       add(chunk.subarray(from, at));
       endLine();
+      if (isPauseDue(at + 1 - from)) await othersRun();
       from = at + 1;
     }
     if (from < chunk.length) add(chunk.subarray(from));
