@@ -208,6 +208,22 @@ test('while one sheet is read, another is told when to come again, and all get t
   assert.equal((await send(sheet, 'stock.csv')).status, 200);
 });
 
+test('an organization that sends sheet after sheet keeps out no other one', async () => {
+  const another = await service.newKey({ organization: 'another', note: null });
+  const sheet = `${MENDED}\n${'x'.repeat(99)}\n`.repeat(9_000);
+  const over = new AbortController();
+  const sending = Array.from({ length: 4 }, async () => {
+    while (!over.signal.aborted) await send(sheet, 'stock.csv');
+  });
+  // One of theirs is being read from now on.
+  await send(sheet, 'stock.csv');
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await send('614141000005', 'stock.csv', another)).status, 200);
+  }
+  over.abort();
+  await Promise.all(sending);
+});
+
 test('a thread that has no time left ends, and says what else can be done; the next sheet is read', async () => {
   using reader = createSheetReader(1);
   const bytes = Buffer.from('614141000005');

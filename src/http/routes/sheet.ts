@@ -8,6 +8,7 @@ import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { createPlaces } from '../places.ts';
 import { SHEETS_BUSY, type ReadSheet } from '../sheet-reading.ts';
+import { createWaitingCalls, type WaitingCall } from '../waiting-calls.ts';
 
 export type SheetRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
@@ -25,24 +26,52 @@ const OF_ONE_ORGANIZATION = 4;
 
 export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
   const take = createPlaces({ inAll: AT_ONCE, ofOne: OF_ONE_ORGANIZATION });
+  const takeTurn = createSheetTurns();
   api.post('/console/sheet', parts.requireKey('products:read'), async (c) => {
     const name = (c.req.query('name') ?? '').slice(0, LONGEST_NAME) || 'The file';
     const env = c.env as HttpEnv['Bindings'] | undefined;
-    const leave = take(callerOf(c).organizationId);
+    const { organizationId } = callerOf(c);
+    const leave = take(organizationId);
     if (typeof leave === 'string') throw new FaultError(SHEETS_BUSY);
     let work: Work | null = null;
+    let endTurn: (() => void) | null = null;
     try {
-      // A file on its way is no work.
+      // A file on its way is no work, and neither is one that waits.
       env?.work?.ends();
       const bytes = await wholeBody(c.req.raw);
+      endTurn = await takeTurn(organizationId);
       work = await enterAgain(env);
       const body = () => parts.readSheet(name, bytes);
       return await answerFree(c, parts, { route: ROUTE, body });
     } finally {
       work?.ends();
+      endTurn?.();
       leave();
     }
   });
+}
+
+/**
+ * One sheet is read at a time, of organizations in turns: who sends one after the other keeps out nobody. Resolves to what ends the
+ * turn, to be called once.
+ */
+function createSheetTurns(): (organizationId: string) => Promise<() => void> {
+  const waiting = createWaitingCalls<WaitingCall & { readonly begin: () => void }>();
+  let isTaken = false;
+  const end = (): void => {
+    const next = waiting.take('oldest');
+    if (next === undefined) isTaken = false;
+    else next.begin();
+  };
+  return async (organizationId) => {
+    if (isTaken) {
+      await new Promise<void>((begin) => {
+        waiting.add({ caller: organizationId, sinceMs: 0, begin });
+      });
+    }
+    isTaken = true;
+    return end;
+  };
 }
 
 /** Of a file that is too large the rest is read and dropped up to here: who is cut off while he sends does not get to read why. */
