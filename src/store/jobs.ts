@@ -73,7 +73,8 @@ export type Jobs = {
   isDue(nowMs: number): Promise<boolean>;
   /**
    * The next job, leased for `LEASE_MS` under a fencing token that was never used before; null when none is due.
-   * Organizations take turns; within one, jobs go by priority, then by demand, then by how long they wait.
+   * Organizations take turns, those first that have none under lease: whose shops are slow has jobs that last a minute, and would
+   * take every second turn for them. Within one, jobs go by priority, then by demand, then by how long they wait.
    */
   lease(fencingToken: string, nowMs: number): Promise<Job | null>;
   /** Renews the lease. False: it was lost, and the work's outcome will change nothing. */
@@ -195,6 +196,9 @@ const JOB = 'job';
 const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
   and (job.lease_until_ms is null or job.lease_until_ms <= $1)`;
 
+const NEXT_ORGANIZATION = `select organization_id from job_turns
+  where exists (select 1 from jobs job where job.organization_id = job_turns.organization_id and ${DUE})`;
+
 async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
   const text = `select 1 as due from jobs job where ${DUE} limit 1`;
   return (await sql.all(text, [nowMs])).length > 0;
@@ -219,11 +223,10 @@ async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job
       text: `update jobs set attempts = attempts + 1, claim_token = $2, lease_until_ms = $3
         where id = (
           select job.id from jobs job
-          where job.organization_id = (
-              select organization_id from job_turns
-              where exists (select 1 from jobs job
-                where job.organization_id = job_turns.organization_id and ${DUE})
-              order by turn limit 1)
+          where job.organization_id = coalesce(
+              (${NEXT_ORGANIZATION} and organization_id not in (
+                select organization_id from jobs where lease_until_ms > $1) order by turn limit 1),
+              (${NEXT_ORGANIZATION} order by turn limit 1))
             and ${DUE}
           order by job.priority desc, job.demand desc, job.run_at_ms
           limit 1${sql.skipLocked})

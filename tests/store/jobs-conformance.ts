@@ -312,4 +312,18 @@ function testOrder(name: string, open: () => Promise<Store>): void {
     await put(store, page('b9'), { organizationId: 'org-b' });
     assert.deepEqual(await order(store, NOON), ['b9', 'a9']);
   });
+
+  test(`${name}: an organization whose jobs last long has no turn while another one has none under way`, async () => {
+    await using store = await open();
+    for (let n = 0; n < 9; n += 1) await put(store, page(`a${n}`), { organizationId: 'org-a' });
+    for (let n = 0; n < 3; n += 1) await leased(store, NOON);
+    for (let n = 0; n < 4; n += 1) await put(store, page(`b${n}`), { organizationId: 'org-b' });
+    const next: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const job = await leased(store, NOON);
+      next.push(nameOf(job).slice(0, 1));
+      if (job.organizationId === 'org-b') await store.jobs.complete(job);
+    }
+    assert.equal(next.join(''), 'bbbba');
+  });
 }
