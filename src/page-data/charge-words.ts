@@ -35,6 +35,7 @@ const OF_SOME = new RegExp(
     // Other offers of it.
     '(?:used|open[- ]box|pre-?owned|refurbished|renewed|gebraucht\\p{L}*|b-ware|occasions?|segunda mano|usat[oi]|tweedehands|używan\\p{L}*|' +
       'rozbalen\\p{L}*|begagnad\\p{L}*|käytetty)\\s*:?\\s*(?:from|ab|dès|à partir de|desde|da|vanaf|od|från|alk\\.?)\\s*$',
+    '月額|年額|每月|매월',
     // Services, and the lowest price of some days.
     'engraving|gravur|gift[- ]?wrap|geschenkverpackung|assembly|installation|(?<!\\p{L})montage|altgerät|applecare|swatch|échantillon',
     '(?<!\\d)30\\s?(?:jours|días|giorni|dagen|dias|dni|dní|dnů|dagar|dage|dana|päivä|nap|zile|дней|дни|днів|ημ)',
@@ -86,6 +87,31 @@ export function isCharge(label: string, behind: string, ahead: string): boolean 
     WITH_CONTRACT.test(ahead) ||
     FOR_SOME.test(ahead)
   );
+}
+
+/** A price by weight, volume or length in other languages than English. */
+const RATE_BEHIND =
+  /^\s*(?:\/|pro|por|par|per|al|à l[ae]|za|na|je|le|p(?:er|r)\.?)\s?(?:\d{1,4}\s?)?(?:kg|g|gr|l|lt|ltr|ml|cl|m|m2|m²|qm|mb|stk|st|ks|szt|db|ud|unidad|unité|stück|stuk|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\p{L}\d])/iu;
+
+const PER = "(?:\\/|pro|por|par|per|al|all[ao'’]|à la|a|je|na|za|за|в)";
+const TIME =
+  '(?:tag|nacht|woche|monat|jahr|journée|jour|nuit|semaine|mois|an|année|día|dia|noche|semana|mes|mês|año|ano|giorno|notte|settimana|mese|' +
+  'anno|dag|dygn|natt|week|maand|jaar|vecka|uke|uge|mån|månad|måned|md|mnd|mth|år|doba|dobę|noc|tydzień|miesiąc|mies|rok|den|týden|měsíc|měs|' +
+  'mesiac|nap|hét|hó|hónap|év|zi|săptămână|lună|день|сутки|ночь|неделю|месяц|мес|год|добу|місяць|міс|рік|ay|gün|hafta|yıl|μήνα|ημέρα|' +
+  'kk|kuukausi|päivä|viikko|vuosi|kuu|päev|mėn|mēn|month|mo|day|night|week|year)';
+/** A price by time. */
+const TIME_BEHIND = new RegExp(
+  `^[\\s.*]*(?:${PER}\\s?${TIME}\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|monatlich|jährlich|wöchentlich|täglich|ежемесячно|aylık|rocznie|ročně|` +
+    'billed (?:monthly|annually|yearly)|[/／]\\s?(?:\\d{1,2}\\s?)?[月日週年泊天월일년])',
+  'iu',
+);
+/** The same as the whole line below an amount, or its beginning. */
+const TIME_BELOW = new RegExp(`${TIME_BEHIND.source}\\s*(?:$|[,.;|(+*])`, 'iu');
+
+/** Whether the text behind an amount, or the line below it, makes it a price by weight, volume, length or time. */
+export function isRate(text: string, isBelow: boolean): boolean {
+  if (isBelow) return TIME_BELOW.test(text.slice(0, 48));
+  return RATE_BEHIND.test(text) || TIME_BEHIND.test(text);
 }
 
 const SEVERAL = '(?:[2-9]|[1-9]\\d{1,3})(?![.,:]?\\d)(?!\\s?[%٪])';

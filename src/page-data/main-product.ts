@@ -71,6 +71,8 @@ const EVENTS =
 const STAYS =
   'accommodation apartment bedandbreakfast campground hostel hotel hotelroom house lodgingbusiness motel realestatelisting ' +
   'residence resort singlefamilyresidence suite touristtrip vacationrental';
+/** A product that is one of these is none. */
+const NO_PRODUCTS = new Set([...EVENTS.split(' '), ...STAYS.split(' ')]);
 /** What a page may be about, without being for sale there: an `og:type` of a product does not outvote it. */
 const NO_GOODS = new Set([
   ...ARTICLES,
@@ -91,6 +93,9 @@ const NO_GOODS = new Set([
   'analysisnewsarticle',
   'scholarlyarticle',
   'medicalwebpage',
+  'service',
+  'financialproduct',
+  'menu',
   'profilepage',
   'socialmediaposting',
   'discussionforumposting',
@@ -201,6 +206,8 @@ function candidatesOf(
   for (const placed of graph.nodes) {
     if (!isMain(placed)) continue;
     const isProduct = hasType(placed.node, PRODUCT_TYPES);
+    // Shops call an event or a room a product, too, to have its stars shown.
+    if (isProduct && hasType(placed.node, NO_PRODUCTS)) continue;
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
     if (members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
     const candidate = candidateOf(withItsParent(placed), context, signs.names);

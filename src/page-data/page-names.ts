@@ -111,13 +111,24 @@ export function isFrontPage(url: URL | null): boolean {
 const SERVICE_PATH = new RegExp(
   '/(?:about(?:-us)?|contact(?:-us)?|kontakt|contacto|contatti|impressum|imprint|agb|terms[\\w-]*|privacy[\\w-]*|' +
     'datenschutz|faqs?|help|hilfe|aide|ayuda|shipping[\\w-]*|returns?|cart|basket|warenkorb|panier|carrito|checkout|' +
-    'log-?in|sign-?in|register|account|wishlist|search|suche|recherche|blog|news|stores?|store-locator|careers?)' +
+    'winkelwagen|winkelmandje|carrello|carrinho|koszyk|varukorg|handlekurv|ostoskori|log-?in|sign-?in|register|account|wishlist|merkzettel|' +
+    'wunschliste|versand(?:kosten)?|zahlung[\\w-]*|livraison|spedizioni|verzending|search|suche|recherche|blog|news|stores?|store-locator|' +
+    'careers?)' +
     '(?:\\.\\w+)?/?$',
   'i',
 );
 
 export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
+}
+
+/** Texts about goods, and what people say of one, by their path. */
+const TEXT_PATH =
+  /\/(?:(?:blogs?|news|recipes?|rezepte?|recettes?|recetas?|ricette|przepisy|ratgeber|wiki)\/.+|(?:reviews?|bewertungen|avis|opiniones|recensioni|opinie))\/?$/;
+
+/** Whether the address is one of an article, or of reviews. */
+export function isTextPath(url: URL | null): boolean {
+  return url !== null && TEXT_PATH.test(pathText(url));
 }
 
 const SEARCH_PATH =

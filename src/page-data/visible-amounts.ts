@@ -3,7 +3,7 @@
 
 import { amountLine, placedAmounts } from '../listing/money.ts';
 import type { Money, PlacedMoney } from '../listing/money.ts';
-import { isCharge, isForSeveral, isFreeOfCharge } from './charge-words.ts';
+import { isCharge, isForSeveral, isFreeOfCharge, isRate } from './charge-words.ts';
 import { isOtherName } from './price-labels.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import type { VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
@@ -54,10 +54,6 @@ const NET_WORDS =
   /(?:^|[^\p{L}])(?:税抜(?:き|価格)?|税別|本体価格|ex(?:cl?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) (?:excl?(?:uded)?|extra)|without (?:vat|tax)|\+ ?(?:vat|tax|gst|iva|moms|mwst)|net(?:to)?(?: price)?|zzgl\.? ?mwst|ohne mwst|exkl\.? ?mwst|h\.?t\.?|hors taxes?|sin iva|más iva|sem iva|iva escl(?:usa)?|senza iva|excl(?:usief)? btw|bez dph|bez vat|bez pdv|ekskl\.? ?moms|uden moms|exkl\.? ?moms|alv ?0|áfa nélkül|nettó|fără tva|без ндс|без пдв|kdv hariç)(?![\p{L}])/iu;
 const GROSS_WORDS =
   /(?:^|[^\p{L}])(?:税込(?:み|価格)?|inc(?:l?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) incl?(?:uded)?|with (?:vat|tax)|inkl\.? ?mwst|t\.?t\.?c\.?|toutes taxes|iva incl(?:uido|uído|usa|\.)|con iva|com iva|incl(?:usief)? btw|s dph|vč\.? dph|vrátane dph|z vat|brutto|bruttó|inkl\.? ?moms|sis\.? ?alv|cu tva|с ндс|з пдв|kdv dahil)(?![\p{L}])/iu;
-
-/** A price by weight, volume or length in other languages than English. */
-const RATE_BEHIND =
-  /^\s*(?:\/|pro|por|par|per|al|à l[ae]|za|na|je|le|p(?:er|r)\.?)\s?(?:\d{1,4}\s?)?(?:kg|g|gr|l|lt|ltr|ml|cl|m|m2|m²|qm|mb|stk|st|ks|szt|db|ud|unidad|unité|stück|stuk|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\p{L}\d])/iu;
 
 /** Near enough to the button for the two to belong together, in characters shown. */
 const BESIDE_BUTTON = 350;
@@ -207,7 +203,7 @@ export function visibleAmounts(
       const label = labelOf(lines, index, [from, placed.start]);
       // Words between two amounts belong to the second.
       const behind = text.slice(placed.end, placed.end + LABEL);
-      if (RATE_BEHIND.test(behind)) continue;
+      if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
       const own = /\d/.test(behind) ? '' : behind;
       const taxWords = /\p{L}/u.test(`${label}${own}`)
         ? own

@@ -7,7 +7,7 @@ import type { Displayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
-import { isFrontPage, isSearchPage, isServicePage } from '../page-data/page-names.ts';
+import { isFrontPage, isSearchPage, isServicePage, isTextPath } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
 import { isSingleTile } from '../page-data/single-tile.ts';
 import { isBuyingPlace } from '../page-data/visible-buttons.ts';
@@ -64,6 +64,7 @@ export function mayBeProductByView(parsed: ParsedPage): boolean {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
   if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
     return false;
+  if (isTextPath(context.url)) return false;
   if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
     return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;

@@ -300,3 +300,39 @@ test('the former or recommended price of many languages is the list price, and n
     }
   }
 });
+
+/** By language: amounts by time. */
+const BY_TIME: readonly (readonly [string, readonly string[]])[] = [
+  ['en-US', ['$20.00</p><p>per month, 20 GB', '$20</p><p>/month', '$20 <i>billed annually</i>']],
+  [
+    'de',
+    [
+      '9,99 € pro Tag',
+      '9,99 € / Nacht',
+      '9,99 €</p><p>pro Monat',
+      '99,00 € pro Jahr',
+      '9,99 €/Woche',
+    ],
+  ],
+  ['fr', ['9,99 € par jour', '9,99 € / semaine', '9,99 € par an']],
+  ['es', ['9,99 € al día', '9,99 €/año']],
+  ['it', ['9,99 € al giorno', '9,99 € a notte']],
+  ['nl', ['€ 9,99 per dag', '€ 9,99 p/m']],
+  ['sv-SE', ['99 kr per dygn']],
+  ['pl', ['99 zł / doba']],
+  ['ru', ['990 руб. в месяц', '990 руб./сутки', '990 руб/мес']],
+  ['tr', ['99 TL/ay']],
+  ['ja', ['月額 980円', '980円/月']],
+];
+
+test('an amount by the day, the night, the month or the year is no price, also where the line below says so', () => {
+  for (const [lang, lines] of BY_TIME) {
+    for (const line of lines) {
+      assert.equal(prices(`<p class="price">${line}</p>`, lang), 'none, none', line);
+    }
+  }
+  const price = '<p class="price">$20.00</p>';
+  for (const below of ['A day bag for the city', 'Per night one capsule', 'Month by month']) {
+    assert.equal(prices(`${price}<p>${below}</p>`, 'en-US'), '20.00 USD, none', below);
+  }
+});

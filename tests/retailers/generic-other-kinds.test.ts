@@ -221,3 +221,45 @@ describe('a list with a single product is no product page', () => {
     test(`a product page that names ${name}`, () => assert.equal(kindOf(shape), 'read'));
   }
 });
+
+const BOUGHT = '<p class="price">$49.00</p><button>Buy now</button>';
+
+const NO_GOODS: readonly (readonly [string, Shape])[] = [
+  ['a cart in Polish', { title: 'Koszyk', path: '/koszyk', body: BUY }],
+  ['a list of wishes in German', { title: 'Merkzettel', path: '/merkzettel', body: BUY }],
+  ['what delivery costs', { title: 'Versandkosten', path: '/versand', body: BUY }],
+  [
+    'an article with one product in it',
+    { title: 'How to brew', path: '/blog/how-to-brew', body: BUY },
+  ],
+  ['what people say of a product', { path: '/p/acme-lumo-300/reviews', body: BUY }],
+  [
+    'a service',
+    {
+      title: 'Phone repair',
+      path: '/repair',
+      head: ld({ '@type': 'Service', name: 'Phone repair', offers: OFFER }),
+      body: BOUGHT,
+    },
+  ],
+  ...['Event', 'TouristTrip', 'Course', 'HotelRoom'].map((type): readonly [string, Shape] => [
+    `a ${type} that is called a product, too`,
+    {
+      title: 'A night out',
+      path: '/a-night-out',
+      head: ld({ '@type': ['Product', type], name: 'A night out', offers: OFFER }),
+      body: BOUGHT,
+    },
+  ]),
+];
+
+test('carts, texts about goods, services, events and trips are no product pages', () => {
+  for (const [name, shape] of NO_GOODS) assert.notEqual(kindOf(shape), 'read', name);
+  assert.equal(kindOf({ path: '/guides/acme-lumo-300', body: BUY }), 'read', 'a path of goods');
+  const vehicle = ld({ '@type': ['Product', 'Vehicle'], name: 'Acme Lumo 300', offers: OFFER });
+  assert.equal(
+    kindOf({ head: vehicle, body: BOUGHT }),
+    'read',
+    'a vehicle that is called a product',
+  );
+});
