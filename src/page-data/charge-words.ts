@@ -138,7 +138,7 @@ const SEVERAL_LABEL = new RegExp(
 const SEVERAL_BEHIND = new RegExp(
   '^[\\s(,/–-]*(?:\\p{L}+\\s+){0,2}?' +
     '(?:when|if|par|les|ab|bei|from|dès|à partir de|a partir (?:de|di)|od|przy|při|от|при|från|fra|vanaf|bij)\\s+' +
-    `(?:\\p{L}+\\s+){0,3}?(?:${SEVERAL}(?!\\s?(?:\\p{Sc}|[A-Z]{3}))|two|three|four|five|six|ten|twelve)`,
+    `(?:\\p{L}+\\s+){0,3}?(?:${SEVERAL}(?!\\/|-\\d|\\s?(?:\\p{Sc}|[A-Z]{3}))|two|three|four|five|six|ten|twelve)`,
   'iu',
 );
 

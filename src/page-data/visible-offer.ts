@@ -87,7 +87,7 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   if (money.cents <= price.money.cents || !sameCurrency(money, price.money)) return false;
   if (price.money.cents < money.cents * DEEPEST || !isBeside(former, price)) return false;
   if ((former.marks & (MARK.aside | MARK.hidden | MARK.link)) !== 0) return false;
-  if (former.isForSeveral || price.isForSeveral) return false;
+  if (price.isForSeveral || (former.isForSeveral && !former.isFormer)) return false;
   if (former.isFormer && !price.isFormer) return true;
   if (former.score <= 0) return false;
   const isCalled = former.isRegular && !price.isRegular;

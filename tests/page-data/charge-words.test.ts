@@ -135,6 +135,10 @@ describe('what is asked of those who take several is no price beside the one for
       });
     }
   }
+  test('a former price and the days on which it held are not for several', () => {
+    const lines = '<p>€20.00</p><p>Was €25.00 (from 25/03/26 to 27/11/26)</p>';
+    assert.equal(prices(lines, 'en-IE'), '20.00 EUR, 25.00 EUR');
+  });
   test('with it alone, it is the price', () => {
     assert.equal(prices('<p class="price">10 Stück 9,90 €</p>', 'de'), '9.90 EUR, none');
   });
