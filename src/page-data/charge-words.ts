@@ -11,7 +11,7 @@ const DISCOUNT_LABEL =
 const PRICE_WORD =
   /pri[cs]|prix|preis|preci|preço|prezz|prijs|cen[aęyu]|цен[аы]|ціна|hinta|fiyat|(?<!\p{L})ár(?!\p{L})|preț/iu;
 
-/** What is asked only of some, and what is asked or paid for something else than the product. */
+/** What is asked only of some, or for something else than the product, and what is saved or paid in parts. */
 const OF_SOME = new RegExp(
   [
     // Members, and who has a card or an app.
@@ -27,6 +27,9 @@ const OF_SOME = new RegExp(
     // Who pays in one way, or only a part today.
     'vorkasse|überweisung|(?<!\\p{L})pix(?!\\p{L})|boleto|havale|(?<!\\p{L})wire(?!\\p{L})|e-?check|bank transfer|transfer[êe]ncia|bonifico|virement',
     'cash price|barzahl|онлайн[- ]оплат|przelew|pay today|due today|einmalig|eenmalig|anzahlung|zuzahlung|acompte|pago inicial',
+    // What is saved, a part of a payment, or delivery.
+    'эконом|выгод|рассрочк|(?<!\\p{L})(?:долями|частями)(?!\\p{L})|κερδίζετε|εξοικον|δόσεις|תשלומים|חיסכון|دفعات|أقساط|توفير|taksit|ušted|prihran',
+    'hemat|cicilan|ongkir|tiết kiệm|trả góp|vận chuyển|立减|节省|節省|運費|回払い|할부|ค่าส่ง|ประหยัด|ผ่อน',
     // Traders.
     'wholesale|trade price|bulk|grosir|(?<!\\p{L})опт(?:ом|ов\\p{L}+)?(?!\\p{L})|velkoobchod|hurtow|großhandel|mayorist|atacado|ingrosso',
     // Bids, and what the shop pays for a used one.

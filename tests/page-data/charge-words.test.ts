@@ -74,7 +74,13 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
   ['cs', '200 Kč', '200.00 CZK', ['Cena pro členy 180 Kč', 'S kódem LETO 180 Kč']],
   ['ru', '200 ₽', '200.00 RUB', ['180 ₽ с Картой', 'по карте 180 ₽', 'с промокодом 180 ₽']],
   ['sv-SE', '200 kr', '200.00 SEK', ['Medlemspris 180 kr', 'Klubbpris 180 kr']],
-  ['ja', '2,000円', '2000.00 JPY', ['買取価格 800円', '定期購入 1,800円']],
+  ['ja', '2,000円', '2000.00 JPY', ['買取価格 800円', '定期購入 1,800円', '3回払い 667円']],
+  ['ru', '2 000 ₽', '2000.00 RUB', ['Вы экономите 500 ₽', 'Долями по 500 ₽']],
+  ['el', '20,00 €', '20.00 EUR', ['Κερδίζετε 5,00 €']],
+  ['he', '₪200', '200.00 ILS', ['3 תשלומים של ₪66.67']],
+  ['id', 'Rp200.000', '200000.00 IDR', ['Hemat Rp50.000']],
+  ['vi', '200.000₫', '200000.00 VND', ['Tiết kiệm 50.000₫']],
+  ['zh-TW', 'NT$200', '200.00 TWD', ['運費 NT$60']],
 ];
 
 describe('what is asked only of some is no price, and no reason to take the price for a former one', () => {
