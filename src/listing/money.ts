@@ -162,7 +162,8 @@ function mayBeBare(text: string, amount: Amount): boolean {
 /** `10 – 20 €`: the lower end is the price, the sign behind the upper one is its sign too. */
 function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | null {
   if (lower === null || lower.before !== null || lower.after !== null) return null;
-  if (upper.before === null && upper.after === null) return null;
+  // "Set of 4 - $12.50": a sign before the second is of it alone.
+  if (upper.before !== null || upper.after === null) return null;
   const between = text.slice(lower.end, upper.start);
   if (!/^\s?(?:[-\u2013\u2014~]|to|bis|à|a|do)\s?$/u.test(between)) return null;
   return { ...lower, before: upper.before, after: upper.after };

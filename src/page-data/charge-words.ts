@@ -74,17 +74,26 @@ const WITH_CONTRACT =
 const FOR_SOME =
   /^[\s(,–-]*(?:with|w\/|when|if|for|using|via|mit|für|bei|avec|pour|con|para|com|per|met|voor|med|med|för|ze?|dla|przy|se?|pro|při|с|со|по|для|з|cu|με)\s+(?:\p{L}+\s+){0,2}?(?:code|c[óo]digo|codice|kod|kód|промокод|coupon|cup[oó]n|cupom|kupon|gutschein|card|kundenkarte|carte|tarjeta|cartão|tessera|kort|kart[ąoy]|карт|members?|mitglied|soci|adhérents|abonnés|leden|medlem|rewards|subscri|autoship|abo)/iu;
 
-/**
- * Whether the words around an amount make it something else than what everybody pays. `behind`: as far as it is about this
- * amount; `ahead`: with the next one.
- */
-export function isCharge(label: string, behind: string, ahead: string): boolean {
+/** The words around an amount. */
+export type WordsAround = {
+  /** Those before it, in its line or the line above. */
+  readonly label: string;
+  /** The same where they are surely its name; else ''. */
+  readonly name: string;
+  /** Those behind it, as far as they are about this amount. */
+  readonly behind: string;
+  /** All behind it, with the next amount. */
+  readonly ahead: string;
+};
+
+/** Whether the words around an amount make it something else than what everybody pays. */
+export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
   const near = behind.slice(0, 24);
   const isBehind = CHARGE_LABEL.test(near) || DISCOUNT_LABEL.test(near);
   return (
     CHARGE_LABEL.test(label) ||
     (DISCOUNT_LABEL.test(label) && !PRICE_WORD.test(label)) ||
-    (OF_SOME.test(label) && !FREE.test(label)) ||
+    (OF_SOME.test(name) && !FREE.test(name)) ||
     (isBehind && !FREE.test(behind) && !INCLUDED_OR_MORE.test(behind)) ||
     PAID_OTHERWISE.test(ahead) ||
     WITH_CONTRACT.test(ahead) ||

@@ -38,8 +38,13 @@ const KNOWN_PARTS =
 const LABEL_ABOVE =
   /[:：]\s*$|pri[cs]|preis|prix|preci|preço|prezz|prijs|(?<!\p{L})cen[aę]|цена|ціна|hinta|fiyat/iu;
 
-/** Whether the words before an amount name something else than a price of the product; `isOwn`: they stand in its line. */
-export function isOtherName(label: string, isOwn: boolean): boolean {
-  if (!/\p{L}{2}/u.test(label) || !(isOwn || LABEL_ABOVE.test(label))) return false;
-  return /\p{L}{2}/u.test(label.replaceAll(KNOWN, ' ').replaceAll(KNOWN_PARTS, ' '));
+/** Whether the line above an amount is its label, whatever its words are. */
+export function isLabelAbove(line: string): boolean {
+  return LABEL_ABOVE.test(line);
+}
+
+/** Whether the name of an amount is that of something else than a price of the product. */
+export function isOtherName(name: string): boolean {
+  if (!/\p{L}{2}/u.test(name)) return false;
+  return /\p{L}{2}/u.test(name.replaceAll(KNOWN, ' ').replaceAll(KNOWN_PARTS, ' '));
 }

@@ -4,7 +4,7 @@
 import { amountLine, placedAmounts } from '../listing/money.ts';
 import type { Money, PlacedMoney } from '../listing/money.ts';
 import { isCharge, isForSeveral, isFreeOfCharge, isRate } from './charge-words.ts';
-import { isOtherName } from './price-labels.ts';
+import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import type { VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -201,6 +201,8 @@ export function visibleAmounts(
       const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
       const from = before?.end ?? 0;
       const label = labelOf(lines, index, [from, placed.start]);
+      const isOwn = /\p{L}/u.test(text.slice(from, placed.start));
+      const name = isOwn || isLabelAbove(label) ? label : '';
       // Words between two amounts belong to the second.
       const behind = text.slice(placed.end, placed.end + LABEL);
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
@@ -225,7 +227,7 @@ export function visibleAmounts(
         line: index,
         marks,
         label,
-        score: isCharge(label, own, behind) ? 0 : score,
+        score: isCharge({ label, name, behind: own, ahead: behind }) ? 0 : score,
         isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
         isFormerLabelled,
         isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),
@@ -233,10 +235,7 @@ export function visibleAmounts(
         isNet: isNet && !isGross,
         isCalledGross: GROSS_WORDS.test(label),
         isForSeveral: isForSeveral(label, behind),
-        isNamedOtherwise: isOtherName(
-          untaxed(label),
-          /\p{L}/u.test(text.slice(from, placed.start)),
-        ),
+        isNamedOtherwise: isOtherName(untaxed(name)),
       });
     }
   }

@@ -190,9 +190,14 @@ const BESIDE: readonly (readonly [string, string, string])[] = [
   ['ja', '<p>1,250円 送料無料</p>', '1250.00 JPY, none'],
   ['ru', '<p>125 ₽ Бесплатная доставка</p>', '125.00 RUB, none'],
   ['de', '<p>12,50 €</p><p>Versand gratis ab</p><p>50,00 €</p>', '12.50 EUR, none'],
+  ['en-US', '<p>Assembly required</p><p>$12.50</p>', '12.50 USD, none'],
+  ['en-US', '<p>Students love it</p><p>$12.50</p>', '12.50 USD, none'],
+  ['en-US', '<p>Insider price</p><p>$10.00</p><p class="price">$12.50</p>', '12.50 USD, none'],
+  ['de', '<p>Gravur möglich</p><p>12,50 €</p>', '12.50 EUR, none'],
+  ['en-US', '<p>Set of 4 - $12.50</p>', '12.50 USD, none'],
 ];
 
-describe('delivery that is free or comes on top makes a price no charge', () => {
+describe('lines about delivery or something else beside the product make a price no charge', () => {
   for (const [lang, lines, expected] of BESIDE) {
     test(`${lang}: ${lines.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
       assert.equal(prices(lines, lang), expected);
