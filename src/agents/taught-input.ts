@@ -3,6 +3,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
+import { allowedBy } from '../wire/allowed.ts';
+
 /** Wrong arguments that are named; the first ones are enough to mend a call. */
 const MOST_NAMED = 5;
 
@@ -42,5 +44,8 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
   if (issue.code === 'invalid_type' && issue.expected === 'string' && typeof value === 'number') {
     return `${name} is a number; send it in quotes, because numbers lose leading zeros.`;
   }
-  return `${name} is wrong: ${issue.message.replace(/^Invalid input: /, '')}.`;
+  const allowed = allowedBy(issue);
+  return allowed.length === 0
+    ? `${name} is wrong.`
+    : `${name} is wrong; it takes ${allowed.join(' or ')}.`;
 }

@@ -36,7 +36,10 @@ export function parseTarget(
   const unknown = Object.keys(input).find((name) => !FIELDS[kind].includes(name));
   if (unknown !== undefined) {
     const field = fitted(unknown, { most: 64 });
-    return { field, problem: `Unknown field. A ${kind} channel takes ${FIELDS[kind].join(', ')}.` };
+    return {
+      field,
+      problem: `Unknown field "${field}". A ${kind} channel takes ${FIELDS[kind].join(', ')}.`,
+    };
   }
   switch (kind) {
     case 'webhook':
@@ -131,7 +134,7 @@ function telegramTarget(input: Input): ParsedTarget {
 function addressIn(input: Input, field: string): Parsed<URL> {
   const text = input[field];
   const refused = (problem: string): Problem => ({ field, problem });
-  if (text === undefined) return refused('This field is required.');
+  if (text === undefined) return refused(`The field "${field}" is required.`);
   if (typeof text !== 'string') return refused('An address is a text.');
   if (text.length > MAX_URL) return refused(`An address has at most ${MAX_URL} characters.`);
   if (rawTextProblem(text) !== null) {
@@ -157,7 +160,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}
 function mailAddressIn(input: Input): Parsed<string> {
   const to = input['to'];
   const refused = (problem: string): Problem => ({ field: 'to', problem });
-  if (to === undefined) return refused('This field is required.');
+  if (to === undefined) return refused('The field "to" is required.');
   const at = typeof to === 'string' && to.length <= 254 ? to.lastIndexOf('@') : -1;
   if (typeof to !== 'string' || at < 1 || at > 64) {
     return refused('Send one mail address such as name@shop.example.');

@@ -23,8 +23,16 @@ export function programHelp(commands: readonly Command[]): string {
 
 export const PROGRAM_USAGE = 'Usage: openshelf <command> [options]';
 
-/** How a command is called, with its arguments and options: what `--help` and every usage error print. */
-export function usageOf({ name, synopsis, positionals, options, notes }: Command): string {
+/** How a command is called: what every usage error prints, so that the error stays on the screen. */
+export function synopsisOf({ name, synopsis }: Command): string {
+  return synopsis
+    .flatMap((way, at) => synopsisLines(`openshelf ${name} ${way}`.trim(), at === 0))
+    .join('\n');
+}
+
+/** How a command is called, with its arguments and options: what `--help` prints. */
+export function usageOf(command: Command): string {
+  const { positionals, options, notes } = command;
   const rows = [
     ...Object.entries(positionals ?? {}),
     ...Object.entries(options).map(
@@ -33,7 +41,7 @@ export function usageOf({ name, synopsis, positionals, options, notes }: Command
     ),
   ];
   return [
-    ...synopsis.flatMap((way, at) => synopsisLines(`openshelf ${name} ${way}`.trim(), at === 0)),
+    synopsisOf(command),
     ...(rows.length === 0 ? [] : ['', ...columns(rows)]),
     ...(notes === undefined ? [] : ['', ...notes]),
   ].join('\n');

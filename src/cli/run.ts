@@ -19,7 +19,7 @@ import {
   type Values,
 } from './command.ts';
 import { allCommands, commandNamed, COMMAND_NAMES } from './commands.ts';
-import { PROGRAM_USAGE, programHelp, usageOf } from './help.ts';
+import { PROGRAM_USAGE, programHelp, synopsisOf, usageOf } from './help.ts';
 import { explainError } from './system-error.ts';
 
 /** Runs the program; the answer is its exit code. */
@@ -29,9 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     io.err(programHelp(await allCommands()));
     return BAD_USAGE;
   }
-  const asked = name === 'help' ? await commandNamed(rest[0] ?? '') : null;
-  if (asked !== null) return runCommand(asked, ['--help'], io);
-  if (name === '--help' || name === '-h' || name === 'help') {
+  if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
     io.out(programHelp(await allCommands()));
     return DONE;
   }
@@ -39,10 +37,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     io.out(versionText());
     return DONE;
   }
-  const command = await commandNamed(name);
-  if (command !== null) return runCommand(command, rest, io);
-  const near = didYouMean(name, COMMAND_NAMES);
-  const detail = `Unknown command "${name}".${near === null ? '' : ` ${near}`} Run openshelf --help for the list.`;
+  const [wanted = '', args] = name === 'help' ? [rest[0], ['--help']] : [name, rest];
+  const command = await commandNamed(wanted);
+  if (command !== null) return runCommand(command, args, io);
+  const near = didYouMean(wanted, COMMAND_NAMES);
+  const detail = `Unknown command "${wanted}".${near === null ? '' : ` ${near}`} Run openshelf --help for the list.`;
   if (wantsJson(argv)) printJson(io, { code: 'bad_usage', detail });
   io.err(`openshelf: ${detail}\n\n${PROGRAM_USAGE}`);
   return BAD_USAGE;
@@ -86,7 +85,9 @@ type Reporting = {
 function explain(error: unknown, command: Command, { isJson, folders, io }: Reporting): number {
   if (error instanceof UsageError) {
     if (isJson) printJson(io, { code: 'bad_usage', detail: error.message });
-    io.err(`openshelf ${command.name}: ${error.message}\n\n${usageOf(command)}`);
+    const { name } = command;
+    io.err(`openshelf ${name}: ${error.message}\n\n${synopsisOf(command)}`);
+    io.err(`\nopenshelf ${name} --help tells more.`);
     return BAD_USAGE;
   }
   const problem = problemOf(error, folders);

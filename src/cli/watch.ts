@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { FaultError } from '../core/fault.ts';
 import { readUrlList } from '../watches/url-list.ts';
 import { MAX_ADDRESSES } from '../lookup/manage-watches.ts';
+import { allowedBy } from '../wire/allowed.ts';
 import { presentDelivery } from '../wire/channels.ts';
 import { presentNotice } from '../wire/present-notice.ts';
 import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../wire/watches.ts';
@@ -111,8 +112,9 @@ function bodyOf(values: Values): NewWatchBody {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const option = String(issue?.path[0] ?? '').replaceAll('_', '-');
+  const allowed = issue === undefined ? [] : allowedBy(issue);
   throw new UsageError(
-    `--${option} does not take that value. openshelf watch --help says what it takes.`,
+    `--${option} takes ${allowed.join(' or ')}, not "${textOption(values, option)}".`,
   );
 }
 

@@ -197,7 +197,7 @@ function onPause(retryAfterSeconds: number): RetailerOutcome {
       code: 'upstream_unavailable',
       upstream: 'upstream_blocked',
       retryAfterSeconds,
-      detail: "The retailer's API asked for a pause. Try again after Retry-After.",
+      detail: "The retailer's API asked for a pause. Try again later.",
     },
   };
 }

@@ -27,27 +27,27 @@ export function faultOfFailure(failure: FetchFailure): Fault {
     case 'unresolved':
       return unavailable(
         'upstream_error',
-        'The name of the host could not be looked up: the name servers of this installation do not answer. Try again after ' +
-          'Retry-After. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
+        'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
+          'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
         seconds,
       );
     case 'timeout':
       return unavailable(
         'upstream_timeout',
-        'The shop did not answer in time. Try again after Retry-After.',
+        'The shop did not answer in time. Try again later.',
         seconds,
       );
     case 'reset':
       return unavailable(
         'upstream_reset',
-        'The shop closed the connection. Try again after Retry-After.',
+        'The shop closed the connection. Try again later.',
         seconds,
       );
     case 'busy':
       return unavailable(
         'upstream_blocked',
         'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
-          'many names of other shops are being looked up. Try again after Retry-After.',
+          'many names of other shops are being looked up. Try again later.',
         seconds,
       );
     case 'egress':
@@ -88,7 +88,7 @@ export function faultOfFailure(failure: FetchFailure): Fault {
 /** An address that no caller sent is refused: the network here, the settings, or a redirect of the shop is why. */
 export const HOST_REFUSED: Fault = unavailable(
   'upstream_error',
-  'The host of the shop is not known here, or may not be asked. Try again after Retry-After.',
+  'The host of the shop is not known here, or may not be asked. Try again later.',
   MISCONFIGURED_SECONDS,
 );
 
@@ -162,20 +162,20 @@ export function faultOfVerdict(verdict: OpenVerdict): Fault {
     case 'blocked':
       return unavailable(
         'upstream_blocked',
-        'The shop refuses automated requests for this page. Try again after Retry-After.',
+        'The shop refuses automated requests for this page. Try again later.',
         verdict.retryAfterSeconds,
       );
     case 'retry':
       if (verdict.isUnread === true) {
         return unavailable(
           'upstream_timeout',
-          'The page came, but the service is busy and had no time left to read it. Try again after Retry-After.',
+          'The page came, but the service is busy and had no time left to read it. Try again later.',
           verdict.retryAfterSeconds,
         );
       }
       return unavailable(
         'upstream_error',
-        'The shop answered with an error. Try again after Retry-After.',
+        'The shop answered with an error. Try again later.',
         verdict.retryAfterSeconds,
       );
     case 'unreadable':

@@ -9,6 +9,7 @@ import type { Metering } from '../metering/metering.ts';
 import { presentProblem } from '../wire/present-problem.ts';
 import type { HttpEnv } from './context.ts';
 import { FAULT_STATUS } from './fault-status.ts';
+import { NO_JSON_OBJECT } from './validation.ts';
 
 export type ProblemParts = {
   readonly metering: Pick<Metering, 'remaining'>;
@@ -37,12 +38,8 @@ export function faultOf(
   about: Readonly<Record<string, string>>,
 ): Fault {
   if (error instanceof FaultError) return error.fault;
-  if (error instanceof HTTPException && error.status < 500) {
-    return {
-      code: 'invalid_parameter',
-      detail: 'The request is malformed and was not processed. Check its syntax and its encoding.',
-    };
-  }
+  // The framework refuses nothing but bodies: what cannot be parsed, and another Content-Type.
+  if (error instanceof HTTPException && error.status < 500) return NO_JSON_OBJECT;
   log.error('unexpected error', { ...about, error: describeError(error) });
   return {
     code: 'internal',

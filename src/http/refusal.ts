@@ -15,7 +15,7 @@ export const OVERLOADED: Fault = {
   code: 'overloaded',
   detail:
     'The service has more calls than it can serve at the moment. This one was not served and is not billed. ' +
-    'Try again after the seconds of Retry-After.',
+    'Try again after as many seconds as Retry-After says.',
 };
 
 /**

@@ -18,7 +18,9 @@ export function unknownRoute(api: Api, method: string, path: string): Fault {
       detail: `${method} is not allowed here. This route takes ${[...allow].join(', ')}.`,
     };
   }
-  const known = [...new Set(routes.map((route) => route.path))];
+  // Files of the console are asked for by its pages alone.
+  const paths = routes.map((route) => route.path).filter((each) => !each.includes('/files/'));
+  const known = [...new Set(paths)];
   return { code: 'unknown_route', detail: `No route has this path. ${hint(path, known)}` };
 }
 
@@ -40,6 +42,6 @@ function hint(path: string, known: readonly string[]): string {
   }
   const near = nearestName(path, known);
   return near === null
-    ? `The routes are ${known.map(shown).join(', ')}.`
+    ? 'GET /v1 lists the routes of the API, GET /docs describes them.'
     : `Did you mean ${shown(near)}?`;
 }

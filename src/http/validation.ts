@@ -2,15 +2,7 @@
 
 import type { Fault } from '../core/fault.ts';
 import { nearestName } from '../core/nearest-name.ts';
-
-/** The part of zod's issue type that is used. */
-export type SchemaIssue = {
-  readonly code?: string | undefined;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[];
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
-};
+import { allowedBy, type SchemaIssue } from '../wire/allowed.ts';
 
 /** The fault of the first issue. `given`: the values of each name; `known`: the parameters of the route. */
 export function faultOfIssues(
@@ -46,6 +38,13 @@ export function faultOfHeader(issues: readonly SchemaIssue[]): Fault {
   return notAccepted(String(issue?.path[0] ?? ''), issue);
 }
 
+/** The fault of a body that is something else than the routes with one take. */
+export const NO_JSON_OBJECT: Fault = {
+  code: 'invalid_parameter',
+  parameter: 'body',
+  detail: 'The body must be a JSON object, sent with Content-Type: application/json.',
+};
+
 /** The fault of the first issue of a JSON body; the field is the `parameter`. */
 export function faultOfBody(issues: readonly SchemaIssue[]): Fault {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
@@ -59,27 +58,19 @@ export function faultOfBody(issues: readonly SchemaIssue[]): Fault {
     };
   }
   const issue = issues[0];
-  if (issue === undefined || issue.path.length === 0) {
-    return {
-      code: 'invalid_parameter',
-      parameter: 'body',
-      detail: 'The body must be a JSON object, sent with Content-Type: application/json.',
-    };
-  }
+  if (issue === undefined || issue.path.length === 0) return NO_JSON_OBJECT;
   return notAccepted(issue.path.map(String).join('.'), issue);
 }
 
 function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
-  const allowed = issue?.params?.['allowed'];
-  const list = Array.isArray(allowed) ? allowed.map(String) : undefined;
+  const allowed = issue === undefined ? [] : allowedBy(issue);
+  const rule =
+    allowed.length === 0 ? 'GET /docs shows what it takes.' : `Allowed: ${allowed.join(', ')}.`;
   return {
     code: 'invalid_parameter',
     parameter,
-    ...(list === undefined ? {} : { allowed: list }),
-    detail:
-      list === undefined
-        ? `The value of "${parameter}" is invalid: ${issue?.message ?? 'see /docs'}.`
-        : `The value of "${parameter}" is invalid. Allowed: ${list.join(', ')}.`,
+    ...(allowed.length === 0 ? {} : { allowed }),
+    detail: `The value of "${parameter}" is invalid. ${rule}`,
   };
 }
 

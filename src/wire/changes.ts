@@ -52,9 +52,12 @@ export const ChangesQuery = z.strictObject({
   limit: pageSize,
   cursor: z
     .string()
-    .regex(/^\d{1,15}$/)
+    .refine((written) => /^\d{1,15}$/.test(written), {
+      params: { allowed: ['`next` of the answer before', 'the `id` of a change'] },
+    })
     .optional()
     .openapi({
+      pattern: '^\\d{1,15}$',
       description:
         '`next` of the answer before, or the `id` of a change. Without it: changes from now on.',
     }),

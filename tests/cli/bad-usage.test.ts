@@ -27,6 +27,7 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
   [['lokup'], 'Unknown command "lokup". Did you mean "lookup"? Run openshelf --help for the list.'],
   [['look'], 'Unknown command "look". Did you mean "lookup"? Run openshelf --help for the list.'],
   [['no-such-command'], 'Unknown command "no-such-command". Run openshelf --help for the list.'],
+  [['help', 'lokup'], 'Unknown command "lokup". Did you mean "lookup"?'],
   [['serve', '--prot', '1'], 'Unknown option "--prot". Did you mean "--port"?'],
   [['lookup', 'x', '--forced'], 'Unknown option "--forced".'],
   [['lookup', 'x', '--no-such-flag'], 'Unknown option "--no-such-flag".'],
@@ -120,6 +121,11 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
     ['takedown', 'sh!op.example'],
     '"sh!op.example" is not a host. Give its name alone: shop.example.com; it stands',
   ],
+  [
+    ['watch', 'add', 'x', '--org', 'x', '--interval', '5m'],
+    '--interval takes a number with m, h or d, from 1h to 30d, such as 6h, not "5m".',
+  ],
+  [['watch', 'add', 'x', '--org', 'x', '--new-low', '31'], '--new-low takes 30 or 90, not "31".'],
   [['orgs'], 'The action is missing: create, list, set or grant.'],
   [['orgs', 'create'], 'NAME is missing.'],
   [['orgs', 'create', 'x', 'extra'], `${EXTRA} Give one NAME`],
@@ -189,6 +195,7 @@ for (const [args, said] of BAD_USAGE) {
     assert.deepEqual([plain.code, plain.stdout], [2, '']);
     assert.ok(plain.stderr.includes(`: ${said}`), plain.stderr);
     assert.match(plain.stderr, /^Usage: openshelf /m);
+    assert.ok(plain.stderr.split('\n').length <= 24, 'what is wrong stays on the screen');
     assert.deepEqual(existsSync(env.OPENSHELF_DATA), false);
   });
 }

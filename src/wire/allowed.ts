@@ -1,0 +1,65 @@
+// What a schema takes in place of a value that it refused, in words for whoever sent it.
+
+/** The part of zod's issue type that is used. */
+export type SchemaIssue = {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly keys?: readonly string[];
+  /** Of a type that does not fit. */
+  readonly expected?: string | undefined;
+  /** Of a value that is none of these. */
+  readonly values?: readonly unknown[] | undefined;
+  /** Of a value, or a length, beyond a bound. */
+  readonly origin?: string | undefined;
+  readonly minimum?: number | bigint | undefined;
+  readonly maximum?: number | bigint | undefined;
+  readonly inclusive?: boolean | undefined;
+  readonly divisor?: number | bigint | undefined;
+  /** Of a union: the issues of each of its members. */
+  readonly errors?: readonly (readonly SchemaIssue[])[] | undefined;
+  /** `allowed`, where a schema says itself what it takes. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+};
+
+const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
+  string: ['a text'],
+  number: ['a number'],
+  int: ['a whole number'],
+  boolean: ['true', 'false'],
+  array: ['a list'],
+  object: ['an object'],
+};
+
+/** What a schema takes in place of the value of this issue: in its own words, else in those for zod's checks. */
+export function allowedBy(issue: SchemaIssue): readonly string[] {
+  const own = issue.params?.['allowed'];
+  if (Array.isArray(own)) return own.map(String);
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_WORDS[issue.expected ?? ''] ?? [];
+    case 'invalid_value':
+      return (issue.values ?? []).map(String);
+    case 'invalid_union':
+      return (issue.errors ?? []).flat().flatMap(allowedBy);
+    case 'too_small':
+      return [
+        `${issue.inclusive === false ? 'more than' : 'at least'} ${sizeOf(issue, issue.minimum)}`,
+      ];
+    case 'too_big':
+      return [
+        `${issue.inclusive === false ? 'less than' : 'at most'} ${sizeOf(issue, issue.maximum)}`,
+      ];
+    case 'not_multiple_of':
+      return [`a multiple of ${issue.divisor}`];
+    default:
+      return [];
+  }
+}
+
+/** `1 character`, `20 entries`, or the bound of a number. */
+function sizeOf({ origin }: SchemaIssue, bound: number | bigint | undefined): string {
+  const isOne = Number(bound) === 1;
+  if (origin === 'string') return `${bound} ${isOne ? 'character' : 'characters'}`;
+  if (origin === 'array') return `${bound} ${isOne ? 'entry' : 'entries'}`;
+  return `${bound}`;
+}

@@ -1,0 +1,106 @@
+// What a call is told whose parameter or field has a value that its route does not take: which, and what it takes, in the
+// words of the service and never in those of the library that checks schemas.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { operationsOf, resolved, type Json, type Operation } from '../support/openapi-walk.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const WORDS_OF_ZOD =
+  /Invalid (?:input|option|string)|expected|received|pattern|Too (?:small|big)|undefined|NaN/;
+const FILLED = /\{[^}]+\}/g;
+const WRONG: readonly unknown[] = [null, '', 'x', -1, 1.234, 1e9, true, [], [1], {}];
+
+type Call = { readonly method: string; readonly path: string; readonly body?: unknown };
+type Problem = { readonly code: string; readonly detail: string; readonly parameter?: string };
+
+/** The problem of a call, or null where it was taken. */
+async function problemOf(service: Service, call: Call): Promise<Problem | null> {
+  const headers: Record<string, string> = { Authorization: `Bearer ${service.key}` };
+  if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+  const response = await fetch(service.url + call.path, {
+    method: call.method,
+    headers,
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  });
+  return response.status === 400 ? ((await response.json()) as Problem) : null;
+}
+
+/** Each query parameter of an operation with values of every kind. */
+function wrongQueries({ method, path, parameters }: Operation): readonly Call[] {
+  const at = path.replaceAll(FILLED, '614141000005');
+  return parameters
+    .filter((each) => each.in === 'query' && method !== 'HEAD')
+    .flatMap(({ name }) =>
+      ['', 'x', '-1', '9'.repeat(20)].map((value) => ({
+        method,
+        path: `${at}?${name}=${value}`,
+      })),
+    );
+}
+
+/** Each field of the JSON body of an operation with values of every kind. */
+function wrongBodies(document: Json, { method, path, ...operation }: Operation): readonly Call[] {
+  const { requestBody } = operation as { readonly requestBody?: { readonly content: Json } };
+  const content = requestBody?.content['application/json'] as { schema: Json } | undefined;
+  if (content === undefined) return [];
+  const { properties } = resolved(document, content.schema);
+  const at = path.replaceAll(FILLED, 'none');
+  return Object.keys(properties as Json).flatMap((field) =>
+    WRONG.map((value) => ({ method, path: at, body: { [field]: value } })),
+  );
+}
+
+test('a value that is not taken is told with what is, of every parameter and field', async () => {
+  await using service = await startService();
+  const document = (await service.get('/openapi.json')).body;
+  const operations = operationsOf(document);
+  const queries = operations.flatMap(wrongQueries);
+  const bodies = operations.flatMap((each) => wrongBodies(document, each));
+  assert.ok(queries.length > 100 && bodies.length > 200, `${queries.length} ${bodies.length}`);
+  let refused = 0;
+  for (const call of [...queries, ...bodies]) {
+    const problem = await problemOf(service, call);
+    if (problem === null) continue;
+    refused += 1;
+    assert.doesNotMatch(problem.detail, WORDS_OF_ZOD, JSON.stringify(call));
+    if (problem.code === 'invalid_parameter') assert.ok(problem.parameter, JSON.stringify(call));
+  }
+  assert.ok(refused > 200, String(refused));
+});
+
+test('a body that is no JSON object, or is sent as a form, is told how to be sent', async () => {
+  await using service = await startService();
+  const sent: readonly (readonly [type: string, body: string])[] = [
+    ['application/json', '{bad'],
+    ['application/json', '[]'],
+    ['application/json', 'null'],
+    ['application/x-www-form-urlencoded', '{"kind":"ntfy"}'],
+    ['text/plain', '{"kind":"ntfy"}'],
+  ];
+  for (const path of ['/v1/watches', '/v1/channels']) {
+    for (const [type, body] of sent) {
+      const headers = { Authorization: `Bearer ${service.key}`, 'Content-Type': type };
+      const response = await fetch(service.url + path, { method: 'POST', headers, body });
+      const { detail, parameter } = (await response.json()) as Problem;
+      assert.equal(response.status, 400, detail);
+      assert.equal(parameter, 'body');
+      assert.equal(
+        detail,
+        'The body must be a JSON object, sent with Content-Type: application/json.',
+        `${type} ${body}`,
+      );
+    }
+  }
+});
+
+test('a path that no route has is told where the routes are listed, in a sentence', async () => {
+  await using service = await startService();
+  const { status, body } = await service.get('/elsewhere');
+  assert.equal(status, 404);
+  assert.equal(
+    body['detail'],
+    'No route has this path. GET /v1 lists the routes of the API, GET /docs describes them.',
+  );
+});
