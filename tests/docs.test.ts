@@ -108,6 +108,15 @@ test('relative links lead to files and headings that exist', () => {
   assert.deepEqual(broken, []);
 });
 
+test('every document stands in the index of docs/', () => {
+  const index = text('docs/README.md');
+  const pages = globSync('docs/*.md', { cwd: ROOT }).map((path) => path.replace('docs/', ''));
+  assert.deepEqual(
+    pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`)),
+    [],
+  );
+});
+
 test('npm scripts that the documents name exist', () => {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
   for (const page of PAGES) {
