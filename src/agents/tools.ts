@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { mostItCanCost } from '../core/call-cost.ts';
 import { cleanText } from '../listing/text.ts';
+import { messageOf } from '../core/fault.ts';
 import { answerWithin, type Room } from './answer.ts';
 import type { Budget } from './budget.ts';
 import {
@@ -209,7 +210,7 @@ async function answer<Body>(
   const settle = await budget.take(most);
   if (settle === null) return budgetSpent(budget, name);
   const reply = await ask().catch((error: unknown): Reply<never> => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ok: false, refusal: { code: 'unreachable', detail: why } };
   });
   if (!reply.ok) {

@@ -2,7 +2,7 @@
 
 import { withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
-import { DAY_MS, isoTimestamp } from '../core/clock.ts';
+import { DAY_MS, isoTimestamp, isoOrNull } from '../core/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
@@ -90,8 +90,6 @@ function scopesOption(values: CommandInput['values']): readonly Scope[] | undefi
   return scopes;
 }
 
-const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
-
 /** The organization, which `orgs` takes as an argument, is an option here. */
 function noOrganizationArgument({ values, positionals }: CommandInput): void {
   const [first] = positionals;
@@ -121,7 +119,7 @@ async function create(input: CommandInput): Promise<number> {
   const made = await withStore(configOf(input), (store, nowMs) =>
     issueKey(store.accounts, request, nowMs),
   );
-  const expires = instant(made.expiresAtMs);
+  const expires = isoOrNull(made.expiresAtMs);
   if (values['json'] === true) {
     const { text: key, id, organization: org } = made;
     printJson(io, { key, id, org, scopes: made.scopes, expires_at: expires });
@@ -177,7 +175,7 @@ async function rotate(input: CommandInput): Promise<number> {
       id: made.id,
       org: made.organization,
       scopes: made.scopes,
-      expires_at: instant(made.expiresAtMs),
+      expires_at: isoOrNull(made.expiresAtMs),
       old: { id, expires_at: oldUntil },
     });
   } else {

@@ -7,6 +7,7 @@ import { shelfOverHttp, type Send } from '../agents/shelf-over-http.ts';
 import { openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { versionText } from '../package-files.ts';
+import { messageOf } from '../core/fault.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { ownerOf } from './desk.ts';
@@ -95,7 +96,7 @@ async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Pro
       });
     } catch (error) {
       const cause = error instanceof Error ? (error.cause ?? error) : error;
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       throw new Error(`${base} cannot be reached: ${why}`, { cause: error });
     }
   };

@@ -13,6 +13,7 @@ import type { Env } from '../settings/read-settings.ts';
 import { createLog } from '../log.ts';
 import { versionText } from '../package-files.ts';
 import type { Sandbox } from '../sandbox/server.ts';
+import { messageOf } from '../core/fault.ts';
 import {
   DONE,
   isDeploy,
@@ -265,7 +266,7 @@ function announcerOf(
       out(`  ${opened.address}`);
     } catch (error) {
       // The service needs no such key, and what keeps the store from writing may be over soon.
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       out(`No key for the console could be made (${why}). Make one later: openshelf console`);
     }
   };

@@ -20,6 +20,7 @@ import {
   upsertTakedown,
   type Takedown,
 } from '../store/takedowns.ts';
+import { messageOf } from '../core/fault.ts';
 import { answer, onlyOptionsOf, UsageError, type Command, type CommandInput } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { DATA_AND_JSON, noPositionals, onePositional, textOption } from './options.ts';
@@ -188,7 +189,7 @@ function keepList({ io }: CommandInput, config: Config, entries: readonly Takedo
     addToTakedownFile(path, entries);
   } catch (error) {
     if (config.databaseUrl === null) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     io.err(`The list could not be written to ${path} as well: ${reason}`);
   }
 }

@@ -32,6 +32,11 @@ export function isoTimestamp(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
+/** The same of an instant that may not have come, or is not known. */
+export function isoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : isoTimestamp(atMs);
+}
+
 /** The UTC day of an instant. */
 export function dayOf(atMs: number): Day {
   return new Date(atMs).toISOString().slice(0, 10);

@@ -73,6 +73,11 @@ export const URL_NOT_ALLOWED: Fault = {
   detail: 'This address is not allowed. Send the public http or https address of a product page.',
 };
 
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The only error that is meant for callers; any other is a bug or a failure of the machine. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';

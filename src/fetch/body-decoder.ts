@@ -10,6 +10,7 @@ import {
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
 
+import { messageOf } from '../core/fault.ts';
 import { FetchError } from './fetch-error.ts';
 
 export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
@@ -60,10 +61,6 @@ function capped(body: Buffer, limits: DecodeLimits): Buffer {
   if (body.length <= limits.maxBytes) return body;
   if (limits.truncate) return body.subarray(0, limits.maxBytes);
   throw new FetchError('too_large', `more than ${limits.maxBytes} bytes`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function startsGzip(bytes: Buffer): boolean {

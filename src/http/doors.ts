@@ -3,6 +3,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { RequestEntry } from '../log.ts';
+import { messageOf } from '../core/fault.ts';
 import { createAliveWay } from './alive-way.ts';
 import { listen, type Listener, type ListenOptions } from './listener.ts';
 
@@ -66,7 +67,7 @@ async function openMetrics(
     return await listen({ ...options, behindProxy: false }, { ...parts, aliveWay: null });
   } catch (error) {
     await main.close(0);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`cannot listen at the address of OPENSHELF_METRICS: ${reason}`, {
       cause: error,
     });

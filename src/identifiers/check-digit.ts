@@ -62,13 +62,6 @@ export function isbn13FromIsbn10(isbn10: string): string | null {
   return body + gs1CheckDigit(body);
 }
 
-/** The ISBN-10 of an ISBN-13; null for anything else and for 979, which has no ISBN-10. */
-export function isbn10FromIsbn13(isbn13: string): string | null {
-  if (!isbn13.startsWith('978') || !isIsbn13(isbn13)) return null;
-  const body = isbn13.slice(3, 12);
-  return body + isbn10CheckCharacter(body);
-}
-
 /** A nine-digit SBN is an ISBN-10 without its leading zero; null when that one's check fails. */
 export function isbn10FromSbn(sbn: string): string | null {
   const isbn10 = `0${sbn}`;

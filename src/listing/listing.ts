@@ -157,3 +157,16 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   hazmat: null,
   variantId: null,
 });
+
+/**
+ * The assembled weight, or else the plain one, or else that of the package. Pages that do not distinguish state only
+ * the plain one.
+ */
+export function bestWeight(listing: Listing): number | null {
+  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
+}
+
+/** The same of dimensions. */
+export function bestDimensions(listing: Listing): Dimensions | null {
+  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
+}

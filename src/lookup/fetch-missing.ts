@@ -3,7 +3,7 @@
 
 import { isDoneSince } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
-import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
+import { isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import type { Collect } from '../collect/collect.ts';
 import { ofOwnAddress } from '../collect/failed-fetch.ts';
@@ -20,7 +20,7 @@ import {
   type KnownKey,
 } from './find-held.ts';
 import { NOTHING_HELD, type HeldForBarcode } from './held-for-barcode.ts';
-import { unanswered } from './is-answered.ts';
+import { unanswered, OTHERS } from './is-answered.ts';
 import { noRetailerHasIt, type RetailerReply } from './no-retailer.ts';
 import { askedTooEarly } from './judged-anew.ts';
 import {
@@ -179,8 +179,6 @@ async function fetchBarcode(
   }
   return noRetailerHasIt(replies);
 }
-
-const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
 
 /** What one retailer confirms may change what another's hits are taken for, and that once more. */
 const MOST_ROUNDS = 2;

@@ -12,7 +12,8 @@ const AFTER_FAILURE_MS = HOUR_MS;
 const ALWAYS = Number.POSITIVE_INFINITY;
 const NEVER = -1;
 
-const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
+/** Those that are asked beside retailer_w. */
+export const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
 
 type Asking = { readonly canAsk: CanAskByBarcode; readonly nowMs: number };
 

@@ -3,6 +3,7 @@
 
 import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
+import { bestDimensions, bestWeight } from '../listing/listing.ts';
 import { tie } from './identity.ts';
 import type { Listing } from '../listing/listing.ts';
 import {
@@ -177,18 +178,6 @@ function identityFacts(input: ComposeInput, order: readonly StoredListing[]) {
     retailerWUrl: ofRetailerW?.url ?? null,
     packCount: first((listing) => listing.packCount),
   };
-}
-
-/**
- * The assembled weight, or else the plain one, or else that of the package. Pages that do not distinguish state only
- * the plain one.
- */
-function bestWeight(listing: Listing): number | null {
-  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
-}
-
-function bestDimensions(listing: Listing): Listing['dimensions'] {
-  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
 }
 
 function physicalFacts(order: readonly StoredListing[]) {

@@ -6,6 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search-providers.ts';
+import { messageOf } from '../core/fault.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 import { runWithin } from './time-limit.ts';
 
@@ -37,7 +38,7 @@ parentPort?.on('message', ({ id, job, limitMs }: JobMessage) => {
     send({ kind: 'result', id, value });
   } catch (error) {
     // Out of time, or a reader that throws, which is a bug; only its own page is lost.
-    send({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'failed', id, why: messageOf(error) });
   }
 });
 

@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads';
 
 import type { HeldBytes } from '../core/byte-budget.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
+import { messageOf } from '../core/fault.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 import { startOwnThread } from './own-thread.ts';
 import { createReadingQueue } from './reading-queue.ts';
@@ -252,8 +253,4 @@ async function cpuMsOf({ worker }: Thread, patienceMs: number): Promise<number |
     setTimeout(() => resolve(null), patienceMs * PATIENCE).unref();
   });
   return Promise.race([told, timeout]);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

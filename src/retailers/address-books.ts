@@ -4,7 +4,7 @@
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { AddressBook } from './adapter.ts';
-import { isHostOf, namesOf } from './product-path.ts';
+import { namesOf } from './product-path.ts';
 import { retailerAAddressBook } from './retailer-a/address-book.ts';
 import { retailerBAddressBook } from './retailer-b/address-book.ts';
 import { retailerEAddressBook } from './retailer-e/address-book.ts';
@@ -49,11 +49,6 @@ export function bookForHost(host: string): AddressBook | null {
 export function isAddressOf(slug: KnownSlug, address: string): boolean {
   const url = URL.parse(address);
   return url !== null && bookForHost(url.hostname)?.slug === slug;
-}
-
-/** Whether a host only redirects: the product page is known after one redirect. */
-export function isShortLinkHost(host: string): boolean {
-  return KNOWN_SLUGS.some((slug) => isHostOf(BOOKS[slug].shortLinkHosts, host));
 }
 
 /**

@@ -11,11 +11,9 @@ import { readHtml } from '../page-data/html.ts';
 import { isNode, valueOf } from '../page-data/node.ts';
 import type { SchemaNode } from '../page-data/node.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
-import { parseJson } from '../page-data/bounded-json.ts';
 import { isHostedStoreHtml, readStoreScript } from '../page-data/store-script.ts';
 import { readStoreProduct } from '../page-data/store-product.ts';
 import { missingFields } from './expected-fields.ts';
-import { readStatus } from './page-status.ts';
 
 /** The two addresses of a product's JSON, and the variant that the page address names. */
 export type HostedStoreRequests = {
@@ -97,28 +95,6 @@ export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Lis
     value: listing,
     notes: { missing: missingFields(listing), remarks: read.remarks },
   };
-}
-
-function readBody(page: Page): PageVerdict<Listing> {
-  const early = readStatus(page);
-  if (early !== null) return early;
-  const { text } = decodeBody(page.body, page.headers['content-type']);
-  const product = storeProductOf(parseJson(text));
-  if (product !== null) return readStoreValue(product, page);
-  return { kind: 'unreadable', why: 'no product JSON of a hosted store' };
-}
-
-/**
- * Reads `/products/<handle>.json`: prices are texts in the shop's own currency, which the answer does not name; stock
- * is known only when variants have `available`.
- */
-export function readHostedStoreJson(page: Page): PageVerdict<Listing> {
-  return readBody(page);
-}
-
-/** Reads `/products/<handle>.js`: prices are in cents, and `available` is the stock. */
-export function readHostedStoreJs(page: Page): PageVerdict<Listing> {
-  return readBody(page);
 }
 
 /** What a shop's own HTML page states about the shop (D26). */

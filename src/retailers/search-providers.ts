@@ -101,11 +101,6 @@ export function barcodeQuery(code: string, host: string): string {
   return `"${code}" site:${host}`;
 }
 
-/** The query for a product by brand and model on one host, when the barcode found nothing. */
-export function productQuery(brand: string | null, model: string, host: string): string {
-  return `${[brand, model].filter((part) => part !== null).join(' ')} site:${host}`;
-}
-
 /** The host on which pages of a known retailer are searched. */
 export function searchHostOf(slug: KnownSlug): string {
   return bookOf(slug).hosts[0] ?? '';

@@ -82,9 +82,3 @@ export function parsedUrl(text: string): URL | null {
   if (text.length > MAX_URL_LENGTH || NEVER_IN_AN_ADDRESS.test(text)) return null;
   return AUTHORITY.test(text) ? URL.parse(text) : null;
 }
-
-/** The reduced form of an address as text; null when `plainUrl` rejects it. */
-export function normalizeUrlText(text: string): string | null {
-  const url = plainUrl(text);
-  return url === null ? null : reducedShopUrl(url);
-}

@@ -4,6 +4,7 @@
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
+import { messageOf } from '../core/fault.ts';
 import type { AllowanceBook } from './call-allowance.ts';
 import type { Answer, AskProduct } from './run-entries.ts';
 
@@ -149,7 +150,7 @@ async function send(
     } catch (error) {
       if (stop.aborted) throw error;
       const cause = error instanceof Error ? (error.cause ?? error) : error;
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       if (lost === LOST_ANSWERS)
         throw new Error(`${url} cannot be reached: ${why}`, { cause: error });
       await clock.sleep(SECOND_MS * 2 ** (lost - 1), stop);

@@ -37,6 +37,11 @@ export function dollars(cents: number): string {
   return `$${whole}.${String(cents % 100).padStart(2, '0')}`;
 }
 
+/** The same in the currency of a listing: `€1,234.50`. */
+export function money({ currency }: { readonly currency: string }, cents: number): string {
+  return currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
+}
+
 /** `1234.50`, as feeds and meta tags write an amount. */
 export function amount(cents: number): string {
   return (cents / 100).toFixed(2);

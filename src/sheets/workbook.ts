@@ -2,6 +2,7 @@
 
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 
+import { messageOf } from '../core/fault.ts';
 import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
 import { zipEntries, zipText, type ZipEntry } from './zip-directory.ts';
 
@@ -135,7 +136,7 @@ async function* rowsOf(
       yield rowOf(index + 1, values);
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
   }
   // Of a sheet that is not there nothing is read either.

@@ -11,7 +11,8 @@ import {
   type Organization,
   type OrganizationSettings,
 } from './organizations.ts';
-import type { Row, Sql, SqlValue, Statement } from './sql.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+import { numberOrNull, textOrNull } from './statement-values.ts';
 
 export type { Organization, OrganizationSettings };
 
@@ -155,14 +156,6 @@ function toKey(row: Row): StoredKey {
     revokedAtMs: numberOrNull(row['revoked_at_ms']),
     lastUsedDay: textOrNull(row['last_used_day']),
   };
-}
-
-function textOrNull(value: SqlValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function numberOrNull(value: SqlValue | undefined): number | null {
-  return typeof value === 'number' ? value : null;
 }
 
 async function revokeKey(sql: Sql, id: string, atMs: number): Promise<boolean> {

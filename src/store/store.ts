@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 
 import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/fault.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
@@ -144,12 +145,9 @@ async function openFile(path: string): Promise<Database> {
     await refuseForeign(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
-    throw new StoreUnavailable(
-      `${path}: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    throw new StoreUnavailable(`${path}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
   await migrateOrClose(sql, path);
   return sql;
@@ -216,7 +214,7 @@ async function migrateOrClose(sql: Database, name: string): Promise<void> {
     await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreUnavailable(`${name}: ${reason}`, { cause: error });
   }
 }

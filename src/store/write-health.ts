@@ -1,6 +1,7 @@
 // Whether the database takes writes: every write that fails is counted and told; while writes fail, readiness is decided
 // by a write that needs as much room as those that failed. A heartbeat alone can succeed on a full disk.
 
+import { messageOf } from '../core/fault.ts';
 import type { Database, Transaction, WriteProblem } from './sql.ts';
 import { StoreUnavailable } from './sql.ts';
 import { probeQueue } from './write-queue.ts';
@@ -44,7 +45,7 @@ export function watchWrites(database: Database): WatchedWrites {
     if (problem === 'closed') return;
     failures.set(problem, (failures.get(problem) ?? 0) + 1);
     if (problem !== 'refused') neededRoom = Math.max(neededRoom ?? LEAST_PROBE, size);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     for (const { failed } of watchers) failed({ problem, message });
   };
   const write: Database['write'] = async (transaction, options) => {

@@ -33,7 +33,7 @@ function wordMap<T>(lines: readonly (readonly [T, string])[]): ReadonlyMap<strin
   );
 }
 
-function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(' ').split(' '));
 }
 

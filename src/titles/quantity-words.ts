@@ -1,9 +1,7 @@
 // Words of a title that decide what its numbers mean: ounces of a drink are fluid, a bare "8 x 10" of
 // paper is in inches, millimeters of a lens are a focal length. Data.
 
-function wordSet(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.join(' ').split(' '));
-}
+import { wordSet } from './pack-words.ts';
 
 /** Drinks, and what holds so many ounces of them. */
 export const DRINKS = wordSet(

@@ -5,8 +5,8 @@ import { z } from '@hono/zod-openapi';
 
 import { CHANNEL_KINDS, type Reception } from '../channels/channel.ts';
 import type { Channel, Delivery } from '../channels/held-channel.ts';
-import { isoTimestamp } from '../core/clock.ts';
-import { instant, pageSize, text, tokenFields } from './fields.ts';
+import { isoTimestamp, isoOrNull } from '../core/clock.ts';
+import { instant, text, tokenFields } from './fields.ts';
 
 const field = (longest: number, description: string) =>
   z.string().min(1).max(longest).optional().openapi({ description });
@@ -100,8 +100,6 @@ export const ChannelBody = z
 
 export type ChannelOnWire = z.infer<typeof ChannelBody>;
 
-const isoOf = (atMs: number | null): string | null => (atMs === null ? null : isoTimestamp(atMs));
-
 export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
   const { pausedAtMs, failures } = channel;
   return {
@@ -111,8 +109,8 @@ export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
     hint: channel.hint,
     state: pausedAtMs === null ? (failures === 0 ? 'active' : 'failing') : 'paused',
     created_at: isoTimestamp(channel.createdAtMs),
-    last_attempt_at: isoOf(channel.triedAtMs),
-    last_delivery_at: isoOf(channel.deliveredAtMs),
+    last_attempt_at: isoOrNull(channel.triedAtMs),
+    last_delivery_at: isoOrNull(channel.deliveredAtMs),
     last_status: channel.status,
     last_detail: channel.detail,
   };
@@ -154,8 +152,8 @@ export function presentDelivery(
     attempts: delivery.attempts,
     created_at: isoTimestamp(delivery.createdAtMs),
     next_attempt_at: state === 'waiting' && nextAtMs > 0 ? isoTimestamp(nextAtMs) : null,
-    last_attempt_at: isoOf(delivery.triedAtMs),
-    delivered_at: isoOf(delivery.deliveredAtMs),
+    last_attempt_at: isoOrNull(delivery.triedAtMs),
+    delivered_at: isoOrNull(delivery.deliveredAtMs),
     status: delivery.status,
     detail: delivery.detail,
     excerpt: delivery.excerpt,
@@ -198,15 +196,6 @@ export const ChannelTest = z.strictObject({
 export function presentReception({ outcome, status: code, detail, excerpt }: Reception) {
   return { outcome, status: code, detail, excerpt };
 }
-
-export const DeliveryListQuery = z.strictObject({
-  limit: pageSize,
-  cursor: z
-    .string()
-    .max(200)
-    .optional()
-    .openapi({ description: '`next` of the page before, unchanged.' }),
-});
 
 export const DeliveryList = z.strictObject({
   deliveries: z.array(DeliveryBody).meta({ description: 'Newest first.' }),

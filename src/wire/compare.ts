@@ -13,7 +13,7 @@ import {
 } from '../product/comparison.ts';
 import type { SellerCosts } from '../product/profit.ts';
 import { AMOUNT_RULE, hundredthsOf, MOST } from './hundredths.ts';
-import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
+import { count, flag, instant, text, tokenFields, usd, usdOf } from './fields.ts';
 import { ProductQuery } from './query.ts';
 
 /** Hundredths, exact: no sum is made of binary fractions. */
@@ -125,8 +125,6 @@ export const ComparisonBody = z
 
 export type ComparisonBody = z.infer<typeof ComparisonBody>;
 export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
-
-const usdOf = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
 
 /** Four decimals: a piece may cost less than a cent. */
 const fine = (cents: number | null): number | null =>

@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { Assumption, Fees, LeftOut } from '../fees/listing-fees.ts';
 import type { RateCard, UnknownFee } from '../fees/rate-card.ts';
 import { dollars } from '../listing/money.ts';
+import { usdOf } from './fields.ts';
 
 export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({
   description:
@@ -161,14 +162,12 @@ const ASSUMPTIONS: Readonly<Record<Assumption, string>> = {
   dimensions_not_of_package: 'The size of the package is not known; the known size was used.',
 };
 
-const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
-
 /** Null for a retailer without a marketplace. */
 export function presentFeeBreakdown(fees: Fees | null): FeeBreakdown | null {
   if (fees === null) return null;
   const { category } = fees;
   return {
-    fee_base_usd: usd(fees.baseCents),
+    fee_base_usd: usdOf(fees.baseCents),
     category:
       category === null
         ? null
@@ -199,14 +198,14 @@ function card(value: RateCard | null): FeeBreakdown['referral']['card'] {
 function referral({ referral: { card: used, fee } }: Fees): FeeBreakdown['referral'] {
   const known = fee.kind === 'fee' ? fee : null;
   return {
-    fee_usd: usd(known?.cents ?? null),
+    fee_usd: usdOf(known?.cents ?? null),
     unknown_because: fee.kind === 'unknown' ? fee.because : null,
     card: card(used),
     charged_as: known?.category.name ?? null,
-    percentage_usd: usd(known?.percentageCents ?? null),
+    percentage_usd: usdOf(known?.percentageCents ?? null),
     minimum_applied: known?.isMinimum ?? null,
-    per_order_usd: usd(known?.perOrderCents ?? null),
-    closing_usd: usd(known?.closingCents ?? null),
+    per_order_usd: usdOf(known?.perOrderCents ?? null),
+    closing_usd: usdOf(known?.closingCents ?? null),
   };
 }
 
@@ -214,7 +213,7 @@ function fulfillment({ fulfillment: part }: Fees): FeeBreakdown['fulfillment'] {
   const { fee, weightOf, dimensionsOf } = part;
   const known = fee.kind === 'fee' ? fee : null;
   return {
-    fee_usd: usd(known?.cents ?? null),
+    fee_usd: usdOf(known?.cents ?? null),
     unknown_because: fee.kind === 'unknown' ? fee.because : null,
     card: card(part.card),
     confidence: known?.confidence ?? null,
@@ -229,5 +228,5 @@ function fulfillment({ fulfillment: part }: Fees): FeeBreakdown['fulfillment'] {
 
 function leftOut({ charge, of, cents }: LeftOut): FeeBreakdown['not_included'][number] {
   const { name, note, confidence } = charge;
-  return { name, of, usd: usd(cents), detail: note, confidence };
+  return { name, of, usd: usdOf(cents), detail: note, confidence };
 }

@@ -1,6 +1,7 @@
 // Schemas of fields that many answers have. Null: not known (D23).
 
 import { z } from '@hono/zod-openapi';
+import { dollars } from '../listing/money.ts';
 
 export const text = (what: string) => z.string().nullable().meta({ description: what });
 
@@ -25,9 +26,13 @@ export const tokenFields = {
 /** How many a page of a list has. */
 export const pageSize = z
   .string()
-  .regex(/^\d{1,3}$/)
+  .refine(
+    (written) => /^\d{1,3}$/.test(written) && Number(written) >= 1 && Number(written) <= 500,
+    {
+      params: { allowed: ['1 to 500'] },
+    },
+  )
   .transform(Number)
-  .refine((size) => size >= 1 && size <= 500, { params: { allowed: ['1 to 500'] } })
   .optional()
   .openapi({
     type: 'integer',
@@ -36,3 +41,18 @@ export const pageSize = z
     default: 100,
     description: 'At most so many.',
   });
+
+/** Which page of a list is asked for. */
+export const ListQuery = z.strictObject({
+  limit: pageSize,
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: '`next` of the page before, unchanged.' }),
+});
+
+/** Dollars of cents as the wire has them. */
+export function usdOf(cents: number | null): number | null {
+  return cents === null ? null : dollars(cents);
+}

@@ -4,11 +4,10 @@ import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
 import type { HistoryStats } from '../history/history-stats.ts';
-import { dollars } from '../listing/money.ts';
 import { TIMEFRAMES, type Observation, type Timeframe } from '../history/daily-bars.ts';
 import { SUSPECT_REASONS, type SuspectReason } from '../history/suspect-reason.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
-import { tokenFields } from './fields.ts';
+import { tokenFields, usdOf } from './fields.ts';
 
 const timeframe = z
   .string()
@@ -136,8 +135,6 @@ export type ShownHistory = {
   readonly next: string | null;
 };
 
-const amount = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
-
 /** A history without its token fields. */
 export function presentHistory(
   history: ShownHistory,
@@ -149,7 +146,7 @@ export function presentHistory(
     timeframe: history.timeframe,
     observations: observations.map((row) => ({
       observed_at: isoTimestamp(row.observedAtMs),
-      price: row.inStock === false ? null : amount(row.priceCents),
+      price: row.inStock === false ? null : usdOf(row.priceCents),
       in_stock: row.inStock,
       ...(asked === 'all' ? { retailer: row.retailer, counted: row.isCounted } : {}),
       ...(row.suspicion === null ? {} : { suspect: row.suspicion }),
@@ -158,10 +155,10 @@ export function presentHistory(
       stats === null
         ? null
         : {
-            current: amount(stats.currentCents),
-            lowest_30d: amount(stats.lowestCents),
-            highest_30d: amount(stats.highestCents),
-            average_30d: amount(stats.averageCents),
+            current: usdOf(stats.currentCents),
+            lowest_30d: usdOf(stats.lowestCents),
+            highest_30d: usdOf(stats.highestCents),
+            average_30d: usdOf(stats.averageCents),
             observation_count: observations.filter((row) => row.isCounted).length,
           },
     next,

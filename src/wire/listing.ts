@@ -6,6 +6,7 @@ import { dollars } from '../listing/money.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
+import { bestDimensions, bestWeight } from '../listing/listing.ts';
 import { presentOfferOfW } from './offer.ts';
 import { presentSalesRank } from './present-facts.ts';
 
@@ -40,15 +41,6 @@ function presentFulfillment(ways: Fulfillment | null) {
     delivery: presentOption(ways.delivery),
     pickup: presentOption(ways.pickup),
   };
-}
-
-/** `weight_lbs`: of the product where a page distinguishes it, else the only weight, else of the package. */
-function bestWeight(listing: Listing): number | null {
-  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
-}
-
-function bestDimensions(listing: Listing): Dimensions | null {
-  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
 }
 
 function identityFields(listing: Listing) {

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { isoTimestamp } from '../core/clock.ts';
+import { isoTimestamp, isoOrNull } from '../core/clock.ts';
 import { tokenFields } from './fields.ts';
 
 const whole = (description: string) => z.int().nonnegative().meta({ description });
@@ -241,10 +241,8 @@ type KeyFacts = {
   readonly expiresAtMs: number | null;
 };
 
-const instantOrNull = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
-
 function keyFields({ id, organization, note, scopes, expiresAtMs }: KeyFacts) {
-  return { id, organization, note, scopes: [...scopes], expires_at: instantOrNull(expiresAtMs) };
+  return { id, organization, note, scopes: [...scopes], expires_at: isoOrNull(expiresAtMs) };
 }
 
 type ShownKey = KeyFacts & {

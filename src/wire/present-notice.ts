@@ -1,11 +1,9 @@
 // A notice as its receivers and the callers of the API see it. Apart from its schema, which who sends it does without.
 
 import { isoTimestamp } from '../core/clock.ts';
-import { dollars } from '../listing/money.ts';
 import type { Notice } from '../watches/held-watch.ts';
 import type { NoticeOnWire } from './watches.ts';
-
-const usdOf = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
+import { usdOf } from './fields.ts';
 
 export function presentNotice({ id, watchId, kind, body, atMs }: Notice): NoticeOnWire {
   return {

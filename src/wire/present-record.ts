@@ -11,6 +11,7 @@ import type { Product } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 import { presentBar, presentSalesRank, presentSellerContext } from './present-facts.ts';
 import type { ProductRecord } from './product-record.ts';
+import { usdOf } from './fields.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
@@ -23,8 +24,6 @@ export type Tokens = { readonly consumed: number; readonly remaining: number };
 
 /** A record without the token fields of the call: the part that is kept for replays. */
 export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
-
-const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
 
 /** What a record has for a call that asked for it, in two places of it. */
 export type AddedFields = {
@@ -86,15 +85,15 @@ function identityFields(product: Product) {
 }
 
 function offerFields(product: Product) {
-  const price = usd(product.currentPriceCents);
+  const price = usdOf(product.currentPriceCents);
   return {
     current_price: price,
     // A page states one price, that of the offer behind the buy button.
     buybox_price: price,
     ...bestPrice(product),
     unit_price: unitPrice(product),
-    secondary_offer_price: usd(product.secondaryOfferCents),
-    msrp: usd(product.msrpCents),
+    secondary_offer_price: usdOf(product.secondaryOfferCents),
+    msrp: usdOf(product.msrpCents),
     offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
@@ -151,8 +150,8 @@ function factFields(product: Product) {
     sales_rank: presentSalesRank(product.salesRank),
     pack_count: product.packCount,
     hazmat: product.hazmat,
-    referral_fee_usd: usd(product.fees?.referralCents ?? null),
-    fulfillment_fee_usd: usd(product.fees?.fulfillmentCents ?? null),
+    referral_fee_usd: usdOf(product.fees?.referralCents ?? null),
+    fulfillment_fee_usd: usdOf(product.fees?.fulfillmentCents ?? null),
     ...presentSellerContext(product),
   };
 }
@@ -164,7 +163,7 @@ function dimensions(value: Dimensions | null): ProductRecord['dimensions'] {
 
 function option(value: FulfillmentOption | null) {
   if (value === null) return null;
-  return { available: value.available, cost: usd(value.costCents), date: value.date };
+  return { available: value.available, cost: usdOf(value.costCents), date: value.date };
 }
 
 function fulfillment(value: Fulfillment | null): ProductRecord['fulfillment'] {
@@ -203,7 +202,7 @@ function window(value: PriceWindow | null) {
 
 function stats(product: Product): ProductRecord['stats'] {
   return {
-    current_price: usd(product.currentPriceCents),
+    current_price: usdOf(product.currentPriceCents),
     windows: {
       '30d': window(product.windows['30d']),
       '60d': window(product.windows['60d']),

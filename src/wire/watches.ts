@@ -2,8 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { isoTimestamp } from '../core/clock.ts';
-import { dollars } from '../listing/money.ts';
+import { isoTimestamp, isoOrNull } from '../core/clock.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { NOTICE_KINDS } from '../watches/notice.ts';
 import {
@@ -13,7 +12,7 @@ import {
   newEnoughSinceMs,
 } from '../watches/schedule.ts';
 import { RULE_NAMES, type Known, type Rules } from '../watches/watch.ts';
-import { flag, instant, pageSize, text, tokenFields, usd } from './fields.ts';
+import { flag, instant, text, tokenFields, usd, usdOf } from './fields.ts';
 
 const MOST_USD = 1_000_000;
 const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
@@ -207,9 +206,6 @@ export const WatchBody = z
   })
   .openapi('Watch', { description: 'A watch: what it waits for, and what it has seen.' });
 
-const usdOf = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
-const isoOf = (atMs: number | null): string | null => (atMs === null ? null : isoTimestamp(atMs));
-
 export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
   const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
   const isOne = gtin !== null || identifiers.length === 1;
@@ -234,7 +230,7 @@ export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
     reason: reasonOf(watch),
     created_at: isoTimestamp(watch.createdAtMs),
     next_check_at: pausedAtMs === null ? isoTimestamp(watch.nextAtMs) : null,
-    last_read_at: isoOf(watch.readAtMs),
+    last_read_at: isoOrNull(watch.readAtMs),
     listings: Object.values(state.known).map(presentKnown),
   };
 }
@@ -287,15 +283,6 @@ export const NoticeBody = z
   })
   .openapi('Notice');
 export type NoticeOnWire = z.infer<typeof NoticeBody>;
-
-export const WatchListQuery = z.strictObject({
-  limit: pageSize,
-  cursor: z
-    .string()
-    .max(200)
-    .optional()
-    .openapi({ description: '`next` of the page before, unchanged.' }),
-});
 
 const next = text('Pass it as `cursor` for what comes behind; null: nothing does.');
 

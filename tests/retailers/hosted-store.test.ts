@@ -6,8 +6,6 @@ import {
   hostedStoreRequests,
   isHostedStorePage,
   mergeHostedStore,
-  readHostedStoreJs,
-  readHostedStoreJson,
   readShopCurrency,
 } from '../../src/retailers/hosted-store.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
@@ -88,12 +86,12 @@ function read(verdict: PageVerdict<Listing>): Listing {
 }
 
 function readJson(product: unknown, url = 'https://shop.example/products/blue-mug.json'): Listing {
-  return read(readHostedStoreJson(pageOf(JSON.stringify(product), { url, headers: JSON_TYPE })));
+  return read(readProductPage(pageOf(JSON.stringify(product), { url, headers: JSON_TYPE })));
 }
 
 function readJs(product: unknown, url = 'https://shop.example/products/blue-mug.js'): Listing {
   const headers = { 'content-type': 'text/javascript; charset=utf-8' };
-  return read(readHostedStoreJs(pageOf(JSON.stringify(product), { url, headers })));
+  return read(readProductPage(pageOf(JSON.stringify(product), { url, headers })));
 }
 
 describe("the addresses of a product's JSON", () => {
@@ -249,7 +247,7 @@ describe('answers that are no product', () => {
   for (const body of bodies) {
     test(body.slice(0, 30), () => {
       const page = pageOf(body, { headers: JSON_TYPE });
-      assert.equal(readHostedStoreJson(page).kind, 'unreadable');
+      assert.equal(readProductPage(page).kind, 'not_a_product');
     });
   }
 
@@ -258,12 +256,12 @@ describe('answers that are no product', () => {
       url: 'https://shop.example/password',
       requestedUrl: 'https://shop.example/products/a',
     });
-    assert.equal(readHostedStoreJson(page).kind, 'blocked');
+    assert.equal(readProductPage(page).kind, 'blocked');
   });
 
   test('gone, and throttled', () => {
-    assert.equal(readHostedStoreJson(pageOf('', { status: 404 })).kind, 'not_found');
-    assert.equal(readHostedStoreJson(pageOf('', { status: 430 })).kind, 'blocked');
+    assert.equal(readProductPage(pageOf('', { status: 404 })).kind, 'not_found');
+    assert.equal(readProductPage(pageOf('', { status: 430 })).kind, 'blocked');
   });
 });
 

@@ -6,7 +6,6 @@ import type { Page } from '../../src/listing/page.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 import {
   barcodeQuery,
-  productQuery,
   readSearch,
   requestSearch,
   retailerHits,
@@ -59,10 +58,8 @@ test('Brave is asked with the key in a header and never in the address', () => {
   );
 });
 
-test('queries name the code or the product and one host', () => {
+test('a query names the code and one host', () => {
   assert.equal(barcodeQuery('099900000012', 'shop.example'), '"099900000012" site:shop.example');
-  assert.equal(productQuery('Acme', 'QD-5', 'shop.example'), 'Acme QD-5 site:shop.example');
-  assert.equal(productQuery(null, 'QD-5', 'shop.example'), 'QD-5 site:shop.example');
   assert.equal(searchHostOf('retailer_t'), bookOf('retailer_t').hosts[0]);
 });
 

@@ -3,6 +3,7 @@
 
 import { lookup, Resolver } from 'node:dns/promises';
 
+import { messageOf } from '../../core/fault.ts';
 import { FetchError } from '../fetch-error.ts';
 import type { FetchLimits } from '../limits.ts';
 
@@ -94,7 +95,7 @@ export async function resolveBounded(
     return answers;
   } catch (error) {
     if (error instanceof FetchError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const kind = isUnanswered(error) ? 'unresolved' : 'refused';
     throw new FetchError(kind, `${host}: ${reason}`, { cause: error });
   } finally {

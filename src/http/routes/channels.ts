@@ -21,11 +21,9 @@ import { answerFree, enter, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import { ONE_FAULTS, READ_FAULTS } from './route-faults.ts';
 
 const PATH = '/v1/channels';
-const READ_FAULTS = [...FREE_FAULTS, 'insufficient_scope'] as const satisfies readonly FaultCode[];
-const ONE_FAULTS = [...READ_FAULTS, 'not_found'] as const satisfies readonly FaultCode[];
 const BODY_FAULTS = [
   'invalid_parameter',
   'url_not_allowed',

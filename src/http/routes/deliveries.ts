@@ -2,28 +2,18 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { FaultCode } from '../../core/fault.ts';
 import type { ManageChannels } from '../../lookup/manage-channels.ts';
-import {
-  DeliveryAnswer,
-  DeliveryList,
-  DeliveryListQuery,
-  presentDelivery,
-} from '../../wire/channels.ts';
+import { DeliveryAnswer, DeliveryList, presentDelivery } from '../../wire/channels.ts';
 import { NoQuery } from '../../wire/query.ts';
+import { ListQuery } from '../../wire/fields.ts';
 import { answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import { DEFAULT_PAGE, pageOf, placeIn } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import { ONE_FAULTS } from './route-faults.ts';
 
 const PATH = '/v1/watches/{id}/deliveries';
-const FAULTS = [
-  ...FREE_FAULTS,
-  'insufficient_scope',
-  'not_found',
-] as const satisfies readonly FaultCode[];
 
 const ofWatch = {
   id: z.string().openapi({
@@ -51,10 +41,10 @@ export function addDeliveryRoutes(
     description: 'Free. Newest first. Kept for `OPENSHELF_KEEP_CHANGES_DAYS`.',
     security: [{ bearer: [] }],
     middleware: [requireKey('products:read')] as const,
-    request: { params: z.object(ofWatch), query: DeliveryListQuery },
+    request: { params: z.object(ofWatch), query: ListQuery },
     responses: {
       200: jsonResponse('The deliveries.', DeliveryList),
-      ...faultResponses([...FAULTS, 'invalid_parameter']),
+      ...faultResponses([...ONE_FAULTS, 'invalid_parameter']),
     },
   });
   api.openapi(list, (c) => {
@@ -96,7 +86,7 @@ export function addDeliveryRoutes(
     },
     responses: {
       200: jsonResponse('It waits to be sent.', DeliveryAnswer),
-      ...faultResponses(FAULTS),
+      ...faultResponses(ONE_FAULTS),
     },
   });
   api.openapi(replay, (c) => {

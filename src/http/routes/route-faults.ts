@@ -14,6 +14,15 @@ export const FREE_FAULTS = [
   'overloaded',
 ] as const satisfies readonly FaultCode[];
 
+/** Free routes that need a scope. */
+export const READ_FAULTS = [
+  ...FREE_FAULTS,
+  'insufficient_scope',
+] as const satisfies readonly FaultCode[];
+
+/** Free routes about one thing that has an id. */
+export const ONE_FAULTS = [...READ_FAULTS, 'not_found'] as const satisfies readonly FaultCode[];
+
 /** Billed routes that answer from the store. */
 export const BILLED_FAULTS = [
   ...FREE_FAULTS,

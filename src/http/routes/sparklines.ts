@@ -13,7 +13,7 @@ import { sparkline } from '../console/sparkline.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import { READ_FAULTS } from './route-faults.ts';
 
 export type SparklineRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
@@ -51,7 +51,7 @@ function addAddressRoute(api: Api, parts: SparklineRouteParts): void {
         description: 'The paths.',
         content: { 'application/json': { schema: SparklineList } },
       },
-      ...faultResponses([...FREE_FAULTS, 'insufficient_scope', 'invalid_parameter']),
+      ...faultResponses([...READ_FAULTS, 'invalid_parameter']),
     },
   });
   api.openapi(route, (c) => {

@@ -15,21 +15,19 @@ import {
   WatchAnswer,
   WatchDeleted,
   WatchList,
-  WatchListQuery,
   WatchPatchBody,
   WatchTest,
   WatchWithNotices,
 } from '../../wire/watches.ts';
+import { ListQuery } from '../../wire/fields.ts';
 import { answerBilled, answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import { DEFAULT_PAGE, pageOf, placeIn } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import { ONE_FAULTS, READ_FAULTS } from './route-faults.ts';
 
 const PATH = '/v1/watches';
-const READ_FAULTS = [...FREE_FAULTS, 'insufficient_scope'] as const satisfies readonly FaultCode[];
-const ONE_FAULTS = [...READ_FAULTS, 'not_found'] as const satisfies readonly FaultCode[];
 const BODY_FAULTS = [
   'invalid_parameter',
   'retailer_mismatch',
@@ -114,7 +112,7 @@ function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: Watc
     description: 'Free. Newest first, with what is known of each.',
     security: [{ bearer: [] }],
     middleware: [requireKey('products:read')] as const,
-    request: { query: WatchListQuery },
+    request: { query: ListQuery },
     responses: {
       200: jsonResponse('The watches.', WatchList),
       ...faultResponses([...READ_FAULTS, 'invalid_parameter']),

@@ -11,7 +11,7 @@ import { listingViewAt } from '../market/listing-view.ts';
 import { apiAnswer, basicOf, bearerOf, formOf, jsonOf, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
-import { money } from './product-page.ts';
+import { money } from '../markup.ts';
 
 const TOKEN_SECONDS = 3_600;
 

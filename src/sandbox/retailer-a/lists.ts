@@ -7,8 +7,8 @@ import type { Market } from '../market/market.ts';
 import type { MarketOffer } from '../market/offers.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
-import { escapeHtml } from '../markup.ts';
-import { deliveryBlock, money, priceBlock, shipperName } from './product-page.ts';
+import { escapeHtml, money } from '../markup.ts';
+import { deliveryBlock, priceBlock, shipperName } from './product-page.ts';
 
 const OFFERS_A_PAGE = 10;
 

@@ -6,7 +6,7 @@ import { retailerPage } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
 import { siblingsOf } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
-import { dollars, escapeHtml, scriptJson } from '../markup.ts';
+import { dollars, escapeHtml, scriptJson, money } from '../markup.ts';
 
 /** Left-to-right mark; the page puts it around labels and values of the details. */
 const MARK = '\u200e';
@@ -26,10 +26,6 @@ const MONTHS = [
   'November',
   'December',
 ];
-
-export function money(view: ListingView, cents: number): string {
-  return view.currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
-}
 
 /** `Tuesday, November 24`. */
 export function longDay(day: string): string {

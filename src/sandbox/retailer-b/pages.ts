@@ -8,14 +8,10 @@ import { productIdOf } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
-import { amount, dollars, escapeHtml, jsonLdBlock, scriptJson } from '../markup.ts';
+import { amount, escapeHtml, jsonLdBlock, scriptJson, money } from '../markup.ts';
 
 export function productAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_b.page}/site/-/${listing.id}.p`;
-}
-
-export function money(view: ListingView, cents: number): string {
-  return view.currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
 }
 
 /** One streamed event; unknown values are the literal `undefined`. */

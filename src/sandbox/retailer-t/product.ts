@@ -3,14 +3,10 @@
 import type { Market, MarketListing } from '../market/market.ts';
 import { siblingsOf } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
-import { dollars, escapeHtml } from '../markup.ts';
+import { escapeHtml, money } from '../markup.ts';
 
 export function productAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_t.page}/p/-/A-${listing.id}`;
-}
-
-function money(view: ListingView, cents: number): string {
-  return view.currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
 }
 
 /** Texts contain HTML entities; apostrophes and quotes are numeric ones. */

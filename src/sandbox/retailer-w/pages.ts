@@ -8,9 +8,9 @@ import type { Market, MarketListing } from '../market/market.ts';
 import type { Seller } from '../market/sellers.ts';
 import type { ListingView } from '../market/listing-view.ts';
 import { listingViewAt } from '../market/listing-view.ts';
-import { escapeHtml, scriptJson } from '../markup.ts';
+import { escapeHtml, scriptJson, money } from '../markup.ts';
 import { apiAnswer } from '../request.ts';
-import { money, offerTerms, productData, productState, reviewsState, wpid } from './state.ts';
+import { offerTerms, productData, productState, reviewsState, wpid } from './state.ts';
 
 export const REVIEWS_A_PAGE = 10;
 

@@ -5,13 +5,9 @@ import { firstParty } from '../market/sellers.ts';
 import type { MarketOffer } from '../market/offers.ts';
 import { siblingsOf } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
-import { dollars } from '../markup.ts';
+import { dollars, money } from '../markup.ts';
 
 const inches = (value: number): string => value.toFixed(2);
-
-export function money(view: ListingView, cents: number): string {
-  return view.currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
-}
 
 export function wpid(view: ListingView): string {
   return hexId(view.market.seed, ['wpid', view.product.index], 12).toUpperCase();

@@ -1,6 +1,7 @@
 // openshelf check: does the store agree with itself? Each comparison is one statement, so that it sees one
 // moment even while a server writes. Changes nothing.
 
+import { messageOf } from '../../core/fault.ts';
 import { recordOf } from '../parsed-records.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkHistory } from './check-history.ts';
@@ -46,7 +47,7 @@ async function checkFile(sql: Sql): Promise<readonly string[]> {
       .filter((text) => text !== 'ok')
       .map((text) => `database file: ${text}`);
   } catch (error) {
-    return [`database file: ${error instanceof Error ? error.message : String(error)}`];
+    return [`database file: ${messageOf(error)}`];
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 
+import { messageOf } from '../../core/fault.ts';
 import { databaseName } from '../postgres/database-url.ts';
 import { migrate, readMigrations, schemaVersionOf } from '../migrate.ts';
 import { readMoveProgress } from './move-progress.ts';
@@ -98,7 +99,7 @@ export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & 
     if ((await readMoveProgress(sql)) === null) await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreUnavailable(`${name}: ${reason}`, { cause: error });
   }
   return { sql, name, [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose]() };

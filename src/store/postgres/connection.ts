@@ -183,7 +183,7 @@ function nameFor(named: Map<string, Named>, text: string, parameters: number): s
   return name;
 }
 
-function asError(error: unknown): Error {
+export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 

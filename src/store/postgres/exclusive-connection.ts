@@ -1,12 +1,14 @@
 // One connection to PostgreSQL that makes sure that no service works on the database: it looks for connections of other
 // processes, and can lock every table that a move reads.
 
+import { messageOf } from '../../core/fault.ts';
 import type { PostgresConnection } from './connection.ts';
 import { storeErrorOf } from './faults.ts';
 import { createPostgresHosts } from './hosts.ts';
 import type { Row, Statement } from '../sql.ts';
 import { TABLES } from '../maintenance/tables.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { asError } from './connection.ts';
 
 export type PostgresAlone = {
   /** Runs statements; rejects with the first error. */
@@ -76,7 +78,7 @@ export async function lockTables(alone: PostgresAlone, name: string): Promise<vo
       `lock table ${tables} in share mode`,
     ]);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreUnavailable(`${name} cannot be locked against writes: ${reason}`, {
       cause: error,
     });
@@ -104,8 +106,4 @@ async function runAll(
     if (answer instanceof Error) throw storeErrorOf(answer, 'PostgreSQL does not answer');
     return answer;
   });
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { messageOf } from '../../core/fault.ts';
 import { lockFile } from '../file-lock.ts';
 import { makePrivateFolder } from '../make-folder.ts';
 import type { Connection } from './connection.ts';
@@ -91,7 +92,7 @@ function refuseUnfit(file: string): void {
   try {
     refuseBrokenFile(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreUnavailable(`${reason.split('. ')[0]}. Name another backup.`, { cause: error });
   }
 }
