@@ -104,6 +104,11 @@ export function answer(
   return DONE;
 }
 
+/** `1 call`, `2 calls`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** One JSON value on one line. */
 export function printJson(io: Io, value: unknown): void {
   io.out(JSON.stringify(value));

@@ -4,7 +4,15 @@ import { withStore } from '../wiring/open-store.ts';
 import { dayOf } from '../core/clock.ts';
 import { compact, type Compaction } from '../indexer/compaction.ts';
 import { countCompactable, firstRecentDay } from '../store/maintenance/compact-observations.ts';
-import { DONE, FAILED, printJson, STOPPED, type Command, type CommandInput } from './command.ts';
+import {
+  counted,
+  DONE,
+  FAILED,
+  printJson,
+  STOPPED,
+  type Command,
+  type CommandInput,
+} from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { DATA_OPTION } from './options.ts';
 import { createProgress } from './progress-bar.ts';
@@ -60,5 +68,5 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
 function tell({ io }: CommandInput, { compacted: folded, forgotten, damaged }: Compaction): void {
   damaged.forEach((problem) => io.out(problem));
   const gone = forgotten === 0 ? '' : `, ${forgotten} deleted that the settings do not keep`;
-  io.out(`${folded} observations compacted${gone}`);
+  io.out(`${counted(folded, 'observation')} compacted${gone}`);
 }

@@ -13,6 +13,7 @@ import { renderCard } from './card.ts';
 import { demoPriceCents, insertDemoPast } from './demo-past.ts';
 import { makeDemoWatch } from './demo-watch.ts';
 import { startReceiver } from '../sandbox/receiver.ts';
+import type { SandboxDescription } from '../sandbox/server.ts';
 import { openConsole } from './console.ts';
 import { DONE, untilStopped, type Command } from './command.ts';
 import { isTaken, startListening } from './listening.ts';
@@ -63,27 +64,12 @@ export const demo: Command = {
     const { url: pages, upc } = sandbox.describe();
     const market = sandbox.market();
     const past = await insertDemoPast(app.store.sql, market, upc, systemClock.now());
-    io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
-    io.out('Open the console in a browser (signed in for 12 hours):');
-    io.out(`  ${page}`);
-    io.out(`With the operator's page: openshelf console --admin --data '${dataDir}' --url ${url}`);
-    io.out(`API key of this demo: ${key.text}`);
-    io.out(`Reference of every route and field: ${url}/docs`);
-    io.out('');
+    describeStart({ url, dataDir, page, key: key.text, version: app.version }, io.out);
     const address = `${url}/v1/products/${encodeURIComponent(pages.json_ld)}`;
     io.out(`Looking up ${pages.json_ld}`);
     const record = await askOverHttp(address, key.text);
     renderCard(record, record).forEach((line) => io.out(line));
-    io.out('');
-    io.out('The same again, as JSON:');
-    io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${address}'`);
-    io.out('');
-    io.out('Other pages to try:');
-    for (const each of [pages.hosted, pages.open_graph]) io.out(`  ${each}`);
-    io.out('A barcode that all seven retailers sell, with what is known of each of them:');
-    const cells = `${url}/v1/products/${upc}?include_cross_retailer=true&identifier_match=any`;
-    io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${cells}'`);
-    io.out('');
+    describeCalls({ url, address, key: key.text, pages, upc }, io.out);
     io.out(`${past.length} products have a past of 120 days, for charts; their barcodes:`);
     io.out(`  ${past.map((each) => each.replace(/^0+/, '')).join(' ')}`);
     const organization = await accounts.findOrganization(KEY_REQUEST.organization);
@@ -104,6 +90,55 @@ export const demo: Command = {
     return DONE;
   },
 };
+
+type Out = (line: string) => void;
+
+function describeStart(
+  {
+    url,
+    dataDir,
+    page,
+    key,
+    version,
+  }: Readonly<Record<'url' | 'dataDir' | 'page' | 'key' | 'version', string>>,
+  out: Out,
+): void {
+  out(`openshelf ${version} answers at ${url}, with simulated shops on loopback.`);
+  out('Open the console in a browser (signed in for 12 hours):');
+  out(`  ${page}`);
+  out(`With the operator's page: openshelf console --admin --data '${dataDir}' --url ${url}`);
+  out(`API key of this demo: ${key}`);
+  out(`Reference of every route and field: ${url}/docs`);
+  out('');
+}
+
+/** What to ask next, as lines for a terminal. */
+function describeCalls(
+  {
+    url,
+    address,
+    key,
+    pages,
+    upc,
+  }: Pick<SandboxDescription, 'upc'> & {
+    readonly url: string;
+    readonly address: string;
+    readonly key: string;
+    readonly pages: SandboxDescription['url'];
+  },
+  out: Out,
+): void {
+  const curl = (target: string) => out(`  curl -H 'Authorization: Bearer ${key}' '${target}'`);
+  out('');
+  out('The same again, as JSON:');
+  curl(address);
+  out('');
+  out('Other pages to try:');
+  for (const each of [pages.hosted, pages.open_graph]) out(`  ${each}`);
+  out('A barcode that all seven retailers sell, with what is known of each of them:');
+  curl(`${url}/v1/products/${upc}?include_cross_retailer=true&identifier_match=any`);
+  out('');
+}
 
 /** The usual port, or a free one when another program has it: a demo must not fail on that. */
 async function listenSomewhere(app: App, config: Config): Promise<{ readonly url: string }> {

@@ -13,6 +13,7 @@ import { countHeld, readHeld, type HeldFilter } from '../store/imported-history.
 import type { Store } from '../store/store.ts';
 import { entryLine, headerLine, type FileFormat } from '../wire/history-file.ts';
 import {
+  counted,
   DONE,
   FAILED,
   printJson,
@@ -77,7 +78,7 @@ export const exportCommand: Command = {
     else if (output !== undefined) {
       // /dev/stdout holds the rows alone.
       const say = isStream(output) ? io.err : io.out;
-      say(`${rows} rows written to ${output}`);
+      say(`${counted(rows, 'row')} written to ${output}`);
     }
     return DONE;
   },

@@ -7,7 +7,14 @@ import type { Organization, OrganizationSettings } from '../store/accounts.ts';
 import { grantTokens, findUsage, type Usage } from '../store/balances.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { answer, byAction, UsageError, type Command, type CommandInput } from './command.ts';
+import {
+  answer,
+  byAction,
+  counted,
+  UsageError,
+  type Command,
+  type CommandInput,
+} from './command.ts';
 import { configOf, heldConfigOf, noOrganization } from './data-folder.ts';
 import { DATA_AND_JSON, noPositionals, numberOption, onePositional } from './options.ts';
 
@@ -78,7 +85,7 @@ function lineOf(shown: Shown): string {
   return (
     `${organization.name}: ${organization.monthlyQuota} tokens a month, ` +
     `${organization.throttlePerMinute} requests a minute (${organization.throttleBurst} at once); ` +
-    `this month ${usage.used} used in ${usage.calls} calls, ${usage.remaining} left`
+    `this month ${usage.used} used in ${counted(usage.calls, 'call')}, ${usage.remaining} left`
   );
 }
 

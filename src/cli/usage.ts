@@ -3,7 +3,7 @@
 import { withStore } from '../wiring/open-store.ts';
 import { findUsageSums, findMonthUsage } from '../store/usage.ts';
 import { presentSums } from '../wire/installation.ts';
-import { DONE, printJson, type Command } from './command.ts';
+import { counted, DONE, printJson, type Command } from './command.ts';
 import { heldConfigOf, noOrganization } from './data-folder.ts';
 import { DATA_OPTION, requiredOption } from './options.ts';
 
@@ -45,8 +45,8 @@ export const usage: Command = {
       return DONE;
     }
     io.out(
-      `${usage.organization}, ${usage.month}: ${usage.tokensUsed} tokens used in ${usage.calls} ` +
-        `calls, ${usage.tokensRemaining} left`,
+      `${usage.organization}, ${usage.month}: ${counted(usage.tokensUsed, 'token')} used in ` +
+        `${counted(usage.calls, 'call')}, ${usage.tokensRemaining} left`,
     );
     if (withDetails) linesOf(sums).forEach(io.out);
     return DONE;
@@ -55,7 +55,7 @@ export const usage: Command = {
 
 function linesOf(sums: ReturnType<typeof presentSums>): readonly string[] {
   const line = (what: string, { tokens, calls }: { tokens: number; calls: number }) =>
-    `  ${what}: ${tokens} tokens in ${calls} calls`;
+    `  ${what}: ${counted(tokens, 'token')} in ${counted(calls, 'call')}`;
   return [
     ...sums.days.map((each) => line(each.date, each)),
     ...sums.endpoints.map((each) => line(each.endpoint, each)),

@@ -4,7 +4,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { FetchFailure } from '../../listing/page.ts';
-import { ALLOW_ALL, isAllowed, parseRobotsInTurns } from './robots-txt.ts';
+import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
 
 /** How the fetch of /robots.txt ended, after redirects. */
@@ -112,7 +112,7 @@ async function entryOf(
   if (answer.status === 429 || answer.status >= 500 || answer.status < 200) return null;
   if (answer.status >= 300) return allowingEntry(nowMs);
   const text = new TextDecoder().decode(answer.body);
-  const policy = await parseRobotsInTurns(text, token, othersRun);
+  const policy = await parseRobots(text, token, othersRun);
   const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
   return { policy, readAtMs: nowMs, keptUntilMs: nowMs + DAY_MS, blocks: false, weight };
 }

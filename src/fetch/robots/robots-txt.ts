@@ -27,30 +27,15 @@ const MAX_PATTERN = 4_096;
 /** Lines between two pauses: under a millisecond of work. */
 const LINES_AT_ONCE = 250;
 
-/** The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). */
-export function parseRobots(text: string, token: string): RobotsPolicy {
-  const steps = parseInSteps(text, token);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same with a pause now and then, in which the caller lets other work run: 500 KB took up to a second in one go. */
-export async function parseRobotsInTurns(
+/**
+ * The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). With a pause now and then, in which
+ * the caller lets other work run: 500 KB took up to a second in one go.
+ */
+export async function parseRobots(
   text: string,
   token: string,
   pause: () => Promise<void>,
 ): Promise<RobotsPolicy> {
-  const steps = parseInSteps(text, token);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause();
-  }
-}
-
-function* parseInSteps(text: string, token: string): Generator<undefined, RobotsPolicy> {
   const named: Group = { rules: [], delay: null };
   const general: Group = { rules: [], delay: null };
   let seenNamed = false;
@@ -60,7 +45,7 @@ function* parseInSteps(text: string, token: string): Generator<undefined, Robots
   let lines = 0;
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
     lines += 1;
-    if (lines % LINES_AT_ONCE === 0) yield;
+    if (lines % LINES_AT_ONCE === 0) await pause();
     const field = fieldOf(line.startsWith('\ufeff') ? line.slice(1) : line);
     if (field === null) continue;
     if (field.name === 'user-agent') {
