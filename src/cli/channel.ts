@@ -15,7 +15,7 @@ import {
   type CommandInput,
   type Values,
 } from './command.ts';
-import { atDesk } from './desk.ts';
+import { asOrganization } from './as-organization.ts';
 import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
 
 const TARGET =
@@ -82,7 +82,7 @@ async function add(input: CommandInput): Promise<number> {
   }
   const name = textOption(values, 'name') ?? null;
   const fields = fieldsOf(values);
-  return atDesk(input, async ({ app, owner: { organizationId } }) => {
+  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
     const made = await app.manageChannels.add(organizationId, { kind, name, fields }, null);
     const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
@@ -96,7 +96,7 @@ async function add(input: CommandInput): Promise<number> {
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
   const { values, io } = input;
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     const shown = (await app.manageChannels.list(owner.organizationId)).map(presentChannel);
     const lines = shown.map(({ channel_id: id, kind, name, state, last_detail: detail }) =>
       [id, kind, state, name, ...(detail === null ? [] : [`(${detail})`])].join('  '),
@@ -108,7 +108,7 @@ async function list(input: CommandInput): Promise<number> {
 async function test(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     const came = presentReception(await app.manageChannels.test(owner.organizationId, id));
     if (values['json'] === true) printJson(io, came);
     else {
@@ -130,7 +130,7 @@ function resume(input: CommandInput): Promise<number> {
 async function setPaused(input: CommandInput, isPaused: boolean): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner: { organizationId } }) => {
+  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
     const changed = { isPaused, fields: {} };
     const shown = presentChannel(await app.manageChannels.change(organizationId, id, changed));
     return answer({ values, io }, shown, [`${id}  ${shown.state}`]);
@@ -140,7 +140,7 @@ async function setPaused(input: CommandInput, isPaused: boolean): Promise<number
 async function remove(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     await app.manageChannels.remove(owner.organizationId, id);
     return answer({ values, io }, { deleted: true, channel_id: id }, [`${id}  deleted`]);
   });

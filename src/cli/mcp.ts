@@ -10,7 +10,7 @@ import { versionText } from '../package-files.ts';
 import { messageOf } from '../core/fault.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from './command.ts';
 import { configOf } from './data-folder.ts';
-import { ownerOf } from './desk.ts';
+import { ownerOf } from './as-organization.ts';
 import { DATA_OPTION, noPositionals, numberOption, textOption } from './options.ts';
 import {
   MARKET_OPTIONS,

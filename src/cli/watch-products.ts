@@ -7,7 +7,7 @@ import type { Journal } from '../runs/journal.ts';
 import type { ReadEntry } from '../runs/read-entries.ts';
 import { watchKeyOf } from '../runs/run-entries.ts';
 import { wantedOf } from '../wire/watches.ts';
-import { ownerOf } from './desk.ts';
+import { ownerOf } from './as-organization.ts';
 
 /** Makes the watches. */
 export type WatchProducts = (

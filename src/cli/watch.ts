@@ -19,7 +19,7 @@ import {
   type CommandInput,
   type Values,
 } from './command.ts';
-import { atDesk } from './desk.ts';
+import { asOrganization } from './as-organization.ts';
 import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
 
 const RULES =
@@ -130,7 +130,7 @@ async function add(input: CommandInput): Promise<number> {
   const [identifier = '', ...more] = positionals;
   const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
   const wanted = wantedOf({ ...bodyOf(values), ...about });
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     const made = presentWatch(await app.manageWatches.add(owner, wanted, null));
     if (values['json'] === true) printJson(io, made);
     else io.out(`${made.id}  is checked as soon as a server runs, then every ${made.interval}`);
@@ -147,7 +147,7 @@ async function importList(input: CommandInput): Promise<number> {
   const file = onePositional(positionals, 'FILE');
   const body = bodyOf(values);
   const list = readUrlList(readFileSync(file, 'utf8'));
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     let made = 0;
     const refused = list.unread.map(({ line, why }) => `entry ${line}: ${why}`);
     for (const { identifiers, belowCents } of list.watches) {
@@ -183,7 +183,7 @@ const LISTED = 500;
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
   const { values, io } = input;
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     const watches = await app.manageWatches.list(owner.organizationId, LISTED, null);
     const shown = watches.map(presentWatch);
     if (values['json'] === true) printJson(io, shown);
@@ -208,7 +208,7 @@ const LOGGED = 200;
 async function log(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner: { organizationId } }) => {
+  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
     await app.manageWatches.find(organizationId, id);
     const page = { limit: LOGGED, after: null };
     const sent = await app.manageChannels.deliveriesOf(organizationId, id, page);
@@ -250,7 +250,7 @@ function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next
 async function test(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     const notice = presentNotice(await app.manageWatches.test(owner.organizationId, id));
     if (values['json'] === true) printJson(io, notice);
     else io.out(`${notice.title}. ${notice.text}`);
@@ -269,7 +269,7 @@ function resume(input: CommandInput): Promise<number> {
 async function setPaused(input: CommandInput, paused: boolean): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner: { organizationId } }) => {
+  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
     const changed = await app.manageWatches.change(organizationId, id, changedOf({ paused }));
     const shown = presentWatch(changed);
     if (values['json'] === true) printJson(io, shown);
@@ -281,7 +281,7 @@ async function setPaused(input: CommandInput, paused: boolean): Promise<number> 
 async function remove(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return atDesk(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ app, owner }) => {
     await app.manageWatches.remove(owner.organizationId, id);
     if (values['json'] === true) printJson(io, { deleted: true, id });
     else io.out(`${id}  deleted`);

@@ -7,12 +7,12 @@ import type { Channel, Delivery } from '../channels/held-channel.ts';
 import { isOver, nextAttemptMs, restUntilMs } from '../channels/retries.ts';
 import type { Clock } from '../core/clock.ts';
 import {
-  claimChannel,
+  leaseChannel,
   deleteDelivery,
   giveUpDelivery,
   releaseChannel,
   writeOutcome,
-  type ChannelClaim,
+  type ChannelLease,
 } from '../store/channel-writes.ts';
 import type { Channels } from '../store/channels.ts';
 import type { Sql } from '../store/sql.ts';
@@ -21,7 +21,7 @@ import type { Notice } from '../watches/held-watch.ts';
 
 export type DeliveryParts = {
   readonly sql: Sql;
-  readonly channels: Pick<Channels, 'findDue' | 'findClaimed' | 'findNext'>;
+  readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext'>;
   readonly watches: Pick<Watches, 'findNotice'>;
   readonly clock: Clock;
   /** Where a channel leads; null: it cannot be read with the key that is here. */
@@ -49,8 +49,9 @@ type Turned = {
   readonly hasMore: boolean;
 };
 
-type Lane = { readonly organizationId: string; readonly done: Promise<Turned> };
-type Lanes = Map<string, Lane>;
+type Sending = { readonly organizationId: string; readonly done: Promise<Turned> };
+/** What this process sends now, by channel. */
+type Sendings = Map<string, Sending>;
 
 export type Deliveries = {
   /** Looks every second for notices that wait, until the signal aborts; then what is under way is brought to its end. */
@@ -60,22 +61,22 @@ export type Deliveries = {
 };
 
 export function createDeliveries(parts: DeliveryParts): Deliveries {
-  const lanes: Lanes = new Map();
+  const sendings: Sendings = new Map();
   return {
-    keepDelivering: (stop) => keepDelivering(parts, lanes, stop),
-    deliverDue: () => deliverDue(parts, lanes),
+    keepDelivering: (stop) => keepDelivering(parts, sendings, stop),
+    deliverDue: () => deliverDue(parts, sendings),
   };
 }
 
 async function keepDelivering(
   parts: DeliveryParts,
-  lanes: Lanes,
+  sendings: Sendings,
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
     const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
     try {
-      for (const { done } of await startTurns(parts, lanes, stop)) {
+      for (const { done } of await startTurns(parts, sendings, stop)) {
         void done.then(({ hasMore }) => (hasMore ? wake() : undefined));
       }
     } catch (error) {
@@ -84,15 +85,15 @@ async function keepDelivering(
     const slept = parts.clock.sleep(EVERY_MS, stop).catch(() => undefined);
     await Promise.race([slept, woken]);
   }
-  await Promise.all([...lanes.values()].map(({ done }) => done));
+  await Promise.all([...sendings.values()].map(({ done }) => done));
 }
 
-async function deliverDue(parts: DeliveryParts, lanes: Lanes): Promise<number> {
+async function deliverDue(parts: DeliveryParts, sendings: Sendings): Promise<number> {
   let attempts = 0;
   for (;;) {
-    const before = [...lanes.values()];
-    const started = await startTurns(parts, lanes, new AbortController().signal);
-    const under = new Set([...before, ...lanes.values(), ...started]);
+    const before = [...sendings.values()];
+    const started = await startTurns(parts, sendings, new AbortController().signal);
+    const under = new Set([...before, ...sendings.values(), ...started]);
     const turns = await Promise.all([...under].map(({ done }) => done));
     const made = turns.reduce((sum, each) => sum + each.attempts, 0);
     // A turn that was begun elsewhere may have looked before the newest notice was there: its channel is looked at again.
@@ -101,28 +102,30 @@ async function deliverDue(parts: DeliveryParts, lanes: Lanes): Promise<number> {
   }
 }
 
-/** A lane for each channel that has something to send, as far as there is room; those that were begun. */
+/** A turn for each channel that has something to send, as far as there is room; those that were begun. */
 async function startTurns(
   parts: DeliveryParts,
-  lanes: Lanes,
+  sendings: Sendings,
   stop: AbortSignal,
-): Promise<readonly Lane[]> {
-  if (lanes.size >= AT_ONCE) return [];
+): Promise<readonly Sending[]> {
+  if (sendings.size >= AT_ONCE) return [];
   const most = { ofOrganization: OF_ORGANIZATION, all: AT_ONCE };
-  const started: Lane[] = [];
+  const started: Sending[] = [];
   for (const channel of await parts.channels.findDue(parts.clock.now(), most)) {
     const { id, organizationId } = channel;
-    const own = [...lanes.values()].filter((lane) => lane.organizationId === organizationId);
-    if (lanes.has(id) || own.length >= OF_ORGANIZATION || lanes.size >= AT_ONCE) continue;
+    const own = [...sendings.values()].filter(
+      (sending) => sending.organizationId === organizationId,
+    );
+    if (sendings.has(id) || own.length >= OF_ORGANIZATION || sendings.size >= AT_ONCE) continue;
     const done = takeTurn(parts, channel, stop)
       .catch((error: unknown) => {
         parts.onError(`could not send through channel ${id}`, error);
         return { attempts: 0, hasMore: false };
       })
-      .finally(() => lanes.delete(id));
-    const lane = { organizationId, done };
-    lanes.set(id, lane);
-    started.push(lane);
+      .finally(() => sendings.delete(id));
+    const sending = { organizationId, done };
+    sendings.set(id, sending);
+    started.push(sending);
   }
   return started;
 }
@@ -130,36 +133,36 @@ async function startTurns(
 /** What waits of one channel, until nothing does, an attempt fails or the turn is over. */
 async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
   const { sql, clock, channels } = parts;
-  const claim: ChannelClaim = { channelId: id, token: parts.newToken() };
+  const lease: ChannelLease = { channelId: id, token: parts.newToken() };
   const startedMs = clock.now();
-  const claimed = await sql.write([claimChannel(claim, startedMs)]);
-  if (!claimed.done) return { attempts: 0, hasMore: false };
+  const leased = await sql.write([leaseChannel(lease, startedMs)]);
+  if (!leased.done) return { attempts: 0, hasMore: false };
   let attempts = 0;
   let hasMore = true;
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
     // Read each time: it may be paused or lead elsewhere by now.
-    const channel = await channels.findClaimed(id, claim.token);
+    const channel = await channels.findLeased(id, lease.token);
     const next = channel === null ? null : await channels.findNext(id, clock.now());
     if (channel === null || next === null) {
       hasMore = false;
       break;
     }
-    hasMore = (await deliver(parts, { channel, claim }, next)) === 'goes on';
+    hasMore = (await deliver(parts, { channel, lease }, next)) === 'goes on';
     attempts += 1;
     if (!hasMore) break;
   }
-  await sql.write([releaseChannel(claim)]);
+  await sql.write([releaseChannel(lease)]);
   return { attempts, hasMore: hasMore && !stop.aborted };
 }
 
-type Turn = { readonly channel: Channel; readonly claim: ChannelClaim };
+type Turn = { readonly channel: Channel; readonly lease: ChannelLease };
 
 /** Whether the channel is left alone now: for a while, for good, or because the lease was lost. */
 type Delivered = 'goes on' | 'ends';
 
 async function deliver(
   parts: DeliveryParts,
-  { channel, claim }: Turn,
+  { channel, lease }: Turn,
   delivery: Delivery,
 ): Promise<Delivered> {
   const { sql, clock } = parts;
@@ -179,7 +182,7 @@ async function deliver(
   const pauses = reception.status === GONE;
   const attempt = { nowMs, attempts: delivery.attempts + 1, sinceMs: sinceMs ?? nowMs };
   const written = await sql.write(
-    writeOutcome(claim, delivery, {
+    writeOutcome(lease, delivery, {
       reception,
       nowMs,
       nextAtMs: nextAttemptMs(attempt, reception),

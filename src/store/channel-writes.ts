@@ -127,20 +127,20 @@ function deliveryIdOf(noticeId: string, channelId: string): string {
   return madeId('dlv', `${noticeId}\n${channelId}`);
 }
 
-export type ChannelClaim = { readonly channelId: string; readonly token: string };
+export type ChannelLease = { readonly channelId: string; readonly token: string };
 
 /** Not done where another process sends through the channel, or it rests. */
-export function claimChannel({ channelId, token }: ChannelClaim, nowMs: number): Statement {
+export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number): Statement {
   return {
     text: `update channels set lease_until_ms = $3, claim_token = $2
       where id = $1 and lease_until_ms <= $4 and rest_until_ms <= $4 and paused_at_ms is null returning id`,
     params: [channelId, token, nowMs + CHANNEL_LEASE_MS, nowMs],
-    name: 'claim',
+    name: 'lease',
     mustReturn: true,
   };
 }
 
-export function releaseChannel({ channelId, token }: ChannelClaim): Statement {
+export function releaseChannel({ channelId, token }: ChannelLease): Statement {
   return {
     text: 'update channels set lease_until_ms = 0, claim_token = null where id = $1 and claim_token = $2',
     params: [channelId, token],
@@ -160,7 +160,7 @@ export type Outcome = {
 
 /** What an attempt came to. Not done where the lease was lost: whoever has it now tries again, with the same id. */
 export function writeOutcome(
-  claim: ChannelClaim,
+  lease: ChannelLease,
   delivery: Delivery,
   { reception, nowMs, nextAtMs, failures, restUntilMs, pauses }: Outcome,
 ): readonly Statement[] {
@@ -175,8 +175,8 @@ export function writeOutcome(
           paused_at_ms = coalesce($10, paused_at_ms)
         where id = $1 and claim_token = $2 returning id`,
       params: [
-        claim.channelId,
-        claim.token,
+        lease.channelId,
+        lease.token,
         nowMs + CHANNEL_LEASE_MS,
         failures,
         restUntilMs,
@@ -186,7 +186,7 @@ export function writeOutcome(
         detail,
         pauses ? nowMs : null,
       ],
-      name: 'claim',
+      name: 'lease',
       mustReturn: true,
     },
     {

@@ -18,7 +18,7 @@ export type Channels = {
     most: { readonly ofOrganization: number; readonly all: number },
   ): Promise<readonly Channel[]>;
   /** The channel as it is now, for whoever has its lease; null: it was taken, paused or led elsewhere, or is gone. */
-  findClaimed(id: string, token: string): Promise<Channel | null>;
+  findLeased(id: string, token: string): Promise<Channel | null>;
   /** What goes through the channel next: of each subject the oldest that waits. */
   findNext(channelId: string, nowMs: number): Promise<Delivery | null>;
   findDelivery(organizationId: string, id: string): Promise<Delivery | null>;
@@ -64,7 +64,7 @@ export function createChannels(sql: Sql): Channels {
       );
       return rows.map(toChannel);
     },
-    async findClaimed(id, token) {
+    async findLeased(id, token) {
       const text = 'select * from channels where id = $1 and claim_token = $2';
       return (await sql.all(text, [id, token])).map(toChannel)[0] ?? null;
     },

@@ -20,7 +20,7 @@ export async function openMoveSource(config: StoreConfig): Promise<MoveSource & 
 }
 
 async function openFileSource(path: string): Promise<MoveSource & AsyncDisposable> {
-  if (!existsSync(path)) throw new StoreUnavailable(`no data in ${path}`);
+  if (!existsSync(path)) throw new StoreUnavailable(`There is no data in ${path}.`);
   const connection = openAlone(path);
   const sql = {
     dialect: 'sqlite',

@@ -28,7 +28,7 @@ export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
  * name, another process that writes it, or nothing to copy. Returns its size in bytes.
  */
 export function backupSqlite(path: string, copy: string): number {
-  if (!existsSync(path)) throw new StoreUnavailable(`no data in ${path}`);
+  if (!existsSync(path)) throw new StoreUnavailable(`There is no data in ${path}.`);
   if (existsSync(copy))
     throw new StoreUnavailable(`${copy} is there already: choose another file name`);
   using _alone = lockFile(copy);

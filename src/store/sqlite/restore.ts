@@ -79,7 +79,7 @@ export async function restoreSqlite(
 }
 
 function refuseUnfit(file: string): void {
-  if (!existsSync(file)) throw new StoreUnavailable(`${file} does not exist`);
+  if (!existsSync(file)) throw new StoreUnavailable(`${file} does not exist.`);
   if (!statSync(file).isFile()) {
     throw new StoreUnavailable(`${file} is a folder. Name a file that openshelf backup wrote.`);
   }

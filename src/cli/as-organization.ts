@@ -1,4 +1,4 @@
-// What commands of one organization stand at: the opened data, and whose watches and channels they are.
+// Commands that work on the watches and channels of one organization.
 
 import { openApp, type App } from '../app.ts';
 import type { WatchOwner } from '../lookup/manage-watches.ts';
@@ -6,10 +6,11 @@ import type { CommandInput } from './command.ts';
 import { configOf, noOrganization } from './data-folder.ts';
 import { requiredOption } from './options.ts';
 
-export type Desk = { readonly app: App; readonly owner: WatchOwner };
-
-/** Rejects where there is no such organization, or it has no key. */
-export async function atDesk<T>(input: CommandInput, work: (desk: Desk) => Promise<T>): Promise<T> {
+/** Does the work on the opened data. Rejects where there is no such organization, or it has no key. */
+export async function asOrganization<T>(
+  input: CommandInput,
+  work: (opened: { readonly app: App; readonly owner: WatchOwner }) => Promise<T>,
+): Promise<T> {
   const name = requiredOption(input.values, 'org');
   await using app = await openApp(configOf(input));
   return await work({ app, owner: await ownerOf(app, name) });
