@@ -51,9 +51,9 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'an unknown price is 0',
-    file: 'wire/present-record.ts',
-    find: 'const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));',
-    replace: 'const usd = (cents: number | null): number | null => dollars(cents ?? 0);',
+    file: 'wire/fields.ts',
+    find: 'return cents === null ? null : dollars(cents);',
+    replace: 'return dollars(cents ?? 0);',
     tests: [HELD],
   },
   {
@@ -72,21 +72,21 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'the weight of the box goes first',
-    file: 'product/compose.ts',
+    file: 'listing/listing.ts',
     find: 'return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;',
     replace: 'return listing.weightPackageLbs ?? listing.weightAssembledLbs ?? listing.weightLbs;',
     tests: [HELD],
   },
   {
     name: 'the weight of the box never fills in',
-    file: 'product/compose.ts',
+    file: 'listing/listing.ts',
     find: '?? listing.weightLbs ?? listing.weightPackageLbs;',
     replace: '?? listing.weightLbs;',
     tests: [HELD],
   },
   {
     name: 'the sides of the box never fill in',
-    file: 'product/compose.ts',
+    file: 'listing/listing.ts',
     find: '?? listing.dimensions ?? listing.dimensionsPackage;',
     replace: '?? listing.dimensions;',
     tests: [HELD],
