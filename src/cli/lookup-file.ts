@@ -95,7 +95,7 @@ function jobOf(values: Values): Job {
 }
 
 /** Who answers: asked, what a product costs there, how its requests are paced. */
-type Desk = AsyncDisposable & {
+type Answerer = AsyncDisposable & {
   /** Part of the name of the run: another place gives other answers. */
   readonly place: string;
   readonly ask: AskProduct;
@@ -126,22 +126,22 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
     identifier: textOption(values, 'column') ?? null,
     cost: textOption(values, 'cost-column') ?? null,
   });
-  await using desk = service === null ? await openHere(input) : deskThere(service, values);
+  await using answerer = service === null ? await openHere(input) : answererThere(service, values);
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
     ? null
     : openJournal(journalOf(job), {
         digest: sheet.digest,
-        options: [desk.place, columns.identifier, columns.isBarcodes].join(' '),
+        options: [answerer.place, columns.identifier, columns.isBarcodes].join(' '),
       });
   try {
     const plan = await planRun(readEntries(sheet, columns), journal);
-    await announce(input, { file: basename(named), sheet, columns, plan, desk, journal });
+    await announce(input, { file: basename(named), sheet, columns, plan, answerer, journal });
     if (journal === null) {
-      if (values['json'] === true) printJson(io, estimateBody(plan, desk));
+      if (values['json'] === true) printJson(io, estimateBody(plan, answerer));
       return DONE;
     }
-    return await complete(input, { job, sheet, columns, plan, desk, journal });
+    return await complete(input, { job, sheet, columns, plan, answerer, journal });
   } finally {
     journal?.close();
   }
@@ -158,7 +158,7 @@ type Run = {
   readonly sheet: Sheet;
   readonly columns: SheetColumns;
   readonly plan: RunPlan;
-  readonly desk: Desk;
+  readonly answerer: Answerer;
 };
 
 async function complete(
@@ -168,24 +168,24 @@ async function complete(
     sheet,
     columns,
     plan,
-    desk,
+    answerer,
     journal,
   }: Run & { readonly job: Job; readonly journal: Journal },
 ): Promise<number> {
   const { values, io } = input;
   const progress = createRunProgress(
-    { io, clock: steadyClock, allowance: desk.allowance },
+    { io, clock: steadyClock, allowance: answerer.allowance },
     plan.wanted,
   );
   let isWhole: boolean;
   try {
     isWhole = await runEntries(readEntries(sheet, columns), {
-      ask: desk.ask,
+      ask: answerer.ask,
       journal,
       clock: steadyClock,
       stop: io.stop,
       waitMs: job.waitMs,
-      earlyCalls: desk.tokensLeft === null ? Number.POSITIVE_INFINITY : mostEarlyCalls(plan),
+      earlyCalls: answerer.tokensLeft === null ? Number.POSITIVE_INFINITY : mostEarlyCalls(plan),
       products: plan.wanted,
       onState: progress.at,
     });
@@ -210,9 +210,9 @@ async function complete(
     rows: resultRows(readEntries(sheet, columns), { journal, costs: job.costs, columns, counts }),
   });
   const watches =
-    desk.watch === null
+    answerer.watch === null
       ? null
-      : await watchFound(input, { watch: desk.watch, sheet, columns, journal });
+      : await watchFound(input, { watch: answerer.watch, sheet, columns, journal });
   const tokens = journal.tokens();
   journal.forget();
   if (values['json'] === true) {
@@ -261,7 +261,7 @@ type Announced = Run & { readonly file: string; readonly journal: Journal | null
 /** What it costs and takes, before anything is asked. */
 async function announce(
   { io }: CommandInput,
-  { file, sheet, columns, plan, desk, journal }: Announced,
+  { file, sheet, columns, plan, answerer, journal }: Announced,
 ): Promise<void> {
   const column = columns.names[columns.identifier] ?? '';
   const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
@@ -279,11 +279,14 @@ async function announce(
   if (journal?.isContinued === true) {
     io.err(`Continues an earlier run: ${plan.answered} products are answered.`);
   }
-  for (const line of await costLines(plan, desk)) io.err(line);
-  io.err(timeLine(plan, desk));
+  for (const line of await costLines(plan, answerer)) io.err(line);
+  io.err(timeLine(plan, answerer));
 }
 
-async function costLines(plan: RunPlan, { tokensLeft: left }: Desk): Promise<readonly string[]> {
+async function costLines(
+  plan: RunPlan,
+  { tokensLeft: left }: Answerer,
+): Promise<readonly string[]> {
   if (left === null) return ['Cost: nothing is charged here.'];
   const tokens = tokensOf(plan);
   const each = plan.wanted === 0 ? 0 : tokens / plan.wanted;
@@ -298,7 +301,7 @@ async function costLines(plan: RunPlan, { tokensLeft: left }: Desk): Promise<rea
   ];
 }
 
-function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: Desk): string {
+function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: Answerer): string {
   const ms = paceMs(plan, intervalMs);
   const allowed = allowance();
   const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowed);
@@ -311,7 +314,7 @@ function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: De
   return `Time: about ${spanText(ms)} at one request in ${intervalMs} ms to each retailer${whose}.`;
 }
 
-function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }: Desk) {
+function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }: Answerer) {
   const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowance());
   const ms = Math.max(paceMs(plan, intervalMs), letInMs);
   return {
@@ -343,7 +346,7 @@ function serviceOf({ values, io }: CommandInput): ServiceParts | null {
 /** The usual pace of a service, which only its operator knows. */
 const USUAL_INTERVAL_MS = 1_000;
 
-function deskThere(service: ServiceParts, values: Values): Desk {
+function answererThere(service: ServiceParts, values: Values): Answerer {
   return {
     place: service.url,
     ask: askService(service),
@@ -355,7 +358,7 @@ function deskThere(service: ServiceParts, values: Values): Desk {
   };
 }
 
-async function openHere(input: CommandInput): Promise<Desk> {
+async function openHere(input: CommandInput): Promise<Answerer> {
   const { values, io } = input;
   await using opened = new AsyncDisposableStack();
   const isSandbox = values['sandbox'] === true;

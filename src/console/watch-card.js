@@ -161,19 +161,18 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
   return parts.filter((part) => part !== null).join(', ');
 }
 
+/** Whose price is watched, where it is no single shop's. */
+const WHOSE = new Map([
+  ['best', ', at the cheapest shop'],
+  ['any', ', at each shop'],
+  ['anchor', ''],
+]);
+
 /** @param {Watch} watch */
 function conditionsOf(watch) {
   const { retailer, below, down_percent: down, up_percent: up, new_low: low } = watch;
   const isOnePage = /^https?:/i.test(watch.identifier ?? '');
-  const whose = isOnePage
-    ? ''
-    : retailer === 'best'
-      ? ', at the cheapest shop'
-      : retailer === 'any'
-        ? ', at each shop'
-        : retailer === 'anchor'
-          ? ''
-          : `, at ${hostOf(retailer)}`;
+  const whose = isOnePage ? '' : (WHOSE.get(retailer) ?? `, at ${hostOf(retailer)}`);
   const conditions = [
     below === null ? null : `below ${dollars(below)}`,
     down === null ? null : `down by ${down} %`,
