@@ -9,22 +9,11 @@ import { SUSPECT_REASONS, type SuspectReason } from '../history/suspect-reason.t
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import { tokenFields, usdOf } from './fields.ts';
 
-const timeframe = z
-  .string()
-  .transform((text, context): Timeframe => {
-    const found = TIMEFRAMES.find((each) => each === text);
-    if (found !== undefined) return found;
-    context.addIssue({ code: 'custom', params: { allowed: [...TIMEFRAMES] } });
-    return z.NEVER;
-  })
-  .optional()
-  .openapi({
-    type: 'string',
-    enum: [...TIMEFRAMES],
-    default: '30d',
-    description:
-      'Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored.',
-  });
+const timeframe = z.enum(TIMEFRAMES).optional().openapi({
+  default: '30d',
+  description:
+    'Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored.',
+});
 
 const retailer = z
   .string()

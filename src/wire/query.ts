@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../product/cell.ts';
+import { IDENTIFIER_MATCHES } from '../product/cell.ts';
 import { FORMATS, type Format } from '../identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 
@@ -24,17 +24,9 @@ function boolean(fallback: boolean, description: string) {
 }
 
 const identifierMatch = z
-  .string()
-  .transform((text, context): IdentifierMatch => {
-    const found = IDENTIFIER_MATCHES.find((each) => each === text);
-    if (found !== undefined) return found;
-    context.addIssue({ code: 'custom', params: { allowed: [...IDENTIFIER_MATCHES] } });
-    return z.NEVER;
-  })
+  .enum(IDENTIFIER_MATCHES)
   .optional()
   .openapi({
-    type: 'string',
-    enum: [...IDENTIFIER_MATCHES],
     default: 'confirmed',
     description:
       "Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode " +
