@@ -64,7 +64,7 @@ const INCLUDED_OR_MORE =
 
 /** What is asked of those who pay in one way only: "à vista no Pix", "per Vorkasse". */
 const PAID_OTHERWISE =
-  /^\s*(?:à vista\s*)?(?:no|via|com|por|con|per|bei|mit|by|with)\s+(?:o\s+)?(?:pix|boleto|transfer[eê]ncia|transferencia|vorkasse|überweisung|bonifico|bank transfer)(?!\p{L})/iu;
+  /^\s*(?:à vista\s*)?(?:(?:com|con|con un|mit)?\s*\d{1,2}\s?%\s*(?:de (?:desconto|descuento)|off|skonto)?\s*)?(?:no|via|com|por|con|per|bei|mit|by|with)\s+(?:o\s+)?(?:pix|boleto|transfer[eê]ncia|transferencia|vorkasse|überweisung|bonifico|bank transfer)(?!\p{L})/iu;
 
 /** What is asked of those who sign a contract. */
 const WITH_CONTRACT =

@@ -69,7 +69,16 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
   ['es', '20,00 €', '20.00 EUR', ['18,00 € con el código VERANO', 'Precio socio 18,00 €']],
   ['it', '20,00 €', '20.00 EUR', ['18,00 € con il codice ESTATE', 'Usato da 12,00 €']],
   ['nl', '€ 20,00', '20.00 EUR', ['Ledenprijs € 18,00', '€ 18,00 met code ZOMER']],
-  ['pt-BR', 'R$ 20,00', '20.00 BRL', ['No Pix: R$ 18,00', 'R$ 18,00 com o cupom VERAO']],
+  [
+    'pt-BR',
+    'R$ 20,00',
+    '20.00 BRL',
+    [
+      'No Pix: R$ 18,00',
+      'R$ 18,00 com o cupom VERAO',
+      'R$ 18,00 à vista com 10% de desconto no boleto',
+    ],
+  ],
   ['pl', '20,00 zł', '20.00 PLN', ['Z kodem LATO: 18,00 zł', 'Cena z kartą 18,00 zł']],
   ['cs', '200 Kč', '200.00 CZK', ['Cena pro členy 180 Kč', 'S kódem LETO 180 Kč']],
   ['ru', '200 ₽', '200.00 RUB', ['180 ₽ с Картой', 'по карте 180 ₽', 'с промокодом 180 ₽']],
