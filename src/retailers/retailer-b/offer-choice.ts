@@ -5,10 +5,10 @@ import type { Condition } from '../../listing/condition.ts';
 import type { Money } from '../../listing/money.ts';
 import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/graph.ts';
-import { hasType } from '../../page-data/node.ts';
+import { hasType, plainNumber } from '../../page-data/node.ts';
 import { readOffers } from '../../page-data/offers.ts';
 import type { SchemaOffer } from '../../page-data/offers.ts';
-import { textIn } from '../../page-data/schema-values.ts';
+import { firstOf, textIn } from '../../page-data/schema-values.ts';
 import { isSku } from './address-book.ts';
 
 const PRODUCT = new Set(['product']);
@@ -38,15 +38,26 @@ function cheapest(offers: readonly SchemaOffer[]): SchemaOffer | null {
   return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
 }
 
+/** Whether an offer is a range without single offers: its lower end may be that of an opened copy. */
+function isRange({ isAggregate, node, price }: SchemaOffer): boolean {
+  const highest = plainNumber(firstOf(node, 'highPrice'));
+  return isAggregate && highest !== null && highest * 100 > (price?.money.cents ?? 0);
+}
+
 type OpenBoxPage = {
   readonly sku: string | null;
   readonly isOpenBox: boolean;
   readonly context: PageContext;
 };
 
-/** Null when JSON-LD does not distinguish conditions: then its only offer is the page's. */
+/** Null when JSON-LD does not distinguish conditions: then its only offer is the page's, without a price where it is a range. */
 export function chosenOffer(graph: Graph, page: OpenBoxPage): ChosenOffer | null {
   const offers = offersOf(graph, page.sku, page.context);
+  const [only] = offers;
+  if (only !== undefined && offers.length === 1 && isRange(only)) {
+    const { inStock, condition } = only;
+    return { price: null, inStock, condition, secondaryOfferPrice: null };
+  }
   if (new Set(offers.map(({ condition }) => condition)).size < 2) return null;
   const isNew = ({ condition }: SchemaOffer): boolean => condition === 'new' || condition === null;
   const own = offers.filter((offer) => isNew(offer) !== page.isOpenBox);

@@ -118,6 +118,11 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     },
   ],
   [
+    'the lower end of a range over conditions is no price of the new one',
+    b.oldPage(b.data({ ...b.OPENED, offers: [], lowPrice: 89.99, highPrice: 119 }), ''),
+    { price: null, secondaryOfferPrice: null },
+  ],
+  [
     'at the address of b.OPENED copies it is the b.OTHER way round',
     pageOf(html(b.data(b.OPENED), '', 'Acme - Quiet Speaker - Blue'), { url: b.OPEN_BOX_URL }),
     {
