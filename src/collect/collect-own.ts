@@ -3,13 +3,20 @@
 import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
-import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
+import { EMPTY_LISTING } from '../listing/listing.ts';
+import { bookOf } from '../retailers/address-books.ts';
 import { soleListingOf } from '../retailers/own-identifier.ts';
 import { askRetailer } from './ask-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { RetailerListingKey } from './listing-key.ts';
 import { tallied, writeTally } from './read-tally.ts';
-import { listingToStore, ownAddressOf, productOf, type OwnAddress } from './retailer-listing.ts';
+import {
+  listingToStore,
+  ownAddressOf,
+  productOf,
+  type AnsweredListing,
+  type OwnAddress,
+} from './retailer-listing.ts';
 import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
 import { storeRead } from './store-read.ts';
 
@@ -32,7 +39,7 @@ export async function collectOwn(
     await writeTally(parts.store, parts.tally);
     return outcome.kind === 'read' ? UNREADABLE : outcome;
   }
-  const served = servedInstead(key, answered.listing);
+  const served = servedInstead(key, answered);
   const toStore = listingToStore(retailer, served ?? key, answered);
   const alongside = [...deleteMissOf(toStore), ...parts.tally.take()];
   const stored = storedListing(toStore);
@@ -47,18 +54,27 @@ export async function collectOwn(
 }
 
 /**
- * Another listing than the requested one: only where the identifier names exactly one listing. A parent's page that
- * shows its first variant is the retailer's own answer to the parent's id.
+ * Another listing than the requested one: where the identifier names exactly one listing, or the address led to that of
+ * another. A parent's page that shows its first variant is the retailer's own answer to the parent's id.
  */
-function servedInstead(
-  { identifier, retailer }: OwnListingKey,
-  listing: Listing,
-): OwnAddress | null {
+function servedInstead(key: OwnListingKey, { listing, url }: AnsweredListing): OwnAddress | null {
+  const { identifier, retailer } = key;
   const { asin, itemId } = listing;
   const served = identifier.kind === 'asin' ? asin : itemId;
-  const asked = soleListingOf(identifier);
+  const asked = soleListingOf(identifier) ?? (isLedTo(key, url, served) ? identifier.value : null);
   if (asked === null || served === null || served === asked) return null;
   return ownAddressOf(retailer, { ...EMPTY_LISTING, asin, itemId });
+}
+
+/** Whether the address that answered is that of this item. A catalog product, which is no number, leads to one of its listings. */
+function isLedTo(
+  { identifier, retailer }: OwnListingKey,
+  url: string,
+  itemId: string | null,
+): boolean {
+  const answered = /^\d+$/.test(identifier.value) ? URL.parse(url) : null;
+  const there = answered === null ? null : bookOf(retailer).reduce(answered);
+  return there !== null && there.kind === identifier.kind && there.value === itemId;
 }
 
 /** D45: a record of another ASIN than the one sent would pass for its product, so the call is a 404. */

@@ -27,6 +27,18 @@ const ROWS: readonly (readonly [KnownSlug, string, string, string])[] = [
   ['retailer_b', `${SKU}6411111.p`, `${SKU}6411122.p`, '6411122'],
 ];
 
+/** The same of retailers whose numbers may be of families, where the address of one leads to that of another. */
+const MOVED: typeof ROWS = (
+  [
+    ['retailer_h', '/p/', '300000011', '300000022'],
+    ['retailer_l', '/pd/', '1000000011', '1000000022'],
+    ['retailer_t', '/p/-/A-', '90000011', '90000022'],
+  ] as const
+).map(([slug, path, asked, served]) => {
+  const at = (number: string) => `${originOf(slug)}${path}${number}`;
+  return [slug, at(asked), at(served), served];
+});
+
 const TRUSTED = 'https://www.trusted.example';
 
 /** Addresses of known retailers and of a trusted shop that lead to another one, whose page prints the barcode of a mug. */
@@ -41,15 +53,17 @@ let shop: OwnShop;
 let service: Service;
 
 before(async () => {
-  const pages = ROWS.flatMap(([, asked, served, sku]) =>
+  const pages = [...ROWS, ...MOVED].flatMap(([, asked, served, sku]) =>
     [asked, served].map((address) => {
       const { pathname, search } = new URL(address);
       return [pathname + search, pageNamed(served, sku)] as const;
     }),
   );
-  const redirects = LEADING.map((address) => {
+  const leading = LEADING.map((address) => [address, `${OWN_SHOP}/p/copy`] as const);
+  const moved = MOVED.map(([, asked, served]) => [asked, served] as const);
+  const redirects = [...leading, ...moved].map(([address, location]) => {
     const { pathname, search } = new URL(address);
-    return [pathname + search, { location: `${OWN_SHOP}/p/copy` }] as const;
+    return [pathname + search, { location }] as const;
   });
   const copy = productPage({ ...MUG, gtin13: COPIED });
   shop = await openShop({ ...Object.fromEntries([...pages, ...redirects]), '/p/copy': copy });
@@ -66,7 +80,7 @@ after(async () => {
   await shop.close();
 });
 
-for (const [slug, asked, served] of ROWS) {
+for (const [slug, asked, served] of [...ROWS, ...MOVED]) {
   test(`the page of another listing of ${slug} is no answer to ${asked}`, async () => {
     const refused = await service.lookup(asked);
     assert.equal(refused.body['code'], 'not_found', JSON.stringify(refused.body));

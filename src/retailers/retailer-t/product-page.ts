@@ -86,7 +86,10 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   const nodes = nodesOf(parsed.html);
   const own = servedListing(ownProduct(nodes, asked), asked, words);
   const generic = readParsedPage(parsed);
-  if (own === null) return structuredAnswer(generic, askedTcin(page.url) ?? asked, nodes);
+  // A family's page that chooses a variant for its visitor is still the family's.
+  const path = page.url.split('?', 1)[0] ?? '';
+  const shown = askedTcin(path) === asked ? asked : askedTcin(page.url);
+  if (own === null) return structuredAnswer(generic, shown ?? asked, nodes);
   const other = generic.kind === 'read' ? generic.value : null;
   const isFilled = other !== null && isSame(own, other);
   const listing = isFilled ? { ...filledGaps(own, other), sku: null } : own;

@@ -44,4 +44,7 @@ test('a page of structured data only is the product of its address', () => {
   assert.equal(listingOf(page()).itemId, '90000001');
   assert.equal(listingOf(page('90000002')).itemId, '90000002');
   assert.equal(listingOf(page()).sku, null);
+  const url = `${t.PAGE_URL}?preselect=90000012`;
+  const chosen = { ...page(), requestedUrl: t.PAGE_URL, url };
+  assert.equal(listingOf(chosen).itemId, '90000001');
 });
