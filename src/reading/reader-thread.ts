@@ -8,7 +8,7 @@ import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search-providers.ts';
 import { messageOf } from '../core/fault.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
-import { runWithin } from './time-limit.ts';
+import { OutOfTime, runWithin } from './time-limit.ts';
 
 function read(job: ReadingJob): unknown {
   switch (job.reader) {
@@ -38,7 +38,8 @@ parentPort?.on('message', ({ id, job, limitMs }: JobMessage) => {
     send({ kind: 'result', id, value });
   } catch (error) {
     // Out of time, or a reader that throws, which is a bug; only its own page is lost.
-    send({ kind: 'failed', id, why: messageOf(error) });
+    const isLate = error instanceof OutOfTime && error.isLate;
+    send({ kind: 'failed', id, why: messageOf(error), isLate });
   }
 });
 

@@ -30,5 +30,11 @@ export type JobMessage = {
 export type ThreadMessage = { readonly cpuMs?: number } & (
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly why: string }
+  /** `isLate`: the machine had no time for it, which says nothing of the page. */
+  | {
+      readonly kind: 'failed';
+      readonly id: number;
+      readonly why: string;
+      readonly isLate?: boolean;
+    }
 );

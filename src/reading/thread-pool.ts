@@ -23,8 +23,8 @@ export type ThreadPoolOptions = {
 
 export type JobResult =
   | { readonly ok: true; readonly value: unknown }
-  /** `isLate`: it was not read, because its caller was gone or had no time left, or no thread could be had. */
-  | { readonly ok: false; readonly why: string; readonly isLate?: true };
+  /** `isLate`: it was not read, because its caller was gone or had no time left, no thread could be had, or the machine had no time. */
+  | { readonly ok: false; readonly why: string; readonly isLate?: boolean };
 
 export type JobOptions = {
   /** Who waits for it and until when; null: nobody in particular. */
@@ -165,7 +165,7 @@ class Threads implements ThreadPool {
       pending.settle(
         message.kind === 'result'
           ? { ok: true, value: message.value }
-          : { ok: false, why: message.why },
+          : { ok: false, why: message.why, isLate: message.isLate === true },
       );
     }
     this.#assignJobs();

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 
 import type { Page } from '../../src/listing/page.ts';
 import { createReaderPool } from '../../src/reading/reader-pool.ts';
+import { OutOfTime, runWithin } from '../../src/reading/time-limit.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 import { PRODUCT_PAGE } from '../support/hostile-bodies.ts';
 
@@ -44,6 +45,21 @@ test('endless reading ends at the deadline and the next page is read', async () 
   ]);
   assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 400 ms' });
   assert.equal(next?.kind, 'not_found');
+});
+
+test('work for which the machine has no time is late, and its page unread and to be tried again', async () => {
+  const blocked = new Int32Array(new SharedArrayBuffer(4));
+  assert.throws(
+    () => runWithin(20, () => Atomics.wait(blocked, 0, 0)),
+    (error) => error instanceof OutOfTime && error.isLate,
+  );
+  await using pool = disposable(createReaderPool({ entry: misbehaving }));
+  assert.deepEqual(await pool.answer(pageAt('/late'), 'product'), {
+    kind: 'retry',
+    why: 'no time',
+    retryAfterSeconds: 1,
+    isUnread: true,
+  });
 });
 
 test('a page that uses up the memory or ends the thread is unreadable, and the next page is read', async () => {

@@ -20,6 +20,9 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
     case '/throw':
       send({ kind: 'failed', id, why: 'thrown' });
       break;
+    case '/late':
+      send({ kind: 'failed', id, why: 'no time', isLate: true });
+      break;
     case '/late-twin':
       send({ kind: 'result', id: id + 1_000, value: { kind: 'not_found', why: 'not mine' } });
       send({ kind: 'result', id, value: { kind: 'not_found', why: 'mine' } });
