@@ -1,6 +1,14 @@
 // A table into a file: CSV, XLSX, JSON lines or Parquet, row by row. The file appears under its name when it is complete.
 
-import { createWriteStream, rmSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createWriteStream,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -33,9 +41,20 @@ export async function writeTable(named: string, format: TableFormat, table: Tabl
         format === 'xlsx' ? workbookBytes(headed(table)) : inPieces(lines(format, table));
       await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }));
     }
+    sync(part);
     renameSync(part, path);
   } finally {
     rmSync(part, { force: true });
+  }
+}
+
+/** The file is on the disk when this returns: a run forgets its answers, which were paid for, once their table is written. */
+function sync(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
