@@ -12,8 +12,8 @@ import {
   type Comparison,
 } from '../product/comparison.ts';
 import type { SellerCosts } from '../product/profit.ts';
-import { AMOUNT_RULE, hundredthsOf, MOST } from './hundredths.ts';
-import { count, flag, instant, text, tokenFields, usd, usdOf } from './fields.ts';
+import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
+import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
 import { ProductQuery } from './query.ts';
 
 /** Hundredths, exact: no sum is made of binary fractions. */

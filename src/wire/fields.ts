@@ -1,7 +1,6 @@
 // Schemas of fields that many answers have. Null: not known (D23).
 
 import { z } from '@hono/zod-openapi';
-import { dollars } from '../listing/money.ts';
 
 export const text = (what: string) => z.string().nullable().meta({ description: what });
 
@@ -51,8 +50,3 @@ export const ListQuery = z.strictObject({
     .optional()
     .openapi({ description: '`next` of the page before, unchanged.' }),
 });
-
-/** Dollars of cents as the wire has them. */
-export function usdOf(cents: number | null): number | null {
-  return cents === null ? null : dollars(cents);
-}

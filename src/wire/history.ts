@@ -7,7 +7,8 @@ import type { HistoryStats } from '../history/history-stats.ts';
 import { TIMEFRAMES, type Observation, type Timeframe } from '../history/daily-bars.ts';
 import { SUSPECT_REASONS, type SuspectReason } from '../history/suspect-reason.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
-import { tokenFields, usdOf } from './fields.ts';
+import { tokenFields } from './fields.ts';
+import { usdOf } from './hundredths.ts';
 
 const timeframe = z.enum(TIMEFRAMES).optional().openapi({
   default: '30d',

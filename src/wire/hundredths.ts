@@ -1,5 +1,7 @@
-// Amounts as a person writes them, in a parameter or an option. Apart from the schemas, because every command reads options and
-// none but the service needs schemas.
+// Amounts as a person writes them, in a parameter or an option, and as answers have them. Apart from the schemas, because every
+// command reads options and a lookup is answered before there are any.
+
+import { dollars } from '../listing/money.ts';
 
 const AMOUNT = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
 /** The largest amount. */
@@ -13,4 +15,9 @@ export function hundredthsOf(written: string): number | null {
   if (whole === undefined) return null;
   const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
   return hundredths > MOST * 100 ? null : hundredths;
+}
+
+/** Dollars of cents as the wire has them. */
+export function usdOf(cents: number | null): number | null {
+  return cents === null ? null : dollars(cents);
 }

@@ -3,7 +3,7 @@
 import { isoTimestamp } from '../core/clock.ts';
 import type { Notice } from '../watches/held-watch.ts';
 import type { NoticeOnWire } from './watches.ts';
-import { usdOf } from './fields.ts';
+import { usdOf } from './hundredths.ts';
 
 export function presentNotice({ id, watchId, kind, body, atMs }: Notice): NoticeOnWire {
   return {

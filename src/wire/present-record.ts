@@ -11,7 +11,7 @@ import type { Product } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 import { presentBar, presentSalesRank, presentSellerContext } from './present-facts.ts';
 import type { ProductRecord } from './product-record.ts';
-import { usdOf } from './fields.ts';
+import { usdOf } from './hundredths.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;

@@ -12,7 +12,8 @@ import {
   newEnoughSinceMs,
 } from '../watches/schedule.ts';
 import { RULE_NAMES, type Known, type Rules } from '../watches/watch.ts';
-import { flag, instant, text, tokenFields, usd, usdOf } from './fields.ts';
+import { flag, instant, text, tokenFields, usd } from './fields.ts';
+import { usdOf } from './hundredths.ts';
 
 const MOST_USD = 1_000_000;
 const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
