@@ -10,9 +10,9 @@ export type Word = {
   readonly pieceFrom: number;
 };
 
-/** The characters of recorded pages, the commonest first; any other is rarer. */
+/** The characters of recorded pages, the commonest first, blanks before them all; any other is rarer. */
 const COMMONEST =
-  'etais-onr"lcdpu.m0/1hg=:fb>2<vw,354y6x_97;8k(){}CIASjzTM\\LEDFPN\'B&RqV#OWZ][%GUHXYJ!QK+?|@$*~^`';
+  ' etais-onr"lcdpu.m0/1hg=:fb>2<vw,354y6x_97;8k(){}CIASjzTM\\LEDFPN\'B&RqV#OWZ][%GUHXYJ!QK+?|@$*~^`';
 const PIECE_LENGTH = 6;
 
 function rarity(character: string): number {
@@ -20,7 +20,7 @@ function rarity(character: string): number {
   return rank < 0 ? COMMONEST.length : rank;
 }
 
-/** A word to look for: ASCII without blanks. */
+/** A word, or several with blanks between, to look for: ASCII. */
 export function wordToFind(text: string): Word {
   const ranks = Array.from({ length: text.length }, (_, at) => rarity(text.charAt(at)));
   const pieceFrom = ranks.indexOf(Math.max(...ranks));

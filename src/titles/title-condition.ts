@@ -44,12 +44,18 @@ const SURE: readonly (readonly [Condition, RegExp])[] = [
   ],
 ];
 
+/** One look says of nearly every title that it states none. */
+const anyOf = (rows: readonly (readonly [Condition, RegExp])[]): RegExp =>
+  new RegExp(rows.map(([, { source }]) => source).join('|'), 'iu');
+const ANY_PLACE = anyOf(PLACES);
+const ANY_SURE = anyOf(SURE);
+
 /** Null: the title states none. */
 export function titleCondition(title: string | null): Condition | null {
   if (title === null) return null;
-  const placed = PLACES.find(([, place]) => place.test(title));
-  if (placed !== undefined) return placed[0];
+  if (ANY_PLACE.test(title)) return PLACES.find(([, place]) => place.test(title))?.[0] ?? null;
   const plain = unaccented(title);
+  if (!ANY_SURE.test(plain)) return null;
   return SURE.find(([, words]) => words.test(plain))?.[0] ?? null;
 }
 
