@@ -51,7 +51,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'an unknown price is 0',
-    file: 'wire/fields.ts',
+    file: 'wire/hundredths.ts',
     find: 'return cents === null ? null : dollars(cents);',
     replace: 'return dollars(cents ?? 0);',
     tests: [HELD],
