@@ -79,47 +79,55 @@ function pieceEnd(text: string, from: number): number {
   return to;
 }
 
-/** Where each piece begins and ends. */
-function* piecesOf(text: string): Generator<readonly [number, number]> {
+/** Where each piece begins and ends, one after the other: as pairs out of a generator they cost a fifth of the whole. */
+function piecesOf(text: string): readonly number[] {
+  const places: number[] = [];
   if (!ASCII.test(text)) {
-    for (const { index, 0: piece } of text.matchAll(PIECES)) yield [index, index + piece.length];
-    return;
+    for (const { index, 0: piece } of text.matchAll(PIECES))
+      places.push(index, index + piece.length);
+    return places;
   }
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    const to = code === SPACE || (code >= TAB && code <= RETURN) ? at + 1 : pieceEnd(text, at);
-    if (code !== SPACE && (code < TAB || code > RETURN)) yield [at, to];
+    const isBlank = code === SPACE || (code >= TAB && code <= RETURN);
+    const to = isBlank ? at + 1 : pieceEnd(text, at);
+    if (!isBlank) places.push(at, to);
     at = to;
   }
+  return places;
 }
 
 /** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
 export function tokensOf(title: string): readonly Token[] {
   const text = folded(title.slice(0, MAX_TITLE)).slice(0, MAX_TITLE * 2);
+  const places = piecesOf(text);
+  const most = Math.min(places.length, MAX_TOKENS * 2);
   const tokens: Token[] = [];
   let end = -1;
   let bracket = 0;
   let opened = 0;
-  for (const [from, to] of piecesOf(text)) {
-    if (tokens.length >= MAX_TOKENS) break;
+  for (let at = 0; at < most; at += 2) {
+    const from = places[at] ?? 0;
+    const to = places[at + 1] ?? from;
     const piece = text.slice(from, to);
-    if (OPENING.includes(piece)) {
+    const first = piece.charCodeAt(0);
+    const kind = isDigit(first) ? 'number' : isLetter(piece, first) ? 'word' : 'mark';
+    const isMark = kind === 'mark';
+    if (isMark && OPENING.includes(piece)) {
       opened += 1;
       bracket = opened;
     }
-    const first = piece.charCodeAt(0);
-    const isNumber = isDigit(first);
     const lower = piece.toLowerCase();
     tokens.push({
-      kind: isNumber ? 'number' : isLetter(piece, first) ? 'word' : 'mark',
+      kind,
       text: lower,
-      whole: isNumber ? wholeOf(piece) : null,
+      whole: kind === 'number' ? wholeOf(piece) : null,
       isGlued: from === end,
       isCapital: piece !== lower && piece === piece.toUpperCase(),
       bracket,
     });
-    if (CLOSING.includes(piece)) bracket = 0;
+    if (isMark && CLOSING.includes(piece)) bracket = 0;
     end = to;
   }
   return tokens;
