@@ -111,8 +111,8 @@ function found(
   retailer: KnownSlug,
   { id, atMs }: { readonly id: string; readonly atMs: number },
 ): AnswerChange {
-  const record = { retailer, pageBarcode: gtin, checkedAtMs: atMs, isTrusted: true };
-  const own = { listingId: id, identity: tie(gtin, record), foundVia: 'native_catalog' } as const;
+  const identity = tie(gtin, { retailer, listing: { gtin }, fetchedAtMs: atMs }, true);
+  const own = { listingId: id, identity, foundVia: 'native_catalog' } as const;
   return { kind: 'cell', cell: { ...nothing(gtin, retailer, atMs), ...own, status: 'ok' } };
 }
 

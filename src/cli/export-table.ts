@@ -99,8 +99,7 @@ async function listed(
   const stored = await store.listings.findListing(retailer, key);
   if (stored === null)
     return { retailer, key, url: null, title: null, brand: null, identity: null };
-  const { url, fetchedAtMs: checkedAtMs, listing } = stored;
-  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs, isTrusted: isTrusted(stored) };
-  const identity = gtin === null ? null : tie(gtin, record).state;
+  const { url, listing } = stored;
+  const identity = gtin === null ? null : tie(gtin, stored, isTrusted(stored)).state;
   return { retailer, key, url, title: listing.title, brand: listing.brand, identity };
 }

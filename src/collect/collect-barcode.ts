@@ -194,10 +194,7 @@ async function readHits(
 }
 
 function tiedTo({ retailer, gtin }: BarcodeRequest, answered: AnsweredListing): TiedAnswer {
-  const { fetchedAtMs: checkedAtMs } = answered;
-  const record = { retailer, pageBarcode: answered.listing.gtin, checkedAtMs, isTrusted: true };
-  const identity = tie(gtin, record);
-  return { ...answered, identity };
+  return { ...answered, identity: tie(gtin, { ...answered, retailer }, true) };
 }
 
 const RANK: Readonly<Record<Identity['state'], number>> = {

@@ -140,12 +140,7 @@ async function collectShop(
 function tied(parts: CollectParts, gtin: Gtin14, collected: CollectOutcome): CollectOutcome {
   if (collected.kind !== 'read') return ofOwnAddress(collected);
   const { stored } = collected;
-  const { retailer, fetchedAtMs: checkedAtMs } = stored;
-  const record = { retailer, pageBarcode: stored.listing.gtin, checkedAtMs };
-  return {
-    ...collected,
-    identity: tie(gtin, { ...record, isTrusted: parts.isTrustedShop(stored) }),
-  };
+  return { ...collected, identity: tie(gtin, stored, parts.isTrustedShop(stored)) };
 }
 
 async function collectListing(

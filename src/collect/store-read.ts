@@ -3,7 +3,6 @@
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, isDoneSince, monthOf, type Clock } from '../core/clock.ts';
-import { isKnownSlug } from '../core/retailer.ts';
 import {
   LOOK_BACK_MS,
   mayBeSupported,
@@ -142,13 +141,8 @@ function isMissing(watch: Watch, stored: StoredListing): boolean {
 }
 
 /** The page states another barcode than the one that is watched. */
-function isOtherProduct(
-  { gtin }: Watch,
-  { retailer, fetchedAtMs, listing }: StoredListing,
-): boolean {
-  if (gtin === null) return false;
-  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs: fetchedAtMs, isTrusted: true };
-  return tie(gtin, record).state === 'mismatch';
+function isOtherProduct({ gtin }: Watch, stored: StoredListing): boolean {
+  return gtin !== null && tie(gtin, stored, true).state === 'mismatch';
 }
 
 /** The statements of everything that watches make of the read, in an order that is the same in every process. */
@@ -221,12 +215,8 @@ async function peersOfRead(
   return peersOf(store, { own, observations, others, fromMs });
 }
 
-function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrustedShop: boolean): boolean {
-  if (gtin === null) return true;
-  const { retailer, fetchedAtMs, listing } = stored;
-  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs: fetchedAtMs };
-  const isTrusted = isKnownSlug(retailer) || isTrustedShop;
-  return tie(gtin, { ...record, isTrusted }).state === 'confirmed';
+function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrusted: boolean): boolean {
+  return gtin === null || tie(gtin, stored, isTrusted).state === 'confirmed';
 }
 
 function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly Statement[] {

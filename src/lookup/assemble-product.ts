@@ -12,7 +12,6 @@ import {
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { counts, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
-import { isKnownSlug } from '../core/retailer.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
@@ -69,7 +68,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const product = composeProduct({
       anchor,
       peers: await peersOfAnchor(parts, agreed, history),
-      isTrustedAnchor: isKnownSlug(anchor.retailer) || parts.isTrustedShop(anchor),
+      isTrustedAnchor: parts.isTrustedShop(anchor),
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
       guesses,
@@ -145,12 +144,11 @@ type Contest = {
 
 /** D60: the lowest price that its own history supports; histories are read only until one does. */
 async function bestPriceIn(
-  { store, clock, isTrustedShop }: AssembleParts,
+  { store, clock, isTrustedShop: isTrusted }: AssembleParts,
   { gtin, listings, product, history }: Contest,
 ): Promise<BestPrice | null> {
   const nowMs = clock.now();
   const disputed = disputedRetailers(product.agreement.disagreements);
-  const isTrusted: IsTrusted = (each) => isKnownSlug(each.retailer) || isTrustedShop(each);
   const { packCount } = product;
   const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };
   for (const stored of contenders(contest)) {

@@ -128,10 +128,8 @@ async function fetchAnchorAgain(
     listing === null ? null : await parts.collect.collect(listing, sinceMs, context);
   if (collected?.kind === 'failed') return ofOwnAddress(collected);
   if (collected?.kind === 'read') {
-    const { listing: now, fetchedAtMs: checkedAtMs } = collected.stored;
-    const isTrusted = isKnownSlug(stored.retailer) || parts.isTrustedShop(stored);
     const { retailer } = stored;
-    const identity = tie(gtin, { retailer, pageBarcode: now.gtin, checkedAtMs, isTrusted });
+    const identity = tie(gtin, { ...collected.stored, retailer }, parts.isTrustedShop(stored));
     if (identity.state !== 'mismatch') return anchored({ ...collected, identity });
   }
   if (isKnownSlug(stored.retailer)) {

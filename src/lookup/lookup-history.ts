@@ -15,7 +15,7 @@ import {
   TIMEFRAME_DAYS,
 } from '../history/daily-bars.ts';
 import type { SuspectReason } from '../history/suspect-reason.ts';
-import { isKnownSlug, type Slug } from '../core/retailer.ts';
+import type { Slug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
@@ -157,7 +157,7 @@ async function countedOf(
   const counted = listings.filter((each) => {
     if (disputed.has(each.retailer)) return false;
     if (each.isRead) return tied.some(({ stored }) => stored.id === each.id);
-    return isKnownSlug(each.retailer) || isTrustedShop(each);
+    return isTrustedShop(each);
   });
   return new Set(counted.map(({ id }) => id));
 }

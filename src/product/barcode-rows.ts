@@ -102,7 +102,7 @@ export function referencesOf(
     const id = answers.find((each) => each.retailer === slug)?.listingId ?? null;
     const stored = id === null ? undefined : listings.find((each) => each.id === id);
     if (stored === undefined) return [];
-    return tieOf(gtin, stored, true).state === 'confirmed' ? [stored] : [];
+    return tie(gtin, stored, true).state === 'confirmed' ? [stored] : [];
   });
 }
 
@@ -136,7 +136,7 @@ function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): Barcod
   if (stored === null) {
     return { ...row, stored, identity: NOT_CHECKED, foundVia: null, tie: null };
   }
-  const identity = tieOf(gtin, stored, true);
+  const identity = tie(gtin, stored, true);
   const foundVia = stored === answered ? (answer?.foundVia ?? stored.foundVia) : stored.foundVia;
   return { ...row, stored, identity, foundVia, tie: tieKind(gtin, stored, identity, facts) };
 }
@@ -159,17 +159,12 @@ function shopRow(gtin: Gtin14, stored: StoredListing, { isTrusted }: RowRules): 
     retailer: stored.retailer,
     answer: null,
     stored,
-    identity: tieOf(gtin, stored, trusted),
+    identity: tie(gtin, stored, trusted),
     foundVia: stored.foundVia,
     isAsked: trusted,
     isTrusted: trusted,
     tie: 'published',
   };
-}
-
-function tieOf(gtin: Gtin14, stored: StoredListing, isTrusted: boolean): Identity {
-  const { retailer, fetchedAtMs: checkedAtMs } = stored;
-  return tie(gtin, { retailer, pageBarcode: stored.listing.gtin, checkedAtMs, isTrusted });
 }
 
 function smallestKey(a: StoredListing | null | undefined, b: StoredListing): StoredListing {

@@ -48,9 +48,8 @@ function centsOf({ listing }: StoredListing): number {
 }
 
 function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
-  const { retailer, listing, fetchedAtMs: checkedAtMs } = stored;
-  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs };
-  const { state } = tie(contest.gtin, { ...record, isTrusted: contest.isTrusted(stored) });
+  const { retailer, listing, fetchedAtMs } = stored;
+  const { state } = tie(contest.gtin, stored, contest.isTrusted(stored));
   return (
     state === 'confirmed' &&
     !contest.disputed.has(retailer) &&
@@ -58,6 +57,6 @@ function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
     Number.isFinite(centsOf(stored)) &&
     (listing.condition ?? 'new') === 'new' &&
     (listing.packCount ?? 1) === (contest.packCount ?? 1) &&
-    contest.nowMs - checkedAtMs <= MAX_AGE_MS
+    contest.nowMs - fetchedAtMs <= MAX_AGE_MS
   );
 }

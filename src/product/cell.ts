@@ -74,9 +74,7 @@ export function cellsOf(input: CellsInput): readonly Cell[] {
 /** The listing whose page or id was sent, in place of the one that its retailer ties to the barcode. */
 function ownCell(input: CellsInput, gtin: Gtin14, row: BarcodeRow): Cell {
   const { anchor } = input;
-  const { retailer, fetchedAtMs: checkedAtMs } = anchor;
-  const record = { retailer, pageBarcode: anchor.listing.gtin, checkedAtMs };
-  const identity = tie(gtin, { ...record, isTrusted: row.isTrusted });
+  const identity = tie(gtin, anchor, row.isTrusted);
   return cellOfListing(input, { stored: anchor, identity, source: null, note: OWN_PAGE });
 }
 

@@ -241,10 +241,9 @@ function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const disputes = contradicted(input);
   const tied = [others, disputed, guesses].flatMap((group) => group.toSorted(bySlug));
   return [anchor, ...tied].map((each) => {
-    const { retailer, url, foundVia, fetchedAtMs: checkedAtMs } = each;
+    const { retailer, url, foundVia } = each;
     const isTrusted = each === anchor ? input.isTrustedAnchor : true;
-    const record = { retailer, pageBarcode: each.listing.gtin, checkedAtMs, isTrusted };
-    const isConfirmed = tie(gtin, record).state === 'confirmed';
+    const isConfirmed = tie(gtin, each, isTrusted).state === 'confirmed';
     const state = disputes.has(each.retailer)
       ? 'disputed'
       : isConfirmed

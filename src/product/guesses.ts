@@ -33,6 +33,6 @@ export function isAccepted(
   if (identityMethodOf(retailer) === null) {
     return listing.gtin === gtin || matching.isLikely(judges, listing);
   }
-  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs: 0, isTrusted: true };
-  return tie(gtin, record).state !== 'unconfirmed' || !matching.contradicts(judges, listing);
+  const { state } = tie(gtin, { retailer, listing, fetchedAtMs: 0 }, true);
+  return state !== 'unconfirmed' || !matching.contradicts(judges, listing);
 }

@@ -2,6 +2,7 @@
 // play no part.
 
 import { sameBaseUnit, type Gtin14 } from '../identifiers/gtin.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import { RETAILERS, isKnownSlug, type IdentityMethod, type Slug } from '../core/retailer.ts';
 
 export type IdentityState = 'confirmed' | 'unconfirmed' | 'mismatch';
@@ -31,28 +32,25 @@ export function identityMethodOf(retailer: Slug): IdentityMethod | null {
   return isKnownSlug(retailer) ? RETAILERS[retailer].identityMethod : 'page_barcode';
 }
 
-/** A listing's own record, as far as it is compared with a barcode. */
-export type ComparedRecord = {
-  readonly retailer: Slug;
-  /** The barcode that the record publishes, whichever source answered. */
-  readonly pageBarcode: Gtin14 | null;
-  readonly checkedAtMs: number;
-  /** False for a shop that is neither one of the seven nor listed by the operator (D57). */
-  readonly isTrusted: boolean;
+/** A listing that was read, as far as it is compared with a barcode. */
+export type ReadListing = Pick<StoredListing, 'retailer' | 'fetchedAtMs'> & {
+  readonly listing: Pick<StoredListing['listing'], 'gtin'>;
 };
 
 /**
  * Ties a listing to the barcode of a lookup. The same item with another packaging indicator (first digit of a GTIN-14)
  * neither confirms nor contradicts: many feeds misuse the indicator (D35). Another barcode contradicts at every retailer
- * (D58). What a shop prints that anyone can put up proves nothing (D57).
+ * (D58). What a shop prints that anyone can put up proves nothing (D57): `isTrusted` is false for one that is neither of the
+ * seven nor listed by the operator.
  */
-export function tie(barcode: Gtin14, record: ComparedRecord): Identity {
-  const { pageBarcode, checkedAtMs } = record;
+export function tie(barcode: Gtin14, read: ReadListing, isTrusted: boolean): Identity {
+  const { retailer, fetchedAtMs: checkedAtMs } = read;
+  const { gtin: pageBarcode } = read.listing;
   const unconfirmed: Identity = { state: 'unconfirmed', method: null, pageBarcode, checkedAtMs };
   if (pageBarcode === null) return unconfirmed;
-  const method = identityMethodOf(record.retailer);
+  const method = identityMethodOf(retailer);
   if (pageBarcode === barcode) {
-    if (method === null || !record.isTrusted) return unconfirmed;
+    if (method === null || !isTrusted) return unconfirmed;
     return { state: 'confirmed', method, pageBarcode, checkedAtMs };
   }
   if (sameBaseUnit(barcode, pageBarcode)) return unconfirmed;

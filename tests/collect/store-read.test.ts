@@ -11,6 +11,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
+import { createIsTrustedShop } from '../../src/retailers/trusted-shops.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import {
@@ -116,7 +117,7 @@ test('three processes that read at once tell each crossing once and charge each 
   const others = isOnPostgres() ? [await storeAt(place.name), await storeAt(place.name)] : [];
   const stores = [first, ...others];
   const clock = manualClock(START_MS);
-  const parts = (store: Store) => ({ store, clock, isTrustedShop: () => false });
+  const parts = (store: Store) => ({ store, clock, isTrustedShop: createIsTrustedShop([]) });
   const owners = [await addOrganization(first, 'one'), await addOrganization(first, 'two')];
   for (let at = 0; at < LISTINGS; at += 1) {
     for (const [who, owner] of owners.entries()) {
@@ -200,7 +201,7 @@ test('a read that is stored behind a later one is no change, and takes none from
   const clock = manualClock(START_MS + DAY_MS);
   const owner = await addOrganization(store, 'one');
   await addWatch(store, owner, { id: 'wat_1', at: 1, belowCents: null });
-  const parts = { store, clock, isTrustedShop: () => false };
+  const parts = { store, clock, isTrustedShop: createIsTrustedShop([]) };
   // In the order in which they are stored: by their times the price is 1000, 1000, 1200, 1400, 1300, 1400.
   const reads = [
     [0, 1_000],
@@ -256,7 +257,7 @@ test('an organization without tokens pays nothing, and the next one that waits p
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [START_MS] }]);
   const stored = listingOf(1, clock.now(), 1_000);
   const read = { stored, gtin: null, changes: [], alongside: [] };
-  const parts = { store, clock, isTrustedShop: () => false };
+  const parts = { store, clock, isTrustedShop: createIsTrustedShop([]) };
   const earlier = { ...read, stored: listingOf(1, clock.now() - HOUR_MS, 1_000) };
   await storeRead(parts, earlier, { ...CONTEXT, isForWatches: false });
   assert.deepEqual(await store.sql.all('select tokens from ledger'), [], 'a lookup read it');
@@ -284,7 +285,11 @@ test('eight organizations without tokens do not lose what was read: the ninth pa
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
   const stored = listingOf(1, clock.now(), 1_000);
   const read = { stored, gtin: null, changes: [], alongside: [] };
-  const written = await storeRead({ store, clock, isTrustedShop: () => false }, read, CONTEXT);
+  const written = await storeRead(
+    { store, clock, isTrustedShop: createIsTrustedShop([]) },
+    read,
+    CONTEXT,
+  );
   assert.equal(written.done, true);
   assert.deepEqual(await paid(store), new Map([[rich.organizationId, 1]]));
 });

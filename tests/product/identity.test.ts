@@ -49,18 +49,17 @@ for (const [retailer, method] of Object.entries(CONFIRMABLE)) {
     const [pageBarcode] = row;
     const wanted = expected(method, row);
     test(`${retailer} whose record publishes ${what} is ${wanted.state}`, () => {
-      const record = { retailer, pageBarcode, checkedAtMs: 5, isTrusted: true };
-      assert.deepEqual(tie(ASKED, record), { ...wanted, pageBarcode, checkedAtMs: 5 });
+      const read = { retailer, listing: { gtin: pageBarcode }, fetchedAtMs: 5 };
+      assert.deepEqual(tie(ASKED, read, true), { ...wanted, pageBarcode, checkedAtMs: 5 });
     });
   }
 }
 
 test('a shop that is not trusted confirms nothing, whatever it prints', () => {
-  const record = { retailer: 'lanternworks', checkedAtMs: 5, isTrusted: false };
-  for (const pageBarcode of [ASKED, CASE_OF_ASKED, null]) {
-    assert.equal(tie(ASKED, { ...record, pageBarcode }).state, 'unconfirmed');
-  }
-  assert.equal(tie(ASKED, { ...record, pageBarcode: OTHER }).state, 'mismatch');
+  const tied = (gtin: Gtin14 | null) =>
+    tie(ASKED, { retailer: 'lanternworks', listing: { gtin }, fetchedAtMs: 5 }, false).state;
+  for (const printed of [ASKED, CASE_OF_ASKED, null]) assert.equal(tied(printed), 'unconfirmed');
+  assert.equal(tied(OTHER), 'mismatch');
 });
 
 test('the table of this test has every known retailer', () => {

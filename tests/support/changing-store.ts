@@ -83,7 +83,6 @@ type Read = {
 };
 
 export function cellChange({ retailer, key, gtin, atMs }: Read, isListed: boolean): AnswerChange {
-  const record = { retailer, pageBarcode: gtin, checkedAtMs: atMs, isTrusted: true };
   return {
     kind: 'cell',
     cell: {
@@ -91,7 +90,7 @@ export function cellChange({ retailer, key, gtin, atMs }: Read, isListed: boolea
       retailer,
       status: isListed ? 'ok' : 'not_found',
       listingId: isListed ? listingIdOf(retailer, key) : null,
-      identity: tie(gtin, record),
+      identity: tie(gtin, { retailer, listing: { gtin }, fetchedAtMs: atMs }, true),
       source: 'primary',
       foundVia: 'native_catalog',
       checkedAtMs: atMs,

@@ -56,7 +56,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'a shop that is not trusted confirms a barcode',
     file: 'product/identity.ts',
-    find: 'if (method === null || !record.isTrusted) return unconfirmed;',
+    find: 'if (method === null || !isTrusted) return unconfirmed;',
     replace: 'if (method === null) return unconfirmed;',
     tests: [WHO],
   },
@@ -91,9 +91,9 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'another barcode is no mismatch where none can be confirmed',
     file: 'product/identity.ts',
-    find: 'const method = identityMethodOf(record.retailer);',
+    find: 'const method = identityMethodOf(retailer);',
     replace:
-      'const method = identityMethodOf(record.retailer);\n  if (method === null) return unconfirmed;',
+      'const method = identityMethodOf(retailer);\n  if (method === null) return unconfirmed;',
     tests: [WHO],
   },
   {

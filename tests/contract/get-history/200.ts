@@ -5,6 +5,7 @@ import { barcodeKey, insertImported } from '../../../src/store/imported-history.
 import { createLookupHistory } from '../../../src/lookup/lookup-history.ts';
 import { createMatching } from '../../../src/matching/matcher.ts';
 import { readMatchModel } from '../../../src/package-files.ts';
+import { createIsTrustedShop } from '../../../src/retailers/trusted-shops.ts';
 import { listingIdOf } from '../../../src/store/listings.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';
@@ -238,7 +239,7 @@ proves('D43i', 'rows at one instant and of several retailers are paged without l
     store: contract.app.store,
     clock: contract.clock,
     isAllowedUrl: () => true,
-    isTrustedShop: () => false,
+    isTrustedShop: createIsTrustedShop([]),
     matching: createMatching(readMatchModel()),
     maxRows: 7,
   });
