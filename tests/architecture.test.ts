@@ -79,7 +79,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
   'node:crypto':
-    /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|collect\/store-read|lookup\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
+    /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|lookup\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs':
     /^(?:app\.ts|package-files\.ts|(?:cli|store|runs)\/|sheets\/(?:output-file|write-table)\.ts$)/,

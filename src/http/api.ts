@@ -7,6 +7,7 @@ import { cors } from 'hono/cors';
 
 import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
+import { once } from '../core/once.ts';
 import type { Log, RequestLog } from '../log.ts';
 import type { FindCandidates } from '../lookup/find-candidates.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
@@ -148,12 +149,6 @@ function routesOf(api: Api): readonly ListedRoute[] {
   );
 }
 
-/** Computed on first use, so that the start does not wait for it, and then kept. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** Everything: the routes below /v1, health, documents and metrics. */
 export function createApi(parts: ApiParts): Api {
   let names: ReadonlyMap<string, readonly string[]> | null = null;
@@ -219,6 +214,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const requireKey = createKeyCheck(metering);
   const billing = billingOf(parts);
   const { notedLookups } = parts;
+  // The start does not wait for it.
   const routes = once(() => routesOf(api));
   const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });

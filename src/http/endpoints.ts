@@ -2,6 +2,7 @@
 // and what needs it waits.
 
 import { SECOND_MS } from '../core/clock.ts';
+import { once } from '../core/once.ts';
 import type { RequestEntry } from '../log.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { ApiParts } from './api.ts';
@@ -44,6 +45,7 @@ export function answerAt(
 ): Endpoints {
   const { main, metrics } = doors;
   const answersMetrics = metrics === null;
+  // A rejection is reported by whoever waits for it.
   const framework = once(async () => {
     const { createFramework } = await import('./framework.ts');
     return createFramework({ ...parts, answersMetrics }, answersApi);
@@ -71,10 +73,4 @@ export function answerAt(
     load: () => Promise.all([framework(), metrics === null ? null : own()]),
     close: (deadlineMs) => doors.close(deadlineMs),
   };
-}
-
-/** The same promise however often it is called. A rejection is reported by whoever waits for it. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => (made ??= make());
 }

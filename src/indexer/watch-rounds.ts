@@ -2,9 +2,9 @@
 // Any number of processes may do it: a check belongs to whoever writes first that it is due.
 
 import { MINUTE_MS, monthOf, type Clock } from '../core/clock.ts';
-import { noticeIdOf } from '../collect/store-read.ts';
 import { findUsage } from '../store/balances.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
+import { madeId } from '../store/made-id.ts';
 import type { Sql, Statement } from '../store/sql.ts';
 import { insertToldNotice } from '../store/told-notices.ts';
 import { deleteOtherListings, insertWatchListing, updateRound } from '../store/watch-writes.ts';
@@ -135,7 +135,7 @@ function told(
   const { id: watchId, organizationId, identifiers, channels, reason, state, nextAtMs } = watch;
   const known = Object.values(state.known)[0] ?? null;
   const body = troubleBody(tells, { identifiers, known }, { why: reason, rounds: failedRounds });
-  const id = noticeIdOf(`${tells}\n${watchId}\n${nextAtMs}`);
+  const id = madeId('ntc', `${tells}\n${watchId}\n${nextAtMs}`);
   const listingId = known?.listingId ?? null;
   return insertToldNotice({
     id,

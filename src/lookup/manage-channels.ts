@@ -10,7 +10,6 @@ import { hintOf } from '../channels/target-secrets.ts';
 import { signingSecretOf } from '../channels/webhook.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
-import { noticeIdOf } from '../collect/store-read.ts';
 import {
   deleteChannel,
   insertChannel,
@@ -305,7 +304,7 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
   const { store, clock, newId, secrets, send } = parts;
   const target = openTarget(secrets, channel);
   const notice: Notice = {
-    id: noticeIdOf(newId()),
+    id: madeId('ntc', newId()),
     organizationId: channel.organizationId,
     watchId: '',
     listingId: null,

@@ -8,7 +8,6 @@ import { FaultError, type Fault } from '../core/fault.ts';
 import { isSlug } from '../core/retailer.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
-import { noticeIdOf } from '../collect/store-read.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { Store } from '../store/store.ts';
 import { isMadeId, madeId } from '../store/made-id.ts';
@@ -109,7 +108,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
       const { identifiers, state, channels } = await find(organizationId, id);
       const known = Object.values(state.known)[0] ?? null;
       const notice: Notice = {
-        id: noticeIdOf(parts.newId()),
+        id: madeId('ntc', parts.newId()),
         organizationId,
         watchId: id,
         listingId: known?.listingId ?? null,

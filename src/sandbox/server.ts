@@ -22,6 +22,7 @@ import type { SignedCaller } from './signature.ts';
 import { createTokens } from './tokens.ts';
 import { createWorld, interleaved } from './world.ts';
 import type { World } from './world.ts';
+import { once } from '../core/once.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
 export type SandboxOptions = {
@@ -162,11 +163,6 @@ function description(
     .filter((slug) => given[slug] !== undefined)
     .map((slug) => [slug, retailers.retailers[slug].url] as const);
   return { ...shops, ...retailers, url: { ...shops.url, ...Object.fromEntries(pages) } };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 type RequestLog = {

@@ -1,9 +1,8 @@
 // A check has become due: is it made, and what is to be told of the checks before it (D70)? Pure.
 
 import { isDoneSince, SET_BACK_MS } from '../core/clock.ts';
+import type { WatchTrouble } from './held-watch.ts';
 import { newEnoughSinceMs } from './schedule.ts';
-
-export type Trouble = 'failing' | 'out_of_tokens' | null;
 
 export type RoundFacts = {
   readonly nowMs: number;
@@ -13,7 +12,7 @@ export type RoundFacts = {
   readonly readAtMs: number | null;
   readonly failedRounds: number;
   readonly failingAfter: number;
-  readonly trouble: Trouble;
+  readonly trouble: WatchTrouble | null;
   /** Tokens that the check can cost, and that may still be spent. */
   readonly costs: number;
   readonly remaining: number;
@@ -22,8 +21,8 @@ export type RoundFacts = {
 export type RoundDecision = {
   readonly isMade: boolean;
   readonly failedRounds: number;
-  readonly trouble: Trouble;
-  readonly tells: 'failing' | 'out_of_tokens' | 'resumed' | null;
+  readonly trouble: WatchTrouble | null;
+  readonly tells: WatchTrouble | 'resumed' | null;
 };
 
 export function decideRound(facts: RoundFacts): RoundDecision {

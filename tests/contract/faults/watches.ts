@@ -37,7 +37,7 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   },
   {
     name: 'the watch that was due last pays',
-    file: 'collect/store-read.ts',
+    file: 'watches/concerned.ts',
     find: '(a, b) => due(a) - due(b) || a.createdAtMs - b.createdAtMs',
     replace: '(a, b) => due(b) - due(a) || b.createdAtMs - a.createdAtMs',
     tests: [WATCHES],
