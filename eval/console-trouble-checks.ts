@@ -1,7 +1,7 @@
 // What goes wrong: hostile texts, errors of each kind, keys that end, a service that is gone for a while.
 
 import { FAULT_CODES } from '../src/core/fault.ts';
-import { DEFAULT_SCOPES } from '../src/metering/api-key.ts';
+import { DEFAULT_SCOPES } from '../src/core/scopes.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { lastJson, runProgram, serveProgram } from '../tests/support/program.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';

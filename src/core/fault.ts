@@ -1,6 +1,8 @@
 // The errors that a caller can get, each with a stable code (D49). A fault carries what its answer needs; the cause,
 // which is for the operator only, is the `cause` of the FaultError.
 
+import type { Scope } from './scopes.ts';
+
 export const FAULT_CODES = [
   'invalid_identifier',
   'invalid_parameter',
@@ -58,7 +60,7 @@ export type Fault = {
   /** ASIN of the listing that the page showed instead, for `identity_mismatch`. */
   readonly matchedAsin?: string;
   /** The scope that was missing, for `insufficient_scope`. */
-  readonly scope?: string;
+  readonly scope?: Scope;
   /** Methods that the route takes, for `method_not_allowed`. */
   readonly allow?: readonly string[];
 };

@@ -6,6 +6,7 @@ import { matchedRoutes } from 'hono/route';
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
+import type { Scope } from '../core/scopes.ts';
 import type { RequestLog } from '../log.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { AnsweredRequest } from '../metrics/service-metrics.ts';
@@ -192,8 +193,6 @@ async function isBodyEmpty(request: Request): Promise<boolean> {
   }
   return /^\s*(?:\{\s*\}\s*)?$/.test(text);
 }
-
-type Scope = 'products:read' | 'products:refresh' | 'admin';
 
 /** The middleware of a route with a key. `scope` null: any valid key will do. */
 export type RequireKey = ReturnType<typeof createKeyCheck>;

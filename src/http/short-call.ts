@@ -1,5 +1,6 @@
 // A call that may be answered before the framework, and the two ways in which it ends.
 
+import type { Scope } from '../core/scopes.ts';
 import type { Work } from './admission.ts';
 import type { Exchange } from './connection-book.ts';
 import type { Refused } from './context.ts';
@@ -13,4 +14,4 @@ export type ShortCall = {
 };
 
 /** What a key must be allowed for each of these calls. */
-export const READS_PRODUCTS = 'products:read';
+export const READS_PRODUCTS: Scope = 'products:read';

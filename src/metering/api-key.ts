@@ -4,11 +4,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** D15. The first two are given to a key unless it names its own. */
-export const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
-export const DEFAULT_SCOPES: readonly Scope[] = ['products:read', 'products:refresh'];
-
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 8;
 const SECRET_LENGTH = 32;

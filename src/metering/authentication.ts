@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
+import type { Scope } from '../core/scopes.ts';
 import type { Accounts, KeyOfOrganization } from '../store/accounts.ts';
 import { isSecret, parseApiKey, type ApiKey } from './api-key.ts';
 
@@ -173,7 +174,7 @@ function invalidKey(): FaultError {
 }
 
 /** FaultError insufficient_scope unless the caller's key has the scope. */
-export function requireScope(caller: Caller, scope: string): void {
+export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.includes(scope)) return;
   throw new FaultError({
     code: 'insufficient_scope',

@@ -2,7 +2,8 @@
 
 import { isoTimestamp } from '../core/clock.ts';
 import type { Accounts, NewKey, OrganizationSettings } from '../store/accounts.ts';
-import { DEFAULT_SCOPES, generateKey, type Scope } from './api-key.ts';
+import { DEFAULT_SCOPES, type Scope } from '../core/scopes.ts';
+import { generateKey } from './api-key.ts';
 
 export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
   /** Added when it does not exist; given settings are set on one that does. */

@@ -2,6 +2,7 @@
 // transaction that is durable before the answer. Knows no route and no product.
 
 import { nextMonthStartMs } from '../core/clock.ts';
+import type { Scope } from '../core/scopes.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepIdempotencyRecords } from '../store/idempotency.ts';
 import { findSpentByKey, findUsageSums, type UsageSums } from '../store/usage.ts';
@@ -45,7 +46,7 @@ export type Metering = {
   /** The same at once, where the key was read in the last half second; else null, and `authenticate` says why. */
   knownCaller(authorization: string | undefined): Caller | null;
   /** FaultError insufficient_scope. */
-  requireScope(caller: Caller, scope: string): void;
+  requireScope(caller: Caller, scope: Scope): void;
   /**
    * The answer stored for an Idempotency-Key, null when the key is free (D21). FaultError
    * idempotency_conflict: another request has the key, or its first call is still running.
@@ -61,8 +62,9 @@ export type Metering = {
     call: Call & { readonly tokens: number; readonly answer?: StoredAnswer },
   ): Promise<Charged>;
   /**
-   * Sets the most a call can cost aside; 0 tokens: throttle and key only, before the call does what it is for. FaultError throttled, force_refresh_limit, quota_exceeded, each
-   * with its own Retry-After; then nothing was consumed, of no limit. IdempotencyKeyTaken as `charge`.
+   * Sets the most a call can cost aside; 0 tokens: throttle and key only, before the call does what it is for. FaultError
+   * throttled, force_refresh_limit, quota_exceeded, each with its own Retry-After; then nothing was consumed, of no limit.
+   * IdempotencyKeyTaken as `charge`.
    */
   reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
   /** Tokens that may still be spent this month. */

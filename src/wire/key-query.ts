@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
+import { DEFAULT_SCOPES, isScope, SCOPES } from '../core/scopes.ts';
 
 /** A whole number of hours in a range. */
 function hours(least: number, most: number) {
@@ -23,16 +23,16 @@ export const NewKeyQuery = z.strictObject({
     .openapi({ description: 'Whose tokens the key spends.', example: 'acme' }),
   scopes: z
     .string()
-    .default('products:read,products:refresh')
+    .default(DEFAULT_SCOPES.join(','))
     .transform((text, context) => {
       const named = [...new Set(text.split(',').map((each) => each.trim()))];
-      if (named.every((each) => SCOPES.some((scope) => scope === each))) return named;
+      if (named.every(isScope)) return named;
       context.addIssue({ code: 'custom', params: { allowed: [...SCOPES] } });
       return z.NEVER;
     })
     .openapi({
       type: 'string',
-      default: 'products:read,products:refresh',
+      default: DEFAULT_SCOPES.join(','),
       description: `What it may do: some of ${SCOPES.map((each) => `\`${each}\``).join(', ')}, separated by commas.`,
     }),
   note: z

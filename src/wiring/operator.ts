@@ -5,7 +5,6 @@ import { dayOf, daysBefore, HOUR_MS, type Clock } from '../core/clock.ts';
 import type { Operator } from '../http/routes/operator.ts';
 import type { FillTotals, ReadOutcome } from '../listing/fill-rate.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
-import type { Scope } from '../metering/api-key.ts';
 import { issueKey, rotateKey, type IssuedKey } from '../metering/keys.ts';
 import type { PausedHost } from '../store/operation.ts';
 import type { Store } from '../store/store.ts';
@@ -69,7 +68,7 @@ export function createOperator({
     async createKey({ organization, note, scopes, hours }) {
       const nowMs = clock.now();
       const expires = hours === null ? {} : { expiresAtMs: nowMs + hours * HOUR_MS };
-      const wanted = { organization, note, scopes: scopes as readonly Scope[], ...expires };
+      const wanted = { organization, note, scopes, ...expires };
       return { ...(await issueKey(accounts, wanted, nowMs)), note };
     },
     async rotateKey(id, oldHours) {

@@ -5,8 +5,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { FaultError } from '../../core/fault.ts';
+import type { Scope } from '../../core/scopes.ts';
 import { isKeyId } from '../../metering/api-key.ts';
-import type { Caller } from '../../metering/metering.ts';
 import {
   NewOperatorKey,
   OperatorInstallation,
@@ -45,7 +45,7 @@ export type Operator = {
 export type KeyWanted = {
   readonly organization: string;
   readonly note: string | null;
-  readonly scopes: readonly Caller['scopes'][number][];
+  readonly scopes: readonly Scope[];
   /** Hours from now; null: no end. */
   readonly hours: number | null;
 };
