@@ -6,13 +6,12 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { cleanText } from '../listing/text.ts';
-import { decodeBody } from '../page-data/charset.ts';
 import { at, listAt, numberAt, textAt } from '../page-data/json-path.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { parseScriptJson } from '../page-data/bounded-json.ts';
 import { bookForHost, bookOf } from './address-books.ts';
 import { readStatus } from './page-status.ts';
 import { shopOfHost } from './shop-slug.ts';
+import { jsonBody } from './json-body.ts';
 
 /** The operator's search engine. `base` is the address of its search page with path (`http://searx.example/s/`). */
 export type SearchProvider =
@@ -148,7 +147,7 @@ function refusal(page: Page): Obstacle | null {
 export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   const refused = refusal(page);
   if (refused !== null) return refused;
-  const answer = parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
+  const answer = jsonBody(page);
   // Brave leaves out `web` when it finds nothing.
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));

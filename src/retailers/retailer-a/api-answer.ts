@@ -2,22 +2,16 @@
 // API gives. Credentials never reach a verdict.
 
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
-import { decodeBody } from '../../page-data/charset.ts';
 import { numberAt, textAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import type { TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
+import { jsonBody } from '../json-body.ts';
 
 export type Refusal = Exclude<
   PageVerdict<never>,
   { readonly kind: 'read' } | { readonly kind: 'follow' }
 >;
-
-/** The body as JSON; undefined when it is not JSON. */
-export function bodyOf(page: Page): unknown {
-  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
-}
 
 /** Paths at which the two APIs and the token service give the reason of a refusal. */
 const REASONS = ['errors.0.code', 'reason', 'type', 'code', 'error', 'message', '__type'];
@@ -66,7 +60,7 @@ export function tokenForm(url: string, fields: Readonly<Record<string, string>>)
 /** Both token services answer alike; a token without a stated lifetime is valid for an hour. */
 export const readToken: TokenExchange['read'] = (page) => {
   if (page.status !== 200) return null;
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const token = textAt(root, 'access_token');
   const seconds = numberAt(root, 'expires_in');
   if (token === null || token.length > 20_000 || /[^\x21-\x7e]/.test(token)) return null;

@@ -17,8 +17,9 @@ import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/js
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
 import { missingFields } from '../expected-fields.ts';
 import { CREATORS_API, isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';
-import { bodyOf, readToken, refusalOf, tokenForm } from './api-answer.ts';
+import { readToken, refusalOf, tokenForm } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
+import { jsonBody } from '../json-body.ts';
 
 const RESOURCES = [
   'itemInfo.title',
@@ -254,7 +255,7 @@ function listingsAt(root: unknown, path: string, words: UnknownWords): readonly 
 
 /** Reads the answer to a request for items. Errors of single items are in the same answer as the good ones. */
 export function readCreatorsItems(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const [listing] = listingsAt(root, 'itemsResult.items', words);
@@ -270,7 +271,7 @@ export function readCreatorsItems(page: Page, words: UnknownWords): PageVerdict<
 
 /** Reads the answer to a search. */
 export function readCreatorsSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const hits = listingsAt(root, 'searchResult.items', words);

@@ -10,7 +10,8 @@ import type { PageParts } from './page-parts.ts';
 export type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
 
 const MESSAGE = new Set(['offer-display-feature-text-message', 'tabular-buybox-text']);
-const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
+/** The id of a seller in a link to its profile or its offers. */
+export const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
 /** "Ships from and sold by X.", "Sold by X and Fulfilled by Y." */
 const SOLD_BY =
   /\bsold by:?\s+(.{1,100}?)(?:\s+and (?:fulfilled|ships|shipped)\b|\s+in \S+ packaging|\.(?:\s|$)|$)/i;

@@ -15,13 +15,13 @@ import type { PageElement } from '../../page-data/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 import { isOwnSeller } from './address-book.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
+import { SELLER_ID } from './merchant.ts';
 import { readPriceBlock } from './price-block.ts';
 import { countIn, starsIn } from './ratings.ts';
 import { obstacleIn, statusVerdict } from './walls.ts';
 
 const OFFERS_KEPT = 120;
 const OFFER_LENGTH = 40_000;
-const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
 
 const LIST_PARTS: ReadonlyMap<string, string> = new Map([
   ['aod-pinned-offer', 'pinned'],

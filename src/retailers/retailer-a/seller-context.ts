@@ -5,8 +5,9 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { bodyOf, refusalOf } from './api-answer.ts';
+import { refusalOf } from './api-answer.ts';
 import { wordsOfInboundReason } from './inbound-reasons.ts';
+import { jsonBody } from '../json-body.ts';
 
 const REASON_LENGTH = 300;
 const CODE_LENGTH = 60;
@@ -18,7 +19,7 @@ function read(value: RetailerAnswer): PageVerdict<RetailerAnswer> {
 
 /** Reads the restrictions of an ASIN; an empty list means none. The reason is the first one in words. */
 export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const list = at(root, 'restrictions');
@@ -49,7 +50,7 @@ function isObject(value: unknown): boolean {
 
 /** Reads whether an ASIN may be sent in. The reasons are codes; known ones are translated to words. */
 export function readEligibility(page: Page): PageVerdict<RetailerAnswer> {
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const enabled = boolAt(root, 'payload.isEligibleForProgram');

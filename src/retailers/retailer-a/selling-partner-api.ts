@@ -18,8 +18,9 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
-import { bodyOf, refusalOf } from './api-answer.ts';
+import { refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
+import { jsonBody } from '../json-body.ts';
 
 /** The entry for our marketplace in a list by marketplace, or else the first. */
 function ofMarketplace(item: unknown, path: string): unknown {
@@ -137,7 +138,7 @@ function catalogListing(item: unknown, words: UnknownWords): Listing | null {
 
 /** Reads the catalog's answer to a barcode. */
 export function readCatalogSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   if (!Array.isArray(at(root, 'items'))) return { kind: 'unreadable', why: 'no list of items' };
@@ -184,7 +185,7 @@ function offerOf(offer: unknown, words: UnknownWords): Offer | null {
 
 /** Reads the offers of an ASIN: at most twenty, and their total number. */
 export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
-  const root = bodyOf(page);
+  const root = jsonBody(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const payload = at(root, 'payload') ?? root;

@@ -3,10 +3,8 @@
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
@@ -15,6 +13,7 @@ import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
+import { jsonBody } from '../json-body.ts';
 
 const HIT_LIMIT = 100;
 
@@ -50,8 +49,7 @@ function answerOf(
 ): { readonly answer: unknown } | { readonly verdict: PageVerdict<RetailerAnswer> } {
   const early = readStatus(page);
   if (early !== null) return { verdict: early };
-  const { text } = decodeBody(page.body, page.headers['content-type']);
-  const value = parseScriptJson(text);
+  const value = jsonBody(page);
   if (typeof value !== 'object' || value === null) {
     const wall = readObstacle(parsePage(page, words).html, page);
     return { verdict: wall ?? { kind: 'unreadable', why: 'no JSON answer of the gateway' } };

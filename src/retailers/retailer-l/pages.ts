@@ -5,10 +5,8 @@ import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
@@ -18,6 +16,7 @@ import { pathOn } from '../product-path.ts';
 import { retailerLAddressBook } from './address-book.ts';
 import { listIn, pageStateOf, productIn } from './page-state.ts';
 import { stateListing } from './state-product.ts';
+import { jsonBody } from '../json-body.ts';
 
 const HIT_LIMIT = 100;
 
@@ -82,7 +81,7 @@ function stateProduct(state: unknown, parsed: ParsedPage): PageVerdict<RetailerA
 /** The state of the answer, from a page or a JSON body. */
 function stateOf(page: Page, parsed: ParsedPage): unknown {
   if (parsed.html.html !== '') return pageStateOf(parsed.html);
-  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
+  return jsonBody(page);
 }
 
 /** The verdict of the generic reader, with the item id from the address. */

@@ -5,22 +5,20 @@ import type { Listing } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
+import { jsonBody } from '../json-body.ts';
 
 type Root = { readonly root: unknown };
 
 const SUMMARY_LIMIT = 100;
 
 function rootOf(page: Page): Root | FailedVerdict {
-  const { text } = decodeBody(page.body, page.headers['content-type']);
-  const root = parseScriptJson(text.trimStart());
+  const root = jsonBody(page);
   const early = readStatus(page);
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null) {

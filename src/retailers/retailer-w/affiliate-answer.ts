@@ -9,7 +9,6 @@ import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   costAt,
@@ -20,12 +19,12 @@ import {
   proseAt,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import { imageAt } from './state-listing.ts';
+import { jsonBody } from '../json-body.ts';
 
 const CURRENCY = 'USD';
 
@@ -145,13 +144,9 @@ function readRefusal(page: Page, root: unknown): FailedVerdict | null {
   return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
 }
 
-function rootOf(page: Page): unknown {
-  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
-}
-
 /** The items of any answer of the API, or the verdict that replaces them. */
 function itemsOf(page: Page): readonly unknown[] | FailedVerdict {
-  const root = rootOf(page);
+  const root = jsonBody(page);
   const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
   if (early !== null) return early;
   if (Array.isArray(at(root, 'items'))) return listAt(root, 'items', 100);
@@ -191,7 +186,7 @@ export function readAffiliateSearch(page: Page, words: UnknownWords): PageVerdic
   const hits = items
     .map((item) => listingOfAffiliate(item, words))
     .filter(({ title }) => title !== null);
-  const total = countAt(rootOf(page), 'totalResults');
+  const total = countAt(jsonBody(page), 'totalResults');
   const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -6,10 +6,8 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import type { Access, RetailerQuestion, Source, TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
@@ -19,6 +17,7 @@ import {
   MARKETPLACE_SERVICE,
   retailerWAddressBook,
 } from './address-book.ts';
+import { jsonBody } from '../json-body.ts';
 
 function ownHeaders(access: Access): Readonly<Record<string, string>> {
   return {
@@ -49,15 +48,11 @@ function tokenRequest(access: Access): PageRequest {
   };
 }
 
-function rootOf(page: Page): unknown {
-  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
-}
-
 const token: TokenExchange = {
   request: tokenRequest,
   read: (page) => {
     if (page.status !== 200) return null;
-    const root = rootOf(page);
+    const root = jsonBody(page);
     const text = textAt(root, 'access_token');
     const seconds = numberAt(root, 'expires_in');
     if (text === null || text.length > 8000 || /\s/.test(text)) return null;
@@ -117,7 +112,7 @@ function hitOf(item: unknown): Listing {
 
 /** Reads a search; `{}` means no hits. */
 export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
-  const root = rootOf(page);
+  const root = jsonBody(page);
   if (page.status === 400 || page.status === 403) {
     const said = lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'error.0.code', 200);
     return { kind: 'retry', why: `the marketplace API refused: ${said ?? page.status}` };
