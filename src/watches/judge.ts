@@ -174,56 +174,63 @@ function rebased(told: Told, cents: number | null): Told {
   return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
 }
 
+/** What the rules about prices make of a price: what they have told of it from now on, and why they tell it now. */
 function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighting['lows']) {
-  const { belowToldCents, lowToldCents, referenceCents } = told;
   if (cents === null) return { told: {}, reasons: [] };
-  const reasons: Reason[] = [];
-  const step = (from: number): boolean => isDownBy(rules.stepPercent, from, cents);
-  let below = belowToldCents;
-  const { belowCents, downPercent, upPercent, newLowDays } = rules;
-  if (belowCents !== null) {
-    if (cents > belowCents) below = null;
-    else if (cents < belowCents && (below === null || step(below))) {
-      const again =
-        below === null ? '' : `, ${percentText(below, cents)} lower than when it was last told`;
-      reasons.push({
-        rule: 'below',
-        detail: `The price is ${usdText(cents)}, below ${usdText(belowCents)}${again}.`,
-      });
-      below = cents;
-    }
+  const below = belowRule(rules, told.belowToldCents, cents);
+  const low = newLowRule(rules, told.lowToldCents, { cents, lows });
+  return {
+    told: { belowToldCents: below.toldCents, lowToldCents: low.toldCents },
+    reasons: [...below.reasons, ...changeRules(rules, told.referenceCents, cents), ...low.reasons],
+  };
+}
+
+type PriceTold = {
+  /** The price that was told last; null: none, or the price has been on the other side of the line since. */
+  readonly toldCents: number | null;
+  readonly reasons: readonly Reason[];
+};
+
+/** Told when the price comes below the line, and again where it has fallen by a further step. */
+function belowRule(rules: Rules, toldCents: number | null, cents: number): PriceTold {
+  const { belowCents, stepPercent } = rules;
+  if (belowCents === null || cents === belowCents) return { toldCents, reasons: [] };
+  if (cents > belowCents) return { toldCents: null, reasons: [] };
+  if (toldCents !== null && !isDownBy(stepPercent, toldCents, cents)) {
+    return { toldCents, reasons: [] };
   }
-  if (downPercent !== null && fallen(referenceCents, cents, downPercent)) {
-    reasons.push({
-      rule: 'down_percent',
-      detail: `The price fell by ${percentText(referenceCents ?? 0, cents)}, from ${usdText(referenceCents ?? 0)} to ${usdText(cents)}.`,
-    });
+  const again =
+    toldCents === null ? '' : `, ${percentText(toldCents, cents)} lower than when it was last told`;
+  const detail = `The price is ${usdText(cents)}, below ${usdText(belowCents)}${again}.`;
+  return { toldCents: cents, reasons: [{ rule: 'below', detail }] };
+}
+
+/** Against the reference: the price of the last notice, or the first one that was seen. */
+function changeRules(rules: Rules, from: number | null, cents: number): readonly Reason[] {
+  const { downPercent, upPercent } = rules;
+  if (from === null || cents === from) return [];
+  const change = `by ${percentText(from, cents)}, from ${usdText(from)} to ${usdText(cents)}.`;
+  if (cents < from) {
+    const isTold = downPercent !== null && isDownBy(downPercent, from, cents);
+    return isTold ? [{ rule: 'down_percent', detail: `The price fell ${change}` }] : [];
   }
-  if (upPercent !== null && risen(referenceCents, cents, upPercent)) {
-    reasons.push({
-      rule: 'up_percent',
-      detail: `The price rose by ${percentText(referenceCents ?? 0, cents)}, from ${usdText(referenceCents ?? 0)} to ${usdText(cents)}.`,
-    });
-  }
+  const isTold = upPercent !== null && isUpBy(upPercent, from, cents);
+  return isTold ? [{ rule: 'up_percent', detail: `The price rose ${change}` }] : [];
+}
+
+/** Told of a new low, and of a further one where it is lower by a step, until the price has risen by one. */
+function newLowRule(
+  { newLowDays, stepPercent }: Rules,
+  toldCents: number | null,
+  { cents, lows }: { readonly cents: number; readonly lows: Sighting['lows'] },
+): PriceTold {
+  const isOver = toldCents !== null && isUpBy(stepPercent, toldCents, cents);
+  const before = isOver ? null : toldCents;
   const low = newLowDays === null ? null : lows[newLowDays];
-  let lowest = lowToldCents;
-  if (lowest !== null && isUpBy(rules.stepPercent, lowest, cents)) lowest = null;
-  if (low !== null && cents < low && (lowest === null || step(lowest))) {
-    reasons.push({
-      rule: 'new_low',
-      detail: `${usdText(cents)} is the lowest price of ${newLowDays} days; it was ${usdText(low)}.`,
-    });
-    lowest = cents;
-  }
-  return { told: { belowToldCents: below, lowToldCents: lowest }, reasons };
-}
-
-function fallen(reference: number | null, cents: number, percent: number): boolean {
-  return reference !== null && isDownBy(percent, reference, cents) && cents < reference;
-}
-
-function risen(reference: number | null, cents: number, percent: number): boolean {
-  return reference !== null && isUpBy(percent, reference, cents) && cents > reference;
+  const isFurther = before === null || isDownBy(stepPercent, before, cents);
+  if (low === null || cents >= low || !isFurther) return { toldCents: before, reasons: [] };
+  const detail = `${usdText(cents)} is the lowest price of ${newLowDays} days; it was ${usdText(low)}.`;
+  return { toldCents: cents, reasons: [{ rule: 'new_low', detail }] };
 }
 
 /** Percentages are compared as whole ten-thousandths of a percent: products of decimals miss exact ones by a rounding. */

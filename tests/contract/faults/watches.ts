@@ -31,8 +31,8 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a line is told at every sighting below it',
     file: 'watches/judge.ts',
-    find: 'else if (cents < belowCents && (below === null || step(below))) {',
-    replace: 'else if (cents < belowCents) {',
+    find: 'if (toldCents !== null && !isDownBy(stepPercent, toldCents, cents)) {',
+    replace: 'if (stepPercent < 0) {',
     tests: [WATCHES],
   },
   {
