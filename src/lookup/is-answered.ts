@@ -1,14 +1,12 @@
 // Whether what is held answers for a barcode, or retailers have to be asked first (D56).
 
 import type { CanAskByBarcode } from '../collect/source-access.ts';
-import { STALE_MS } from '../collect/freshness.ts';
-import { HOUR_MS, isDoneSince } from '../core/clock.ts';
+import { AFTER_FAILURE_MS, STALE_MS } from '../collect/freshness.ts';
+import { isDoneSince } from '../core/clock.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import { counts, type BarcodeRow } from '../product/barcode-rows.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-/** Where others answer, a retailer that failed is not asked again before the answer for so long. */
-const AFTER_FAILURE_MS = HOUR_MS;
 const ALWAYS = Number.POSITIVE_INFINITY;
 const NEVER = -1;
 

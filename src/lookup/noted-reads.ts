@@ -1,9 +1,10 @@
 // What an answer from the store depends on, noted while it is made: which rows were read, as subjects of revisions, and until
 // when time alone changes nothing. A read that is not known here makes the answer one that is not given again.
 
-import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../core/clock.ts';
+import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../collect/freshness.ts';
+import { DAY_MS, MINUTE_MS, type Clock } from '../core/clock.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
+import { BEST_PRICE_MS } from '../product/best-price.ts';
 import type { Cell } from '../store/cells.ts';
 import { listingIdOf } from '../store/listings.ts';
 import { missSubject } from '../store/misses.ts';
@@ -30,7 +31,7 @@ export type Notes = {
  * Ages (ms) at which what is held is treated otherwise: a retailer that failed may be asked again, a price is no longer fresh,
  * it is no longer the best price, it is fetched before the answer.
  */
-const AGES: readonly number[] = [HOUR_MS, FRESH_MS, 2 * DAY_MS, STALE_MS];
+const AGES: readonly number[] = [AFTER_FAILURE_MS, FRESH_MS, BEST_PRICE_MS, STALE_MS];
 /** Background work goes by the database's clock, which may be so far behind: the answer behind that moment schedules it. */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 

@@ -2,7 +2,7 @@
 // is known yet, or nothing new. Puts them on the queue; the indexer works it off.
 
 import { isJudgedAnew } from './judged-anew.ts';
-import { DAY_MS, HOUR_MS, isDoneSince, type Clock } from '../core/clock.ts';
+import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../core/clock.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { type BarcodeAnswer, type BarcodeRow } from '../product/barcode-rows.ts';
@@ -11,7 +11,7 @@ import { enqueueJob, type JobSubject } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { CanAskByBarcode } from '../collect/source-access.ts';
 import type { Collect } from '../collect/collect.ts';
-import { FRESH_MS } from '../collect/freshness.ts';
+import { AFTER_FAILURE_MS, FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
@@ -32,8 +32,6 @@ export type WantedJob = { readonly subject: JobSubject; readonly priority: numbe
 
 /** The priority of a retailer that was never asked: before every listing that is merely stale. */
 const NEVER_ASKED = 30;
-/** A retailer that did not answer is not asked again sooner. */
-const AFTER_FAILURE_MS = HOUR_MS;
 /** Other shops' listings of one product that are read again, the oldest of them. */
 const MAX_LISTINGS = 20;
 
@@ -137,7 +135,7 @@ export type ScheduleParts = {
 };
 
 /** A product is scheduled at most once in this time: a popular one must not cost a write with each answer. */
-export const ONCE_IN_MS = 60_000;
+export const ONCE_IN_MS = MINUTE_MS;
 const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {

@@ -18,7 +18,7 @@ export type BestPrice = {
 };
 
 /** Fresh for a day (D38), and at most a day longer. */
-const MAX_AGE_MS = 2 * DAY_MS;
+export const BEST_PRICE_MS = 2 * DAY_MS;
 
 export type PriceContest = {
   readonly gtin: Gtin14;
@@ -57,6 +57,6 @@ function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
     Number.isFinite(centsOf(stored)) &&
     (listing.condition ?? 'new') === 'new' &&
     (listing.packCount ?? 1) === (contest.packCount ?? 1) &&
-    contest.nowMs - fetchedAtMs <= MAX_AGE_MS
+    contest.nowMs - fetchedAtMs <= BEST_PRICE_MS
   );
 }

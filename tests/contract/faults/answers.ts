@@ -229,8 +229,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'retailer_a can be confirmed',
     file: 'product/identity.ts',
-    find: 'if (method === null || !record.isTrusted) return unconfirmed;',
-    replace: 'if (!record.isTrusted) return unconfirmed;',
+    find: 'if (method === null || !isTrusted) return unconfirmed;',
+    replace: 'if (!isTrusted) return unconfirmed;',
     tests: [CELLS],
   },
   {

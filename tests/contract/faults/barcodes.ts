@@ -148,8 +148,8 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'a price of any age is the best',
     file: 'product/best-price.ts',
-    find: 'contest.nowMs - checkedAtMs <= MAX_AGE_MS',
-    replace: 'contest.nowMs >= checkedAtMs',
+    find: 'contest.nowMs - fetchedAtMs <= BEST_PRICE_MS',
+    replace: 'contest.nowMs >= fetchedAtMs',
     tests: [BEST],
   },
   {
