@@ -1,5 +1,6 @@
 // What the answer of a receiver means: delivered, worth another attempt, or final. Pure.
 
+import { DAY_MS } from '../core/clock.ts';
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { ChannelKind, Reception } from './channel.ts';
 import { bytesOf, fitted } from './plain-text.ts';
@@ -9,7 +10,7 @@ type HttpKind = Exclude<ChannelKind, 'email'>;
 
 const EXCERPT_BYTES = 1_024;
 /** A receiver may ask for no longer pause. */
-const MAX_PAUSE_MS = 86_400_000;
+const MAX_PAUSE_MS = DAY_MS;
 
 /**
  * What `answer` means for a notice of this kind of channel. `nowMs`: when it came, for dates in `Retry-After`. The answer
@@ -25,6 +26,11 @@ export function receptionOf(kind: HttpKind, answer: ReceiverAnswer, nowMs: numbe
     excerpt: excerptOf(answer.body),
     retryAfterMs: outcome === 'retry' ? pauseOf(kind, answer, nowMs) : null,
   };
+}
+
+/** That of an attempt to which no receiver answered over HTTP. */
+export function withoutAnswer(outcome: Reception['outcome'], detail: string): Reception {
+  return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
 }
 
 type Meaning = Pick<Reception, 'outcome' | 'detail'>;

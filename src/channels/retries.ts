@@ -1,10 +1,7 @@
 // When a notice is tried again that did not get through, and when it is given up. Pure.
 
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/clock.ts';
 import type { Reception } from './channel.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Pauses after the first failed attempt, the second and so on; together almost a day. */
 const PAUSES_MS = [

@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net';
 
 import type { Reception } from '../channels/channel.ts';
+import { withoutAnswer } from '../channels/reception.ts';
 import type { Mail, SendMail } from '../channels/receiver.ts';
 import { openConnection } from './guard/connector.ts';
 import { createOperatorsResolver, type Resolve } from './guard/resolver.ts';
@@ -46,10 +47,10 @@ export function createSendMail(options: MailOptions): SendMail {
     };
     try {
       await unlessAborted(signal, deliver(options, limits, mail, connect));
-      return receptionFor('delivered', 'The mail server took it.');
+      return withoutAnswer('delivered', 'The mail server took it.');
     } catch (error) {
       (socket as Socket | null)?.destroy();
-      if (stop?.aborted === true) return receptionFor('retry', 'The service is stopping.');
+      if (stop?.aborted === true) return withoutAnswer('retry', 'The service is stopping.');
       return receptionOfError(error);
     }
   };
@@ -100,10 +101,6 @@ async function deliver(
   });
 }
 
-function receptionFor(outcome: Reception['outcome'], detail: string): Reception {
-  return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
-}
-
 /** What nodemailer's errors have beside a message, which names hosts and people. */
 type MailError = {
   readonly code?: unknown;
@@ -123,13 +120,13 @@ function receptionOfError(thrown: unknown): Reception {
     case 'EAUTH':
     case 'ENOAUTH':
     case 'EOAUTH2':
-      return receptionFor(
+      return withoutAnswer(
         'retry',
         'The mail server refuses the user or password of OPENSHELF_SMTP_URL.',
       );
     case 'ETLS':
     case 'EREQUIRETLS':
-      return receptionFor(
+      return withoutAnswer(
         'retry',
         'TLS with the mail server of OPENSHELF_SMTP_URL failed: it does not offer it, or its certificate does not fit.',
       );
@@ -137,14 +134,14 @@ function receptionOfError(thrown: unknown): Reception {
     case 'EMESSAGE':
       if (command === 'MAIL FROM') {
         const detail = `The mail server refuses the sender of OPENSHELF_SMTP_FROM (${reply ?? 'no reply'}).`;
-        return receptionFor('retry', detail);
+        return withoutAnswer('retry', detail);
       }
-      return receptionFor(
+      return withoutAnswer(
         isFinal ? 'refused' : 'retry',
         `The mail server ${isFinal ? 'refuses' : 'does not take'} mail for this address${reply === null ? '' : ` (${reply})`}.`,
       );
     default:
-      return receptionFor('retry', UNREACHABLE);
+      return withoutAnswer('retry', UNREACHABLE);
   }
 }
 

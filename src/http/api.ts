@@ -25,7 +25,7 @@ import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { billingOf } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { EXPOSED_HEADERS } from './cross-origin.ts';
-import { openApiDocument } from './document.ts';
+import { METHODS, openApiDocument } from './document.ts';
 import type { Example } from './examples.ts';
 import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
 import type { PreparedAnswers } from './prepared-answers.ts';
@@ -121,7 +121,6 @@ export type HealthParts = {
 
 /** What clients in browsers send with any call, where an origin is allowed. */
 const CALL_HEADERS = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
-const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 /** The query parameters of every route, by its path; errors suggest the right name from them. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {

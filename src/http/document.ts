@@ -30,7 +30,7 @@ export type DocumentedOperation = {
 };
 
 /** In the order of the document. */
-const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+export const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 type RawDocument = ReturnType<Api['getOpenAPI31Document']>;
 type PathItem = NonNullable<RawDocument['paths']>[string];

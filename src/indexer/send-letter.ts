@@ -3,7 +3,7 @@
 import type { Letter, Reception, Target } from '../channels/channel.ts';
 import { mailFor } from '../channels/email.ts';
 import type { PostToReceiver, SendMail } from '../channels/receiver.ts';
-import { receptionOf } from '../channels/reception.ts';
+import { receptionOf, withoutAnswer } from '../channels/reception.ts';
 import { requestFor } from '../channels/request-for.ts';
 import { withoutSecrets } from '../channels/target-secrets.ts';
 import type { Clock } from '../core/clock.ts';
@@ -26,7 +26,7 @@ export function createSendLetter(parts: SendParts): SendLetter {
     } catch (error) {
       // A fault of our own. Its message may quote what was sent.
       const name = error instanceof Error ? error.name : typeof error;
-      return unsent('retry', `The notice could not be made into a message (${name}).`);
+      return withoutAnswer('retry', `The notice could not be made into a message (${name}).`);
     }
   };
 }
@@ -39,19 +39,15 @@ async function send(
   stop: AbortSignal | undefined,
 ): Promise<Reception> {
   if (target.kind === 'email') {
-    if (sendMail === null) return unsent('retry', NO_MAIL);
+    if (sendMail === null) return withoutAnswer('retry', NO_MAIL);
     return sendMail(mailFor(target, letter), stop);
   }
   const request = requestFor(target, letter, { nowMs: clock.now() });
   const posted = await postToReceiver(request, stop);
-  if (!posted.ok) return unsent(posted.mayChange ? 'retry' : 'refused', posted.detail);
+  if (!posted.ok) return withoutAnswer(posted.mayChange ? 'retry' : 'refused', posted.detail);
   const body = withoutSecrets(posted.answer.body, target);
   return receptionOf(target.kind, { ...posted.answer, body }, clock.now());
 }
 
 const NO_MAIL =
   'This installation sends no mail: its operator has to set OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM.';
-
-function unsent(outcome: Reception['outcome'], detail: string): Reception {
-  return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
-}

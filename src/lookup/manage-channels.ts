@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { ChannelKind, Reception, Target } from '../channels/channel.ts';
+import { withoutAnswer } from '../channels/reception.ts';
 import type { Channel, Delivery } from '../channels/held-channel.ts';
 import { parseTarget } from '../channels/parse-target.ts';
 import { hintOf } from '../channels/target-secrets.ts';
@@ -318,12 +319,8 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
 }
 
 /** Of a channel whose target was encrypted with a key that is not here. */
-export const UNREADABLE: Reception = {
-  outcome: 'retry',
-  status: null,
-  detail:
-    'The secret of this channel was encrypted with another key (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
+export const UNREADABLE: Reception = withoutAnswer(
+  'retry',
+  'The secret of this channel was encrypted with another key (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
     'Put the key back, or send the fields of the channel again.',
-  excerpt: null,
-  retryAfterMs: null,
-};
+);

@@ -1,8 +1,7 @@
 // Leases on work that one of the processes over a database does at a time. Rows with an end, not locks of a connection, so
 // that they hold through a pooler and through the loss of a connection.
 
-import { createHash } from 'node:crypto';
-
+import { shortDigest } from './made-id.ts';
 import type { Sql, Statement } from './sql.ts';
 
 /** How long a lease lasts that is not extended: then another process may take it. */
@@ -47,7 +46,14 @@ export function createLeases(sql: Sql): Leases {
             on conflict (id) do update set holder = excluded.holder, token = excluded.token,
               until_ms = excluded.until_ms
             where leases.until_ms <= $5 or leases.until_ms > $6 returning token`,
-          params: [idOf(name), holder, token, nowMs + WORK_LEASE_MS, nowMs, nowMs + LONGEST_MS],
+          params: [
+            shortDigest(name),
+            holder,
+            token,
+            nowMs + WORK_LEASE_MS,
+            nowMs,
+            nowMs + LONGEST_MS,
+          ],
           mustReturn: true,
         },
       ]);
@@ -56,7 +62,7 @@ export function createLeases(sql: Sql): Leases {
     async isHeld(name, nowMs) {
       const text =
         'select 1 as held from leases where id = $1 and until_ms > $2 and until_ms <= $3';
-      return (await sql.all(text, [idOf(name), nowMs, nowMs + LONGEST_MS])).length > 0;
+      return (await sql.all(text, [shortDigest(name), nowMs, nowMs + LONGEST_MS])).length > 0;
     },
     extendAll: (holder, tokens, nowMs) =>
       change({
@@ -67,7 +73,7 @@ export function createLeases(sql: Sql): Leases {
     release: ({ name, token }) =>
       change({
         text: 'delete from leases where id = $1 and token = $2',
-        params: [idOf(name), token],
+        params: [shortDigest(name), token],
       }),
     sweep: (nowMs) =>
       change({
@@ -75,8 +81,4 @@ export function createLeases(sql: Sql): Leases {
         params: [nowMs - LEFT_BEHIND_MS],
       }),
   };
-}
-
-function idOf(name: string): string {
-  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }

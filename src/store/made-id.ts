@@ -5,7 +5,12 @@ import { createHash } from 'node:crypto';
 export type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc';
 
 export function madeId(prefix: IdPrefix, name: string): string {
-  return `${prefix}_${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
+  return `${prefix}_${shortDigest(name)}`;
+}
+
+/** 132 bits of a digest in 22 characters: a name of any length as the key of a row. */
+export function shortDigest(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
 /** Whether it may be one: a text of any other shape names nothing, and may hold what a database cannot be asked for. */

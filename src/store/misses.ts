@@ -1,9 +1,8 @@
 // Misses: negative answers about a page, a retailer's own identifier or a seller, valid for a day (D38) in every process
 // over the same database. Those about a barcode stand in its cells.
 
-import { createHash } from 'node:crypto';
-
 import { DAY_MS, MINUTE_MS, SET_BACK_MS } from '../core/clock.ts';
+import { shortDigest } from './made-id.ts';
 import { EVERYTHING, missesOf, reviseMisses, reviseSubjects, type Subject } from './revisions.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import { mayReplace } from './statement-values.ts';
@@ -33,7 +32,7 @@ export function createMisses(sql: Sql): Misses {
       const rows = await sql.all(
         `select detail, upstream, noted_at_ms from misses
          where id = $1 and noted_at_ms > $2 and noted_at_ms <= $3`,
-        [idOf(name), nowMs - DAY_MS, nowMs + SET_BACK_MS],
+        [shortDigest(name), nowMs - DAY_MS, nowMs + SET_BACK_MS],
       );
       return rows.map(toMiss)[0] ?? null;
     },
@@ -48,10 +47,6 @@ export function createMisses(sql: Sql): Misses {
   };
 }
 
-function idOf(name: string): string {
-  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
-}
-
 function toMiss(row: Row): HeldMiss {
   return {
     detail: String(row['detail']),
@@ -62,7 +57,7 @@ function toMiss(row: Row): HeldMiss {
 
 /** Whose revision changes when a miss is kept under the name, and when it is removed before its day is over. */
 export function missSubject(name: string): Subject {
-  return missesOf(idOf(name));
+  return missesOf(shortDigest(name));
 }
 
 /** Keeps a miss under a name; an older one never replaces a newer one. What is held may be no answer from then on. */
@@ -76,13 +71,13 @@ function insertMiss(name: string, miss: Miss, nowMs: number): Statement {
       on conflict (id) do update set detail = excluded.detail, upstream = excluded.upstream,
         noted_at_ms = excluded.noted_at_ms
       where ${mayReplace('misses', 'noted_at_ms')}`,
-    params: [idOf(name), miss.detail, miss.upstream, nowMs],
+    params: [shortDigest(name), miss.detail, miss.upstream, nowMs],
   };
 }
 
 /** Removes it, in the transaction that stores what is there after all. Where there is none, nothing is written. */
 export function deleteMiss(name: string): readonly Statement[] {
-  const params = [idOf(name)];
+  const params = [shortDigest(name)];
   return [reviseMisses('id = $1', params), { text: 'delete from misses where id = $1', params }];
 }
 
