@@ -4,8 +4,16 @@
 import { readWeightLbs } from './measure.ts';
 
 /** What is said of a load, before or behind its number. */
-const BEFORE =
-  /(?:(?:weight|load(?:ing)?|lifting|carrying|static) (?:capacity|limit|rating)|max(?:imum|\.)? (?:load|weight|user weight)|capacity|can hold|holds?|supports?|supporting|bears?|bearing|withstands?|rated (?:for|to|at)|carry|carries|up to|tragkraft|belastbar|charge (?:max|utile)|carga m[aá]xima)[^\d.;]{0,40}$/i;
+const BEFORE = new RegExp(
+  `(?:${[
+    '(?:weight|load(?:ing)?|lifting|carrying|static) (?:capacity|limit|rating)',
+    'max(?:imum|\\.)? (?:load|weight|user weight)|capacity',
+    'can hold|holds?|supports?|supporting|bears?|bearing|withstands?|rated (?:for|to|at)|carry|carries|up to',
+    // German, French, Spanish
+    'tragkraft|belastbar|charge (?:max|utile)|carga m[aá]xima',
+  ].join('|')})[^\\d.;]{0,40}$`,
+  'i',
+);
 const BEHIND =
   /^[^\d.;]{0,24}(?:(?:weight |load )?(?:capacity|limit|rating)|of weight|max(?:imum)? (?:load|weight)|per shelf|load\b)/i;
 const WEIGHT =

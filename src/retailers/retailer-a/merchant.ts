@@ -22,11 +22,40 @@ function merchantOf(name: string | null, id: string | null): Merchant | null {
   return { sellerName: name, sellerId: id, sellerType: own === true ? '1p' : '3p' };
 }
 
-/** The same sentence and label in the languages of the shop's countries. */
-const SOLD_BY_ABROAD =
-  /(?:verkauf und versand durch|verkauft (?:von|durch)|expédié et vendu par|vendu (?:et expédié )?par|vendido (?:y enviado )?por|vendido e enviado por|vendido por|venduto (?:e spedito )?da|verkocht (?:en verzonden )?door|säljs (?:och skickas )?av|sprzedawane (?:i wysyłane )?przez|satıcı:?)\s*:?\s+(.{1,100}?)(?:\s+(?:und versand|et expédié|y enviado|e spedito|en verzonden|i wysyłane)\b|\.(?:\s|$)|$)/iu;
-const SOLD_BY_LABEL =
-  /^\s*(?:sold by|sold|verkauf durch|verkäufer|verkauft|vendu par|vendeur|vendido por|vendedor|venditore|venduto da|verkoper|verkocht door|säljare|säljs av|sprzedawca|sprzedawane|satıcı|販売元)(?![\p{L}])/iu;
+/** The same sentence in the languages of the shop's countries: what stands before the name, and what may follow it. */
+const SOLD_BY_ABROAD = new RegExp(
+  `(?:${[
+    // German, French, Spanish
+    'verkauf und versand durch|verkauft (?:von|durch)',
+    'expédié et vendu par|vendu (?:et expédié )?par',
+    'vendido (?:y enviado )?por',
+    // Portuguese, Italian, Dutch
+    'vendido e enviado por|vendido por',
+    'venduto (?:e spedito )?da',
+    'verkocht (?:en verzonden )?door',
+    // Swedish, Polish, Turkish
+    'säljs (?:och skickas )?av',
+    'sprzedawane (?:i wysyłane )?przez',
+    'satıcı:?',
+  ].join('|')})\\s*:?\\s+(.{1,100}?)` +
+    '(?:\\s+(?:und versand|et expédié|y enviado|e spedito|en verzonden|i wysyłane)\\b|\\.(?:\\s|$)|$)',
+  'iu',
+);
+/** What a table names the seller, in the same languages and in Japanese. */
+const SOLD_BY_LABEL = new RegExp(
+  `^\\s*(?:${[
+    'sold by|sold',
+    'verkauf durch|verkäufer|verkauft',
+    'vendu par|vendeur',
+    'vendido por|vendedor',
+    'venditore|venduto da',
+    'verkoper|verkocht door',
+    'säljare|säljs av',
+    'sprzedawca|sprzedawane',
+    'satıcı|販売元',
+  ].join('|')})(?![\\p{L}])`,
+  'iu',
+);
 
 /** The seller in a block: from a link to its profile, or else by name. */
 function merchantIn(block: string, label: RegExp): Merchant | null {
