@@ -1,4 +1,5 @@
-// How long the slowest of a hundred calls takes at half of what the service can do, against the durable bare server at the same rate.
+// How long the slowest of a hundred calls takes at half of what the service can do, against the durable bare server at the
+// same rate.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

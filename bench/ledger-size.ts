@@ -1,5 +1,5 @@
-// What a charged call leaves in the store: the growth of an SQLite file by as many charges as are asked for, made by the program's own
-// metering, with ids as it makes them.
+// What a charged call leaves in the store: the growth of an SQLite file by as many charges as are asked for, made by the
+// program's own metering, with ids as it makes them.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The kept lookup on PostgreSQL, which many processes may share: with 256 connections, because a commit there takes longer, and more
-// calls have to wait for it together.
+// The kept lookup on PostgreSQL, which many processes may share: with 256 connections, because a commit there takes longer,
+// and more calls have to wait for it together.
 
 import { startPostgres } from '../tests/support/postgres-server.ts';
 import { BARE } from './cached-lookup.ts';

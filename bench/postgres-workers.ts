@@ -1,5 +1,6 @@
-// What several processes on one port cost more than one: CPU time of a kept lookup with 4 workers on PostgreSQL against 1 process, in
-// turns over one database. The workers accept connections themselves, so it is looked at which of them did how much.
+// What several processes on one port cost more than one: CPU time of a kept lookup with 4 workers on PostgreSQL against 1
+// process, in turns over one database. The workers accept connections themselves, so it is looked at which of them did how
+// much.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -13,7 +14,10 @@ import { openShop } from './shop.ts';
 
 const SEED = 67;
 const WORKERS = 4;
-/** With one round before, four workers took 1.67 times the CPU time of one process, with enough of them 1.25: their code was not compiled yet. */
+/**
+ * With one round before, four workers took 1.67 times the CPU time of one process, with enough of them 1.25: their code was
+ * not compiled yet.
+ */
 const WARM_UP_ROUNDS = 4;
 /** Each of them must have done at least a quarter of its share, or connections were not spread and the figure says nothing. */
 const LEAST_OF_SHARE = 0.25;

@@ -133,7 +133,10 @@ async function writeAll(sink: Sink, statements: Iterable<Statement>): Promise<vo
 
 const REVISIONS: Insertion = { table: 'revisions', columns: ['subject', 'revision'] };
 
-/** The number comes first, subjects behind it; barcodes that the statement looks up stand beside them, because the product is new. */
+/**
+ * The number comes first, subjects behind it; barcodes that the statement looks up stand beside them, because the product is
+ * new.
+ */
 function revisionsOf([revision = 0, ...subjects]: Values): readonly Values[] {
   return [...new Set(subjects)]
     .filter((subject) => subject !== '')

@@ -55,7 +55,8 @@ const SAMPLED_TABLES = [
 ];
 
 /**
- * Writes the first products again, by the program's own transactions and by compacting their histories, and compares. Throws when the loader wrote anything else.
+ * Writes the first products again, by the program's own transactions and by compacting their histories, and compares. Throws
+ * when the loader wrote anything else.
  */
 export async function compareSample(
   place: StoreConfig,

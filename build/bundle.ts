@@ -65,7 +65,10 @@ export async function writeBundle(source: string, target: string): Promise<Bundl
   };
 }
 
-/** A file of the source finds what lies beside it at the address that it would have alone: what is not JavaScript keeps its place. */
+/**
+ * A file of the source finds what lies beside it at the address that it would have alone: what is not JavaScript keeps its
+ * place.
+ */
 function ownAddresses(source: string): Plugin {
   return {
     name: 'own-addresses',
@@ -86,7 +89,10 @@ const oneLanguage: Plugin = {
       : null,
 };
 
-/** What a checkout loads in steps is few files here, and each step would be a reason for more of them: 118 until a lookup, not 65. */
+/**
+ * What a checkout loads in steps is few files here, and each step would be a reason for more of them: 118 until a lookup, not
+ * 65.
+ */
 const oneStep: Plugin = {
   name: 'one-step',
   transform(code, id) {

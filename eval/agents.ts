@@ -1,5 +1,5 @@
-// How long the answers of the agents' tools are: over random products of the simulated market, in bytes of the whole result (text and
-// structured content together). Run: npm run eval:agents [-- --products N] [--calls N]
+// How long the answers of the agents' tools are: over random products of the simulated market, in bytes of the whole result
+// (text and structured content together). Run: npm run eval:agents [-- --products N] [--calls N]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// npm run eval:files [-- --products N]: a sheet of N products (10,000) looked up at a service over the simulated market, stopped by a
-// signal and killed on the way. The table must be that of a run that nobody stopped, each product charged once, memory flat, and
-// what was announced true. Processes are real: what is killed is killed.
+// npm run eval:files [-- --products N]: a sheet of N products (10,000) looked up at a service over the simulated market,
+// stopped by a signal and killed on the way. The table must be that of a run that nobody stopped, each product charged once,
+// memory flat, and what was announced true. Processes are real: what is killed is killed.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

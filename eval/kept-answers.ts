@@ -255,7 +255,10 @@ const sameText = (body: string): string =>
 const OTHER_WAYS = [{ 'x-made-anew': '1' }, { 'ordinary-way': '1' }] as const;
 const LOOKS = 3;
 
-/** Kept and made are the same, where nothing was changed in between. What the service itself writes behind an answer (a retailer that could not be asked) may come in between: then once more. */
+/**
+ * Kept and made are the same, where nothing was changed in between. What the service itself writes behind an answer (a
+ * retailer that could not be asked) may come in between: then once more.
+ */
 async function compare(world: World, found: Found, question: Question): Promise<void> {
   const { product, path } = question;
   const steps = () => product.steps + world.moves;

@@ -137,8 +137,8 @@ async function run(
 }
 
 /**
- * A connection may be closed at the moment at which it is used again, after a pause or so many requests; the call is made once more. Had
- * the first one been charged, the ledger would have more tokens than the answers.
+ * A connection may be closed at the moment at which it is used again, after a pause or so many requests; the call is made
+ * once more. Had the first one been charged, the ledger would have more tokens than the answers.
  */
 async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   try {

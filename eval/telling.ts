@@ -1,6 +1,6 @@
-// Is each crossing told once, in order, whoever dies? Watches of made price histories, checked on a set clock; receivers that go away,
-// processes that are killed; what arrives is held against what D70 and D68 say must (docs/watches.md). Run with
-// npm run eval:telling, options: --database sqlite|postgres, --watches 1000, --rounds 10, --seed N.
+// Is each crossing told once, in order, whoever dies? Watches of made price histories, checked on a set clock; receivers that
+// go away, processes that are killed; what arrives is held against what D70 and D68 say must (docs/watches.md). Run with npm
+// run eval:telling, options: --database sqlite|postgres, --watches 1000, --rounds 10, --seed N.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

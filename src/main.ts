@@ -15,7 +15,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// What cannot be told must not end a service: the disk of its log is full, or whoever reads it has gone. Later lines are tried again.
+// What cannot be told must not end a service: the disk of its log is full, or whoever reads it has gone. Later lines are
+// tried again.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runHere().catch((error: unknown) => {

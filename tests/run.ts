@@ -1,7 +1,8 @@
 // What `npm test` runs: every test, and those of contract and store once more on PostgreSQL. `npm test -- tests/fees`
-// runs a part, `--quick` the rules and readers alone (in one process, about 20 s), `--all` adds the slow packaging tests (CI always has them), `--rows` lists what each row of the
-// contract is proved by, and every other option goes to `node --test`. OPENSHELF_TEST_DATABASE=sqlite or postgres:
-// on one database only. Where the whole contract has run, the run fails with a row unproved.
+// runs a part, `--quick` the rules and readers alone (in one process, about 20 s), `--all` adds the slow packaging tests (CI
+// always has them), `--rows` lists what each row of the contract is proved by, and every other option goes to `node --test`.
+// OPENSHELF_TEST_DATABASE=sqlite or postgres: on one database only. Where the whole contract has run, the run fails with a
+// row unproved.
 
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,10 @@
 // Text of shops on its way into a message: it is data, so what steers the reader's screen or calls people is taken out of
 // it, and it is cut to what the receiver takes. Linear in the length of the text. Pure.
 
-/** Soft hyphen, direction marks and overrides, zero widths, invisible operators, annotations, tags. Joiners stay: scripts need them. */
+/**
+ * Soft hyphen, direction marks and overrides, zero widths, invisible operators, annotations, tags. Joiners stay: scripts need
+ * them.
+ */
 const UNSEEN =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 /** Control characters, line separators and any other white space. */

@@ -1,5 +1,5 @@
-// openshelf completion: a script that lets a shell complete commands and their options. Made from the commands themselves, so that it
-// knows what they know.
+// openshelf completion: a script that lets a shell complete commands and their options. Made from the commands themselves, so
+// that it knows what they know.
 
 import { DONE, UsageError, type Command } from './command.ts';
 import { onePositional } from './options.ts';

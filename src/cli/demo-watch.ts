@@ -14,8 +14,8 @@ type Watched = {
 };
 
 /**
- * Watches a product for a price below a line that it is below just now: the first check fires. A demo that is started again with the
- * same data makes a new one, because its receiver stands at another port. Returns the line in cents.
+ * Watches a product for a price below a line that it is below just now: the first check fires. A demo that is started again
+ * with the same data makes a new one, because its receiver stands at another port. Returns the line in cents.
  */
 export async function makeDemoWatch(
   { manageChannels, manageWatches }: Pick<App, 'manageChannels' | 'manageWatches'>,

@@ -84,7 +84,10 @@ export const exportCommand: Command = {
   },
 };
 
-/** By the ending of the name; a name with an ending of another format is refused, so that no file is something else than it says. */
+/**
+ * By the ending of the name; a name with an ending of another format is refused, so that no file is something else than it
+ * says.
+ */
 function formatOfName(output: string | undefined): ExportFormat {
   const ending = output === undefined ? '' : extname(output).toLowerCase();
   if (output === undefined || ['', '.csv'].includes(ending) || isStream(output)) return 'csv';

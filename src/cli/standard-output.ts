@@ -6,7 +6,10 @@ import { explainError } from './system-error.ts';
 
 const STDOUT = 1;
 
-/** Takes each line; `exit` ends the program. A file or a device is written to at once, because a stream says nothing of a disk that took a part only. */
+/**
+ * Takes each line; `exit` ends the program. A file or a device is written to at once, because a stream says nothing of a disk
+ * that took a part only.
+ */
 export function standardOutput(exit: (code: number) => never): (line: string) => void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // When the reader of a pipe has ended (`openshelf ... | head`), the command has not failed.

@@ -99,7 +99,8 @@ function forked(env: Readonly<Record<string, string | undefined>>, running: Set<
     worker.once('exit', (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${String(code)}`),
     );
-    // A message that could not be sent, because the worker has just been killed, is told by its exit; unheard, it would end this process.
+    // A message that could not be sent, because the worker has just been killed, is told by its exit; unheard, it would end
+    // this process.
     worker.on('error', (error: Error) => {
       if (worker.process.pid === undefined) end(error.message);
     });

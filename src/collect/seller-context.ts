@@ -99,7 +99,10 @@ export function createAskSellerContext(
   };
 }
 
-/** Of the anchor and one listing of every other marketplace that the product has; null where the anchor's retailer is none (D33). */
+/**
+ * Of the anchor and one listing of every other marketplace that the product has; null where the anchor's retailer is none
+ * (D33).
+ */
 async function ofProduct(
   contextOf: SellerContextOf,
   product: Product,

@@ -47,8 +47,8 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
 }
 
 /**
- * What a shop changes that says that a listing is gone, asked for its page or its id: nobody can buy it any more (D24). Its facts stay,
- * with the time at which they were read (D25).
+ * What a shop changes that says that a listing is gone, asked for its page or its id: nobody can buy it any more (D24). Its
+ * facts stay, with the time at which they were read (D25).
  */
 export function goneChanges(held: HeldListing, nowMs: number): readonly AnswerChange[] {
   if (held.listing.unavailable === true && held.listing.inStock === false) return [];

@@ -15,8 +15,8 @@ const cents = (value) => Math.round(value * 100);
 
 /**
  * The listings that may be sold at, as in a sheet that the service writes: their record states the barcode or their page
- * prints it, nothing contradicts it, it has not ended, and its price does not look wrong. What only looks like the product may be another one. Without
- * a barcode the page itself is all there is.
+ * prints it, nothing contradicts it, it has not ended, and its price does not look wrong. What only looks like the product
+ * may be another one. Without a barcode the page itself is all there is.
  * @param {ProductRecord} record
  */
 function saleCells(record) {

@@ -1,5 +1,6 @@
-// What answers without the framework say to pages of other origins: the same as `hono/cors` says of those with it. Only what stands on
-// every answer is here; whether the origin of a request is allowed says the framework, or the refusal of a call that it never sees.
+// What answers without the framework say to pages of other origins: the same as `hono/cors` says of those with it. Only what
+// stands on every answer is here; whether the origin of a request is allowed says the framework, or the refusal of a call
+// that it never sees.
 
 import { HEADERS } from './document-headers.ts';
 

@@ -1,5 +1,5 @@
-// What answers at the addresses that the service listens at. The framework is loaded when it is needed or nothing else is to be done,
-// and what needs it waits.
+// What answers at the addresses that the service listens at. The framework is loaded when it is needed or nothing else is to
+// be done, and what needs it waits.
 
 import { SECOND_MS } from '../core/clock.ts';
 import { once } from '../core/once.ts';

@@ -1,12 +1,12 @@
-// Room for calls that wait for shops: no more than can be served soon. Each organization is told to come again by the pace of its own
-// shops, because 100 lookups of one with slow shops had the fetches of all others refused.
+// Room for calls that wait for shops: no more than can be served soon. Each organization is told to come again by the pace of
+// its own shops, because 100 lookups of one with slow shops had the fetches of all others refused.
 
 import { createPace, type Pace } from './pace.ts';
 
 /**
- * Calls of one organization that may always wait for shops, and the time in which more of them must be served at the present pace. For
- * so long more may wait anyway: the pace of a quiet time says nothing of what can be served, and 1,000 callers of one product are one
- * fetch.
+ * Calls of one organization that may always wait for shops, and the time in which more of them must be served at the present
+ * pace. For so long more may wait anyway: the pace of a quiet time says nothing of what can be served, and 1,000 callers of
+ * one product are one fetch.
  */
 const SOME = 64;
 const SECONDS = 5;

@@ -1,5 +1,6 @@
 // The answers to calls that the API never sees: the 503 of one that is not admitted, the 400 of one that cannot be read. Their
-// bytes are made once but for the id and the seconds: a 503 must cost next to nothing while the service has more work than it can do.
+// bytes are made once but for the id and the seconds: a 503 must cost next to nothing while the service has more work than it
+// can do.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -33,7 +33,10 @@ const AT_ONCE = 100;
 const PRIORITY = 20;
 const EVERY_MS = 1_000;
 
-/** Tokens that an organization has left, less what the checks that were started may cost, and those that calls under way have set aside. */
+/**
+ * Tokens that an organization has left, less what the checks that were started may cost, and those that calls under way have
+ * set aside.
+ */
 type Left = { readonly remaining: number; readonly reserved: number };
 
 type Balances = Map<string, Promise<Left>>;

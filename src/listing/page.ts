@@ -34,8 +34,8 @@ export type Page = {
 
 /**
  * Why no page came back. Names follow the outcomes of D49: `refused` is the guard's and never says why
- * to a caller (D50); `unresolved`: no name server answered; `robots` is the shop's robots.txt; `busy` is our own pacing or load limit; `egress` is the operator's
- * proxy, which nobody was reached through (D65).
+ * to a caller (D50); `unresolved`: no name server answered; `robots` is the shop's robots.txt; `busy` is our own pacing or
+ * load limit; `egress` is the operator's proxy, which nobody was reached through (D65).
  */
 export type FetchFailureKind =
   | 'refused'

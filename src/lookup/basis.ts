@@ -1,6 +1,7 @@
 // What an answer stands on: the revisions of what it was made from, and the circumstances and the time for which it was made.
 // While all of them are those of now, making it again gives the same. Of what is asked for the first time nothing is noted; the
-// second time says what the answer depends on; from the third on it may be kept, because its revisions were read before it was made.
+// second time says what the answer depends on; from the third on it may be kept, because its revisions were read before it
+// was made.
 
 import type { Clock } from '../core/clock.ts';
 import type { Revision, Subject } from '../store/revisions.ts';

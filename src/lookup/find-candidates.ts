@@ -13,7 +13,10 @@ export type FoundPage = {
   readonly title: string | null;
 };
 
-/** Product pages of the known retailers, in the order of the engine. Rejects with the fault of an engine that fails or is not configured. */
+/**
+ * Product pages of the known retailers, in the order of the engine. Rejects with the fault of an engine that fails or is not
+ * configured.
+ */
 export type FindCandidates = (
   words: string,
   context: FetchContext,

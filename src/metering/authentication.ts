@@ -144,7 +144,10 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
   throw parseApiKey(authorization.trim()) === null ? invalidKey() : keyWithoutScheme();
 }
 
-/** In constant time, as everything that a secret is compared with. A text whose bytes are more or fewer than the room is another one. */
+/**
+ * In constant time, as everything that a secret is compared with. A text whose bytes are more or fewer than the room is
+ * another one.
+ */
 function isProven({ header, given }: Proven, text: string): boolean {
   if (text.length !== header.length || given.write(text) !== header.length) return false;
   return timingSafeEqual(header, given);

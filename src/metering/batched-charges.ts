@@ -39,9 +39,10 @@ type Waiting = {
 const MAX_BATCH = 128;
 
 /**
- * Of the calls that wait, how many are the next batch; `before`: how many the last one was. Where the event loop is what is short of
- * time, half of the calls in hand: while they are written, the other half is answered. All of them at once would make both wait for each
- * other (0.31 of the bare server, halves 0.40). Where the disk is what is waited for, all: it takes as long for few as for many.
+ * Of the calls that wait, how many are the next batch; `before`: how many the last one was. Where the event loop is what is
+ * short of time, half of the calls in hand: while they are written, the other half is answered. All of them at once would
+ * make both wait for each other (0.31 of the bare server, halves 0.40). Where the disk is what is waited for, all: it takes
+ * as long for few as for many.
  */
 function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): number {
   return isLoopBusy ? Math.max(1, Math.ceil((waiting + before) / 2)) : waiting;

@@ -11,7 +11,10 @@ export const FORCED_WINDOW_SECONDS = 60;
 export const FORCED_POLICY = 'force-refresh';
 
 const WINDOW_US = FORCED_WINDOW_SECONDS * 1_000_000;
-/** A time further ahead than this was written before the clock was set back: it holds nobody up. Clocks of machines differ by less. */
+/**
+ * A time further ahead than this was written before the clock was set back: it holds nobody up. Clocks of machines differ by
+ * less.
+ */
 const CLOCK_SLACK_US = 60_000_000;
 const STANDING = 'force-refresh-standing';
 

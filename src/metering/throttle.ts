@@ -11,8 +11,8 @@ export type ThrottlePolicy = {
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
   /**
-   * Requests of the burst that are left to others that share the budget: less than all. With a smaller burst instead, a budget that the
-   * others have used up would look like one that was stored before the clock was set back.
+   * Requests of the burst that are left to others that share the budget: less than all. With a smaller burst instead, a
+   * budget that the others have used up would look like one that was stored before the clock was set back.
    */
   readonly spared: number;
 };
@@ -63,8 +63,9 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
 }
 
 /**
- * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back: one conditional statement,
- * so that processes that call at once admit exactly what one would. Named as its policy; returns the new `tat_us`.
+ * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back: one
+ * conditional statement, so that processes that call at once admit exactly what one would. Named as its policy; returns the
+ * new `tat_us`.
  */
 export function consume(
   organizationId: string,

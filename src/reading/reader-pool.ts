@@ -20,7 +20,10 @@ export type ReaderPoolOptions = {
   readonly deadlineMs?: number;
   /** For loading the readers; 10 s unless stated. */
   readonly startMs?: number;
-  /** Heap of a thread; 64 MB unless stated: with 128 MB pages that cost as much as they can let a service grow by 179 MB, with 64 by 107. */
+  /**
+   * Heap of a thread; 64 MB unless stated: with 128 MB pages that cost as much as they can let a service grow by 179 MB, with
+   * 64 by 107.
+   */
   readonly maxHeapMb?: number;
   /** The thread's program; reader-thread unless stated. */
   readonly entry?: URL;

@@ -23,7 +23,10 @@ export type ThreadPoolOptions = {
 
 export type JobResult =
   | { readonly ok: true; readonly value: unknown }
-  /** `isLate`: it was not read, because its caller was gone or had no time left, no thread could be had, or the machine had no time. */
+  /**
+   * `isLate`: it was not read, because its caller was gone or had no time left, no thread could be had, or the machine had no
+   * time.
+   */
   | { readonly ok: false; readonly why: string; readonly isLate?: boolean };
 
 export type JobOptions = {

@@ -35,8 +35,8 @@ export type Workbook = {
 };
 
 /**
- * The rows of one sheet: the first that is not hidden, or the one of this name. Throws a SheetProblem for what is no workbook, or would unpack
- * to more than fits.
+ * The rows of one sheet: the first that is not hidden, or the one of this name. Throws a SheetProblem for what is no
+ * workbook, or would unpack to more than fits.
  */
 export function openWorkbook(
   bytes: Uint8Array,
@@ -160,7 +160,7 @@ function textOf(value: unknown): string {
 }
 
 /** Characters that XML cannot hold. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the range is what a workbook may not hold
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** The bytes of a workbook of one sheet. A text stays text, whatever it looks like; a formula is never written. */

@@ -7,7 +7,10 @@ import { HOUR_MS } from '../core/clock.ts';
 import { madeId } from './made-id.ts';
 import type { Statement } from './sql.ts';
 
-/** Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews it. */
+/**
+ * Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews
+ * it.
+ */
 export const CHANNEL_LEASE_MS = 45_000;
 
 /** The same channel again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
@@ -218,7 +221,10 @@ function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement 
   };
 }
 
-/** What a test came to: shown at the channel, which is failing where it did not get through. A receiver that answers again is left alone no longer. */
+/**
+ * What a test came to: shown at the channel, which is failing where it did not get through. A receiver that answers again is
+ * left alone no longer.
+ */
 export function noteTest(
   { id }: Channel,
   { outcome, status, detail }: Reception,
@@ -252,7 +258,10 @@ export function replayDelivery({ id, organizationId }: Delivery, nowMs: number):
 /** Longer than a receiver is left alone, and than a notice waits for its next attempt (channels/retries.ts). */
 const LONGEST_PAUSE_MS = 12 * HOUR_MS;
 
-/** Where a clock that was set back since has said that a channel rests or is sent through, or that a notice waits, for longer than they can: no more. */
+/**
+ * Where a clock that was set back since has said that a channel rests or is sent through, or that a notice waits, for longer
+ * than they can: no more.
+ */
 export function wakeChannels(nowMs: number): readonly Statement[] {
   const params = [nowMs, nowMs + LONGEST_PAUSE_MS];
   return [

@@ -1,6 +1,6 @@
 // Background work: a queue with leases. A job's id is made from its subject, so that what many callers ask for is done
-// once; a second look at it later is a job of its own. Leasing, completing and postponing are conditional on the fencing token: a worker that lost its lease changes
-// nothing.
+// once; a second look at it later is a job of its own. Leasing, completing and postponing are conditional on the fencing
+// token: a worker that lost its lease changes nothing.
 
 import { createHash } from 'node:crypto';
 
@@ -356,8 +356,8 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
 const LONGEST_PAUSE_MS = 2 * DAY_MS;
 
 /**
- * What waits, is leased or was parked until later than it can be was told so by a clock that was set back since: it is due, leased and
- * parked from now on.
+ * What waits, is leased or was parked until later than it can be was told so by a clock that was set back since: it is due,
+ * leased and parked from now on.
  */
 export function wakeJobs(nowMs: number): Statement {
   return {

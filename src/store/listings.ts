@@ -90,9 +90,9 @@ export function createListings(sql: Sql): Listings {
 }
 
 /**
- * Those that print the barcode are read by its index alone: their ids stand all over the index of ids, the largest there is, and each
- * would be a page of it. Only what a cell names beside them is found by its id. Of a shop's pages no more than one is parsed, for
- * whoever puts up hundreds of them makes others read them.
+ * Those that print the barcode are read by its index alone: their ids stand all over the index of ids, the largest there is,
+ * and each would be a page of it. Only what a cell names beside them is found by its id. Of a shop's pages no more than one
+ * is parsed, for whoever puts up hundreds of them makes others read them.
  */
 async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
   return sql.all(

@@ -1,5 +1,5 @@
-// Recent observations, the rows of `observations`: appended once for each successful fetch and row of a file, never changed, and taken out
-// when they are packed into their year. Ordered by day, then by listing.
+// Recent observations, the rows of `observations`: appended once for each successful fetch and row of a file, never changed,
+// and taken out when they are packed into their year. Ordered by day, then by listing.
 
 import { DAY_MS, SECOND_MS } from '../core/clock.ts';
 import { wholeSecond } from '../history/recorded-instant.ts';
@@ -62,8 +62,9 @@ export async function findRecentOfDays(
 export type ListingRange = { readonly after: string; readonly until: string };
 
 /**
- * Recent observations of a range of listings, so many at most, whichever are found first: on each day they stand together. Hundreds of
- * listings are not named one by one, because a server that plans by a list of parameters compares each row with all of them.
+ * Recent observations of a range of listings, so many at most, whichever are found first: on each day they stand together.
+ * Hundreds of listings are not named one by one, because a server that plans by a list of parameters compares each row with
+ * all of them.
  */
 export async function findRecentBetween(
   sql: Sql,

@@ -110,7 +110,10 @@ export function reviseBarcodesOfJobs(which: string, params: Statement['params'] 
   };
 }
 
-/** Letters of a miss's id: 4,096 subjects stand for all misses, because their rows are never removed and callers can make any number of misses. */
+/**
+ * Letters of a miss's id: 4,096 subjects stand for all misses, because their rows are never removed and callers can make any
+ * number of misses.
+ */
 const MISS_LETTERS = 2;
 
 /** What a miss shares its revision with: those whose id, a digest, begins alike. */

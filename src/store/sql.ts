@@ -25,7 +25,10 @@ export type TransactionResult =
   | { readonly done: false; readonly refusedBy: string | null };
 
 export type WriteOptions = {
-  /** Whoever calls has put together already what is to be written together: an idle writer begins at once, without waiting for the end of the loop's turn. */
+  /**
+   * Whoever calls has put together already what is to be written together: an idle writer begins at once, without waiting for
+   * the end of the loop's turn.
+   */
   readonly isWholeBatch?: boolean;
 };
 

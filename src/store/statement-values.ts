@@ -1,5 +1,5 @@
-// Values of statements and rows, the same for both databases. Those of a statement are checked before they go out, because what the two clients make of
-// anything else differs.
+// Values of statements and rows, the same for both databases. Those of a statement are checked before they go out, because
+// what the two clients make of anything else differs.
 
 import { SET_BACK_MS } from '../core/clock.ts';
 import type { SqlValue } from './sql.ts';

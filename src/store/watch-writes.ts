@@ -329,8 +329,8 @@ export function pruneFeeds(beforeMs: number): readonly Statement[] {
 const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
 
 /**
- * Checks that are due later than a check can be, because a clock that was set back since has said when, are due now. The next one is
- * at most an interval and a half away (watches/schedule.ts). What was read by such a clock counts as not read.
+ * Checks that are due later than a check can be, because a clock that was set back since has said when, are due now. The next
+ * one is at most an interval and a half away (watches/schedule.ts). What was read by such a clock counts as not read.
  */
 export function wakeWatches(nowMs: number): Statement {
   return {

@@ -26,7 +26,10 @@ export type Watches = {
   count(
     organizationId: string,
   ): Promise<{ readonly watches: number; readonly identifiers: number }>;
-  /** The watches that a listing is about, that of a barcode included when it was asked for; paused ones with a check that may be under way, too. */
+  /**
+   * The watches that a listing is about, that of a barcode included when it was asked for; paused ones with a check that may
+   * be under way, too.
+   */
   findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly Watching[]>;
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
   /** Those that are due, the longest overdue first. */

@@ -18,7 +18,10 @@ export type Change = {
   readonly after: ChangedValue;
 };
 
-/** Whether a sighting is not newer than what is known: it changes nothing, unless that was told by a clock that was set back since. */
+/**
+ * Whether a sighting is not newer than what is known: it changes nothing, unless that was told by a clock that was set back
+ * since.
+ */
 export function isOld(known: Pick<Known, 'atMs'>, { atMs }: Pick<Sighting, 'atMs'>): boolean {
   return isDoneSince(known.atMs, atMs, atMs);
 }

@@ -1,5 +1,5 @@
-// Loads the service in a process that listens already. In steps, because a file is loaded without a pause of the event loop: who asks
-// meanwhile whether the process is alive waits for one of them and not for all.
+// Loads the service in a process that listens already. In steps, because a file is loaded without a pause of the event loop:
+// who asks meanwhile whether the process is alive waits for one of them and not for all.
 
 import type { openApp } from '../app.ts';
 import { createEventLoop } from './event-loop.ts';

@@ -1,4 +1,5 @@
-// The addresses at which the settings have the service listen. Apart from the rest of it, because they are open while that is loaded.
+// The addresses at which the settings have the service listen. Apart from the rest of it, because they are open while that is
+// loaded.
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';

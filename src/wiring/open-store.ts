@@ -1,5 +1,5 @@
-// The store that the settings name, opened. Apart from the rest of the service, because its writer's thread starts while the rest is
-// loaded, and because most commands need nothing else.
+// The store that the settings name, opened. Apart from the rest of the service, because its writer's thread starts while the
+// rest is loaded, and because most commands need nothing else.
 
 import { join } from 'node:path';
 

@@ -77,8 +77,8 @@ export async function openNeeds(
   const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
   // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
   const isAlone = store.sql.dialect === 'sqlite';
-  // A file's is the machine's: a steady clock stands still while the machine sleeps, and what was due meanwhile is due. A clock that
-  // is passed in is everybody's, whatever the database's clock says.
+  // A file's is the machine's: a steady clock stands still while the machine sleeps, and what was due meanwhile is due. A
+  // clock that is passed in is everybody's, whatever the database's clock says.
   const sharedClock =
     isAlone || options.clock !== undefined
       ? { ...clock, compare: () => Promise.resolve() }

@@ -1,4 +1,5 @@
-// The TypeScript client in pages: in browsers that lack a part of what Node has, on plain http, and on another origin than the service.
+// The TypeScript client in pages: in browsers that lack a part of what Node has, on plain http, and on another origin than
+// the service.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// What a line of the console's table says of a product: only listings that are tied to it are sold at, and returns are rounded as the
-// service rounds them.
+// What a line of the console's table says of a product: only listings that are tied to it are sold at, and returns are
+// rounded as the service rounds them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -12,9 +12,9 @@ import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
 /**
- * What may be scanned: tables that grow with the organizations only, with what is being asked for, or with what an operator has taken
- * down; the indexes by which the queue is counted and in which only what waits to be sent stands; and that of the misses, of which
- * 100,000 are kept.
+ * What may be scanned: tables that grow with the organizations only, with what is being asked for, or with what an operator
+ * has taken down; the indexes by which the queue is counted and in which only what waits to be sent stands; and that of the
+ * misses, of which 100,000 are kept.
  */
 const SMALL = ['job_turns', 'takedowns', 'feeds', 'leases', 'host_slots', 'host_pauses'];
 const COUNTED =

@@ -12,8 +12,8 @@ import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.t
 
 const ROW = '<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>';
 /**
- * It says that it unpacks to a few bytes, and unpacks to 500 MB. Made before anybody is connected: it takes seconds, in which a service of
- * this process closes what waits, without its client of this process hearing of it before the next request.
+ * It says that it unpacks to a few bytes, and unpacks to 500 MB. Made before anybody is connected: it takes seconds, in which
+ * a service of this process closes what waits, without its client of this process hearing of it before the next request.
  */
 const LIE = zipArchive(
   workbookParts(`${ROW}${' '.repeat(500_000_000)}`).map((part) => ({ ...part, declared: 500 })),

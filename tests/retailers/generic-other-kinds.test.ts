@@ -1,5 +1,5 @@
-// Pages that have one product and are none of a shop's product pages: reviews, and lists with a single product. Beside each, product
-// pages that look much the same.
+// Pages that have one product and are none of a shop's product pages: reviews, and lists with a single product. Beside each,
+// product pages that look much the same.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

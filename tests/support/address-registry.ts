@@ -53,7 +53,10 @@ export function ipv6Text(value: bigint): string {
   return hex.match(/.{4}/g)?.join(':') ?? '';
 }
 
-/** As many of each family; two thirds of the IPv6 ones inside 2000::/3, where the interesting rows are, half of those near a row. */
+/**
+ * As many of each family; two thirds of the IPv6 ones inside 2000::/3, where the interesting rows are, half of those near a
+ * row.
+ */
 export function* randomAddresses(seed: number, ofEachFamily: number): Generator<string> {
   const random = randomFrom(seed);
   const word = () => Math.floor(random() * 0x1_0000_0000);

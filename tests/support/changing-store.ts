@@ -1,5 +1,5 @@
-// A small store that changes: listings, cells, misses, prices, imports, compaction and time, by chance, so that what is remembered of it
-// can be held against what is there.
+// A small store that changes: listings, cells, misses, prices, imports, compaction and time, by chance, so that what is
+// remembered of it can be held against what is there.
 
 import { listingName } from '../../src/collect/listing-key.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';

@@ -17,7 +17,10 @@ export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
 /** A wildcard costs time in proportion to the path; beyond this many, only the part before the wildcard counts. */
 const MAX_WILDCARD_RULES = 2_000;
 
-/** Characters of the path times wildcard rules that are compared for one address: 2,000 rules and a path of 250. A few milliseconds. */
+/**
+ * Characters of the path times wildcard rules that are compared for one address: 2,000 rules and a path of 250. A few
+ * milliseconds.
+ */
 const MATCHING_COST = 500_000;
 
 type Group = { readonly rules: RobotsRule[]; delay: number | null };

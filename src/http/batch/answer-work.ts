@@ -19,7 +19,10 @@ import { createOwnTurn } from './turns.ts';
 
 /** A limit that ends later is the caller's to wait for. */
 const MAX_WAIT_SECONDS = 60;
-/** Of its throttle's burst a batch leaves a quarter to the single calls of its organization, as far as one call is left for itself. */
+/**
+ * Of its throttle's burst a batch leaves a quarter to the single calls of its organization, as far as one call is left for
+ * itself.
+ */
 const SPARED_SHARE = 0.25;
 
 /** Rejects only when the batch is given up. */

@@ -28,7 +28,10 @@ export type AnswerParts = ProductCallParts & {
 export type BatchCall = {
   /** Who sent it. */
   readonly caller: Caller;
-  /** The same as the key and the limits stand at the moment: a batch takes longer than they may change. FaultError invalid_api_key. */
+  /**
+   * The same as the key and the limits stand at the moment: a batch takes longer than they may change. FaultError
+   * invalid_api_key.
+   */
   readonly callerNow: () => Promise<Caller>;
   readonly requestId: string;
   /** The caller's key for the whole batch; null: none. */

@@ -1,5 +1,5 @@
-// A small chart as a picture: the price of each day as a line of steps, and the line that a watch waits for. Drawn here and not in the
-// page, so that fifty of them cost a page nothing; without styles, so that it reads on light and dark alike.
+// A small chart as a picture: the price of each day as a line of steps, and the line that a watch waits for. Drawn here and
+// not in the page, so that fifty of them cost a page nothing; without styles, so that it reads on light and dark alike.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { html } from '../reference/markup.ts';

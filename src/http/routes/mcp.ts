@@ -58,7 +58,10 @@ export function addMcpRoute(api: Api, parts: McpRouteParts): void {
   });
 }
 
-/** A page of another site must not call it through the browser of somebody who can. Hosts of agents are no browsers and send none. */
+/**
+ * A page of another site must not call it through the browser of somebody who can. Hosts of agents are no browsers and send
+ * none.
+ */
 function checkOrigin(c: Context<HttpEnv>, allowed: readonly string[]): void {
   const origin = c.req.header('origin');
   if (origin === undefined || allowed.includes(origin)) return;

@@ -176,7 +176,10 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** Each whole list that offers were kept of was noted, and the note tells of the newest one; where it is far older, a clock was set back since. */
+/**
+ * Each whole list that offers were kept of was noted, and the note tells of the newest one; where it is far older, a clock
+ * was set back since.
+ */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select newest.listing_id as listing_id, newest.at_ms as at_ms, noted.fetched_at_ms as noted_ms,

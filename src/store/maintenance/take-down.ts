@@ -212,8 +212,8 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
 }
 
 /**
- * What watches remember, told and noted of the host: changes, notices with their deliveries, what is known of its listings. A watch stays, so that
- * its owner is told that it reads nothing any more.
+ * What watches remember, told and noted of the host: changes, notices with their deliveries, what is known of its listings. A
+ * watch stays, so that its owner is told that it reads nothing any more.
  */
 async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, []);

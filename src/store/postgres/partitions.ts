@@ -26,8 +26,9 @@ export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
 }
 
 /**
- * Has the server count the tables of price history that it takes for empty though they are not, as it does after a load: it would compare
- * each row that compaction takes out with all of a listing's. Does nothing on SQLite, and leaves out what cannot be counted now.
+ * Has the server count the tables of price history that it takes for empty though they are not, as it does after a load: it
+ * would compare each row that compaction takes out with all of a listing's. Does nothing on SQLite, and leaves out what
+ * cannot be counted now.
  */
 export async function countFilledTables(sql: Sql): Promise<void> {
   if (sql.dialect !== 'postgres') return;
