@@ -7,21 +7,21 @@ const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD
 
 /**
  * Spellings beside an amount, letter case as written. Where several currencies stand first, only a
- * hint decides (`$` alone is not USD, D26).
+ * hint decides (`$` alone is not USD, D26). A unit that no code has is `none`: ten rials are a toman.
  */
 const SIGN_LINES = `
-USD: US$ | US $ | U$S | USD$
-AUD: A$ | AU$ | AU $ | AUD$
-CAD: C$ | CA$ | C $ | CAD$ | CDN$
+USD: US$ | US $ | U$S
+AUD: A$ | AU$ | AU $
+CAD: C$ | CA$ | C $ | CDN$ | CAN$
 NZD: NZ$ | NZ $
 HKD: HK$
 SGD: S$ | SG$
 TWD: NT$
 BRL: R$
-MXN: MX$ | MXN$
+MXN: MX$
 ARS: AR$
-CLP: CL$ | CLP$
-COP: COL$ | COP$
+CLP: CL$
+COP: COL$
 DOP: RD$
 TTD: TT$
 BBD: Bds$
@@ -29,33 +29,37 @@ XCD: EC$
 NAD: N$
 JMD: J$
 UYU: $U
-EUR: € | euro | euros | Euro | Euros | EURO | ευρώ | євро | евро
+EUR: € | euro | euros | Euro | Euros | EURO | EUROS | eura | eur. | ευρώ | ευρω | євро | евро
 GBP: £ | ￡
-EGP: E£ | £E | ج.م | ج.م. | جنيه | LE | L.E.
+EGP: E£ | £E | ج.م | ج.م. | جنيه | جنيهًا | LE | L.E.
 JPY CNY: ¥ | ￥
-JPY: JP¥ | 円
-CNY: CN¥ | 元 | RMB | CN￥
+JPY: JP¥ | 円 | yen | Yen | YEN | 엔
+CNY: CN¥ | 元 | 圆 | RMB | CN￥
 INR: ₹
 INR PKR LKR NPR MUR SCR: Rs | Rs. | rs | rs. | RS | RS. | ₨
-BDT: ৳ | Tk | Tk.
+INR NPR: रु | रु. | रू | र
+LKR: රු | රු.
+BDT: ৳ | Tk | Tk. | টাকা
 SEK NOK DKK ISK: kr | kr. | Kr | Kr. | KR
 DKK: DKr
 CZK: Kč | kč | KČ
-PLN: zł | ZŁ | Zł
+PLN: zł | ZŁ | Zł | zł. | zl | złotych
 HUF: Ft | Ft.
 RON: lei | Lei | LEI
 BGN: лв | лв.
 MKD: ден | ден.
 HRK: kn | Kn | KN
-RSD: дин
-UAH: грн | грн. | ₴
+RSD: дин | дин. | Дин | Дин. | din | din. | Din | Din. | динара | dinara | Dinara
+UAH: грн | грн. | ГРН | Грн | гривень | ₴
 RUB: ₽
-RUB BYN: руб | руб. | Руб | Руб. | РУБ | р. | р | Р
-KZT: ₸ | тг
+RUB BYN: руб | руб. | Руб | Руб. | РУБ | рублей | рубля | рубль | р. | р | Р
+KZT: ₸ | тг | тг. | тенге
+UZS: сум | сўм | so'm | soʻm
+KGS: сом
 GEL: ₾
 AZN: ₼
 AMD: ֏
-TRY: ₺ | TL
+TRY: ₺ | TL | tl | Tl
 ILS: ₪ | ש"ח | ש״ח
 CHF: CHF | SFr | SFr. | sFr.
 CHF XOF XAF XPF RWF BIF DJF GNF KMF: Fr. | Fr
@@ -63,15 +67,19 @@ XOF XAF: FCFA | F CFA | CFA
 MYR: RM
 IDR: Rp | Rp.
 PHP: ₱ | Php
-VND: ₫ | đ | Đ | VNĐ
+VND: ₫ | đ | Đ | VNĐ | vnđ | đồng
 THB: ฿ | บาท
 KRW: ₩ | ￦ | 원
 LAK: ₭
 KHR: ៛
 MNT: ₮
 PEN: S/ | S/.
+PAB: B/.
+BOB VES: Bs | Bs.
+BZD: BZ$
 CRC: ₡
 PYG: ₲ | Gs.
+AOA: Kz
 ZAR: R
 NGN: ₦
 GHS: ₵ | GH₵ | GH¢
@@ -83,13 +91,15 @@ AED: د.إ | د.إ.
 MAD: د.م. | د.م
 SAR: ر.س | ر.س. | SR | ⃁
 IRR SAR YER OMR QAR: ريال | ﷼
+IRR: ریال
+none: تومان | تومن
 KWD: د.ك | د.ك. | KD
 QAR: ر.ق | ر.ق. | QR
 OMR: ر.ع. | ر.ع
 BHD: د.ب | د.ب. | BD
 JOD: د.أ | د.ا | JD
 TND: د.ت | DT
-DZD: د.ج | DA
+DZD: د.ج | دج | DA
 IQD: د.ع
 LBP: ل.ل
 `;
@@ -145,7 +155,7 @@ function spellings(lines: string): Map<string, readonly string[]> {
   const table = new Map<string, readonly string[]>();
   for (const line of lines.trim().split('\n')) {
     const colon = line.indexOf(': ');
-    const codes = line.slice(0, colon).split(' ');
+    const codes = line.startsWith('none:') ? [] : line.slice(0, colon).split(' ');
     for (const spelling of line.slice(colon + 2).split(' | ')) table.set(spelling, codes);
   }
   return table;
@@ -154,6 +164,7 @@ function spellings(lines: string): Map<string, readonly string[]> {
 /** Spelling beside an amount to the currencies it may mean. */
 export const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ...spellings(SIGN_LINES),
+  ...DOLLARS.flatMap((code) => [`${code}$`, `${code} $`].map((each) => [each, [code]] as const)),
   ['$', DOLLARS],
   ['＄', DOLLARS],
 ]);
@@ -173,6 +184,20 @@ export const AFTER_ONLY: ReadonlySet<string> = new Set([
   'Kn',
   'KN',
   'DA',
+  'zl',
+  'tl',
+  'Tl',
+  'din',
+  'din.',
+  'Din',
+  'Din.',
+  'yen',
+  'Yen',
+  'YEN',
+  'eura',
+  'eur.',
+  'сум',
+  'сом',
   'р.',
   'р',
   'Р',

@@ -8,6 +8,7 @@ import { isOtherCharge } from './other-charges.ts';
 import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
 import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
 import type { Marker } from './currency-marker.ts';
+import { withCentsJoined } from './parted-cents.ts';
 import { decodeEntities } from './text.ts';
 
 /** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
@@ -228,8 +229,9 @@ function priceText(text: string): string {
   // Where the text is cut, a number may be cut too: what is left of it is dropped.
   const cut =
     text.length <= MAX_PRICE_TEXT ? text : text.slice(0, MAX_PRICE_TEXT).replace(/\S*$/, '');
-  const line = decodeEntities(cut);
-  return ASCII.test(line) ? line : foldDigits(line.replaceAll(DIRECTION_MARKS, ''));
+  const decoded = decodeEntities(cut);
+  const line = ASCII.test(decoded) ? decoded : foldDigits(decoded.replaceAll(DIRECTION_MARKS, ''));
+  return withCentsJoined(line);
 }
 
 /** `99p`: pence stand alone; everywhere else a `p` is a word's letter. */
