@@ -1,6 +1,6 @@
 // Cents that a blank parts from the mark before them, because they stand in an element of their own: `118, 99 TL`, `$ 8. 94`.
 
-import { isLetter, markerAfter, markerBefore } from './currency-marker.ts';
+import { markerAfter, markerBefore } from './currency-marker.ts';
 
 /** `1.837, 32`: digits, a mark, blanks and two digits that no number goes on behind. */
 const PARTED = /\d[.,]([ \u00a0]{1,3})(\d{2})(?![\d%]|[.,]\s?\d)/;
@@ -26,7 +26,7 @@ function isAlone(text: string, from: number, to: number): boolean {
   const start = markerBefore(text, from)?.start ?? from;
   const end = markerAfter(text, to)?.end ?? to;
   const around = `${text.slice(0, start)}${text.slice(end)}`;
-  return ![...around].some((character) => isLetter(character) || /\d/.test(character));
+  return !/[\p{L}\d]/u.test(around);
 }
 
 function joined(
