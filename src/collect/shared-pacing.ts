@@ -2,7 +2,7 @@
 // Rows are told by the database's clock, the waits and deadlines of a process by its own.
 
 import type { Clock } from '../core/clock.ts';
-import type { HostPause } from '../store/host-pauses.ts';
+import type { FailedFor, PausesLeft } from '../core/failed-for.ts';
 import type { Slot } from '../store/host-slots.ts';
 import type { Store } from '../store/store.ts';
 
@@ -11,8 +11,8 @@ export type SharedPacing = {
   readonly takeSlot: (host: string, intervalMs: number, untilMs: number) => Promise<Slot>;
   readonly sharedPauses: {
     /** Null: nothing is remembered of the host. */
-    readonly find: (host: string) => Promise<HostPause | null>;
-    readonly failed: (host: string, pauseMs: number) => Promise<void>;
+    readonly find: (host: string) => Promise<PausesLeft | null>;
+    readonly failed: (host: string, asker: FailedFor, askedMs: number) => Promise<void>;
     readonly answered: (host: string) => Promise<void>;
   };
 };
@@ -33,8 +33,8 @@ export function createSharedPacing(
     },
     sharedPauses: {
       find: (host) => hostPauses.find(host, database.now()),
-      failed: (host, pauseMs) => hostPauses.failed(host, pauseMs, database.now()),
-      answered: hostPauses.answered,
+      failed: (host, asker, askedMs) => hostPauses.failed(host, asker, askedMs, database.now()),
+      answered: (host) => hostPauses.answered(host, database.now()),
     },
   };
 }

@@ -1,5 +1,6 @@
 // Which of a retailer's sources this installation can use, and their access tokens. Tokens are kept in memory, renewed
-// shortly before they expire, and dropped when the source refuses them. Where there is none, the reason is kept for a while.
+// shortly before they expire, and dropped when the source refuses them. Where there is none, the reason is kept for a while,
+// unless it is our own pacing.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -91,7 +92,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     const nowMs = steady.now();
     const fresh =
       read === null ? withoutToken(noToken(slug, source, outcome), nowMs) : withToken(read, nowMs);
-    held.set(nameOf(slug, source), fresh);
+    if (!isHeldBack(fresh)) held.set(nameOf(slug, source), fresh);
     return fresh;
   }
 
@@ -146,6 +147,11 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
     },
   };
+}
+
+/** What held this caller's request back may hold no other caller's. */
+function isHeldBack(held: HeldToken): boolean {
+  return 'failed' in held && held.failed.isPaced === true;
 }
 
 function withToken(read: { token: string; expiresInSeconds: number }, nowMs: number): HeldToken {

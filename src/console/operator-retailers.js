@@ -18,6 +18,16 @@ import { waysAround } from './words.js';
  * }} Standing
  */
 
+/**
+ * Of whom a host in a pause gets no request.
+ * @satisfies {Record<NonNullable<Queue['hosts'][number]['paused_for']>, string>}
+ */
+export const PAUSED_FOR = {
+  everyone: 'everyone',
+  one_organization: 'one organization, whose requests failed, and of background work',
+  background: 'background work',
+};
+
 /** Of its answers refused, so that it counts as refusing. */
 const MOSTLY = 0.5;
 
@@ -39,7 +49,7 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
     el(
       'p',
       { class: 'soft' },
-      `${paceWords(pace)} After five failures in a row a host gets no request for a minute, then for twice as long after each further one.`,
+      `${paceWords(pace)} After five failures in a row a host gets no request for a minute, then for twice as long after each further one; where all of them were one organization’s, only of that one and of background work.`,
     ),
     table(
       'Retailers',
@@ -179,7 +189,7 @@ function reasonsOf({ retailer, reading, host, job }) {
       : `${counted(unreadable, 'page')} could not be read. Its pages may have changed: openshelf quality says which fields are lost.`,
     host === undefined || host.paused_seconds === 0
       ? null
-      : `${plain(host.host, 80)} failed ${counted(host.failures, 'time')} in a row and gets no request for ${timeWords(host.paused_seconds)}.`,
+      : `${plain(host.host, 80)} failed ${counted(host.failures, 'time')} in a row and gets no request of ${PAUSED_FOR[host.paused_for ?? 'everyone']} for ${timeWords(host.paused_seconds)}.`,
     source === undefined
       ? null
       : `Its source “${source.name}” asked for a pause of ${timeWords(source.paused_seconds ?? 0)}.`,

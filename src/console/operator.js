@@ -4,7 +4,7 @@ import { call } from './api.js';
 import { el, fill, problemLine, table } from './dom.js';
 import { age, counted, hostOf, NONE, plain, until, whole, withHosts } from './format.js';
 import { keysPanel } from './keys.js';
-import { retailersTable } from './operator-retailers.js';
+import { PAUSED_FOR, retailersTable } from './operator-retailers.js';
 import { figures, usageTables } from './operator-usage.js';
 import { forgetKnownRetailers, installedRetailers } from './words.js';
 
@@ -166,11 +166,12 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
           el('h3', {}, 'Hosts that failed'),
           table(
             'Hosts',
-            ['Host', '#Failures in a row', '#Gets no request for'],
-            hosts.map(({ host, failures, paused_seconds: seconds }) => [
+            ['Host', '#Failures in a row', '#Gets no request for', 'Of whom'],
+            hosts.map(({ host, failures, paused_seconds: seconds, paused_for: of }) => [
               plain(host, 80),
               whole(failures),
               seconds === 0 ? 'may be asked' : counted(seconds, 'second'),
+              of === null ? NONE : PAUSED_FOR[of],
             ]),
             'blocks',
           ),

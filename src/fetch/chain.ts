@@ -4,6 +4,7 @@
 import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
+import { leftFor, type FailedFor } from '../core/failed-for.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure, PageFound } from '../listing/page.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
@@ -165,12 +166,15 @@ async function paced(
   let report: RequestReport = { result: 'neutral' };
   let isAsked = false;
   try {
-    await refuseSharedPause(egress, target);
+    await refuseSharedPause(egress, target, turn.asker);
     await waitForSharedSlot(egress, target, pacing);
     isAsked = true;
     const answer = await run();
     report = reportOf(answer, egress.clock.now());
-    return { answer, found: report.result === 'failed' ? null : foundBy(egress, target) };
+    return {
+      answer,
+      found: report.result === 'failed' ? null : foundBy(egress, target, turn.asker),
+    };
   } catch (error) {
     const { kind } = failureOf(error);
     const hostFailed = kind === 'timeout' || kind === 'reset' || kind === 'bad_response';
@@ -178,18 +182,18 @@ async function paced(
     if (isAsked && hostFailed && !context.signal.aborted) report = { result: 'failed' };
     throw error;
   } finally {
-    await share(egress, target, report);
+    await share(egress, target, report, turn.asker);
     turn.done(report);
   }
 }
 
 /** What a reader finds is reported as the end of a request: a wall is a refusal, all else an answer. */
-function foundBy(egress: Egress, target: CheckedUrl): PageFound | null {
+function foundBy(egress: Egress, target: CheckedUrl, asker: FailedFor): PageFound | null {
   if (target.mappedTo !== null) return null;
   return async (what) => {
     const report: RequestReport = { result: what === 'wall' ? 'failed' : 'answered' };
-    egress.limiter.found(registrableHost(target), report);
-    await share(egress, target, report);
+    egress.limiter.found(registrableHost(target), report, asker);
+    await share(egress, target, report, asker);
   };
 }
 
@@ -198,24 +202,30 @@ async function share(
   { sharedPauses }: Egress,
   target: CheckedUrl,
   report: RequestReport,
+  asker: FailedFor,
 ): Promise<void> {
   if (sharedPauses === null || target.mappedTo !== null || report.result === 'neutral') return;
   const host = registrableHost(target);
   try {
     if (report.result === 'failed') {
-      await sharedPauses.failed(host, (report.retryAfterSeconds ?? 0) * 1_000);
+      await sharedPauses.failed(host, asker, (report.retryAfterSeconds ?? 0) * 1_000);
     } else if ((await sharedPauses.find(host)) !== null) await sharedPauses.answered(host);
   } catch {
     // The next request asks the database again.
   }
 }
 
-/** Throws `Declined` while the host has refused the requests of all processes. */
-async function refuseSharedPause({ sharedPauses }: Egress, target: CheckedUrl): Promise<void> {
+/** Throws `Declined` while the host has refused the requests of all processes, as far as that holds for who asks. */
+async function refuseSharedPause(
+  { sharedPauses }: Egress,
+  target: CheckedUrl,
+  asker: FailedFor,
+): Promise<void> {
   if (sharedPauses === null || target.mappedTo !== null) return;
-  const pause = await sharedPauses.find(registrableHost(target));
-  if (pause === null || pause.leftMs <= 0) return;
-  const retryAfterSeconds = Math.ceil(pause.leftMs / 1_000);
+  const pauses = await sharedPauses.find(registrableHost(target));
+  const leftMs = pauses === null ? 0 : leftFor(pauses, asker);
+  if (leftMs <= 0) return;
+  const retryAfterSeconds = Math.ceil(leftMs / 1_000);
   const detail = 'the shop asked for a pause or kept failing, also for other processes';
   throw new Declined({ kind: 'busy', detail, retryAfterSeconds });
 }

@@ -1,20 +1,21 @@
 // Shops that refuse, over all processes: after five failures in a row none of them sends a request for a while (D54). The
-// same rule as that of one process, with its state in a row.
+// same rule as that of one process (`fetch/pacing/circuit-breaker.ts`), with its state in a row.
 
-import type { Sql } from './sql.ts';
-
-export type HostPause = {
-  /** How long the host gets no request, in milliseconds; 0: it may have one now. */
-  readonly leftMs: number;
-};
+import { SEVERAL, type FailedFor, type PausesLeft } from '../core/failed-for.ts';
+import type { Row, Sql } from './sql.ts';
 
 export type HostPauses = {
   /** Null: nothing is remembered of the host. */
-  readonly find: (host: string, nowMs: number) => Promise<HostPause | null>;
-  /** A request failed; `pauseMs`: the shop itself asked for so long. */
-  readonly failed: (host: string, pauseMs: number, nowMs: number) => Promise<void>;
-  /** It answered: its failures are forgotten. */
-  readonly answered: (host: string) => Promise<void>;
+  readonly find: (host: string, nowMs: number) => Promise<PausesLeft | null>;
+  /** A request failed; `askedMs`: the shop itself asked for a pause of so long. */
+  readonly failed: (
+    host: string,
+    asker: FailedFor,
+    askedMs: number,
+    nowMs: number,
+  ) => Promise<void>;
+  /** It answered: its failures are forgotten, and a pause that it asked for is not. */
+  readonly answered: (host: string, nowMs: number) => Promise<void>;
   /** Removes what was last heard of two days ago. */
   readonly sweep: (nowMs: number) => Promise<void>;
 };
@@ -27,39 +28,72 @@ const OPEN_MS = `case when host_pauses.failures + 1 < ${FAILURES_TO_OPEN} then 0
   case host_pauses.failures + 1 - ${FAILURES_TO_OPEN}
     when 0 then 60000 when 1 then 120000 when 2 then 240000 when 3 then 480000 else 900000 end end`;
 
+/** The longer of a new pause and what is left at $2 of one in the row; the clock may have been set back since. */
+function longer(column: string, newMs: string): string {
+  const held = `host_pauses.${column}`;
+  const left = `host_pauses.heard_at_ms + ${held} - $2`;
+  return `case when ${left} > ${newMs} and ${left} <= ${held} then ${left} else ${newMs} end`;
+}
+
+/** As `withFailureFor` says, and behind a pause for everyone it takes two again. */
+const BEFORE = `case when host_pauses.failed_for = '${SEVERAL}' and host_pauses.pause_ms > 0
+  and host_pauses.heard_at_ms + host_pauses.pause_ms <= $2 then null else host_pauses.failed_for end`;
+const FAILED_FOR = `case when $4 is null then ${BEFORE}
+  when coalesce(${BEFORE}, $4) = $4 then $4 else '${SEVERAL}' end`;
+
 export function createHostPauses(sql: Sql): HostPauses {
   return {
     async find(host, nowMs) {
-      const text = 'select heard_at_ms, pause_ms from host_pauses where host = $1';
-      const [row] = await sql.all(text, [host]);
+      const [row] = await sql.all(`select ${PAUSE_COLUMNS} from host_pauses where host = $1`, [
+        host,
+      ]);
       if (row === undefined) return null;
-      const pauseMs = Number(row['pause_ms']);
-      const passedMs = nowMs - Number(row['heard_at_ms']);
-      if (passedMs >= 0 || pauseMs === 0) return { leftMs: Math.max(0, pauseMs - passedMs) };
-      // The clock was set back: the pause begins again, and is no longer than it was.
+      const heardAtMs = Number(row['heard_at_ms']);
+      if (nowMs >= heardAtMs) return pausesLeft(row, nowMs);
+      // The clock was set back: the pauses begin again, and are no longer than they were.
       const began = 'update host_pauses set heard_at_ms = $2 where host = $1 and heard_at_ms > $2';
       await sql.write([{ text: began, params: [host, nowMs] }]);
-      return { leftMs: pauseMs };
+      return pausesLeft(row, heardAtMs);
     },
-    async failed(host, pauseMs, nowMs) {
-      const left = 'host_pauses.heard_at_ms + host_pauses.pause_ms - $2';
+    async failed(host, asker, askedMs, nowMs) {
       await sql.write([
         {
-          text: `insert into host_pauses (host, failures, heard_at_ms, pause_ms) values ($1, 1, $2, $3)
+          text: `insert into host_pauses (host, failures, heard_at_ms, pause_ms, asked_ms, failed_for)
+            values ($1, 1, $2, 0, $3, $4)
             on conflict (host) do update set failures = host_pauses.failures + 1, heard_at_ms = $2,
-              pause_ms = case
-                when ${left} > $4 and ${left} > ${OPEN_MS} and ${left} <= host_pauses.pause_ms then ${left}
-                when $4 > ${OPEN_MS} then $4 else ${OPEN_MS} end`,
-          params: [host, nowMs, pauseMs, pauseMs],
+              pause_ms = ${longer('pause_ms', OPEN_MS)}, asked_ms = ${longer('asked_ms', '$3')},
+              failed_for = ${FAILED_FOR}`,
+          params: [host, nowMs, askedMs, asker],
         },
       ]);
     },
-    async answered(host) {
-      await sql.write([{ text: 'delete from host_pauses where host = $1', params: [host] }]);
+    async answered(host, nowMs) {
+      await sql.write([
+        {
+          text: 'delete from host_pauses where host = $1 and heard_at_ms + asked_ms <= $2',
+          params: [host, nowMs],
+        },
+        {
+          text: 'update host_pauses set failures = 0, pause_ms = 0, failed_for = null where host = $1',
+          params: [host],
+        },
+      ]);
     },
     async sweep(nowMs) {
       const text = 'delete from host_pauses where heard_at_ms <= $1';
       await sql.write([{ text, params: [nowMs - REMEMBERED_MS] }]);
     },
+  };
+}
+
+export const PAUSE_COLUMNS = 'heard_at_ms, asked_ms, pause_ms, failed_for';
+
+/** What a row with these columns says at that moment. */
+export function pausesLeft(row: Row, nowMs: number): PausesLeft {
+  const passedMs = nowMs - Number(row['heard_at_ms']);
+  return {
+    askedMs: Math.max(0, Number(row['asked_ms']) - passedMs),
+    concludedMs: Math.max(0, Number(row['pause_ms']) - passedMs),
+    failedFor: row['failed_for'] === null ? null : String(row['failed_for']),
   };
 }

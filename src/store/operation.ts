@@ -1,6 +1,8 @@
 // What an operator looks at: the spending of all organizations, the queue, and the hosts that get no requests for a while.
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../core/clock.ts';
+import { widestPause, type PausedFor } from '../core/failed-for.ts';
+import { PAUSE_COLUMNS, pausesLeft } from './host-pauses.ts';
 import type { Row, Sql } from './sql.ts';
 
 type Sum = { readonly tokens: number; readonly calls: number };
@@ -38,6 +40,8 @@ export type PausedHost = {
   readonly failures: number;
   /** For how long it gets no request, in milliseconds; 0: it may have one. */
   readonly leftMs: number;
+  /** Of whom; null: whoever asks may have one. */
+  readonly pausedFor: PausedFor | null;
 };
 
 /** A key as it may be shown: without the hash of its secret. */
@@ -87,14 +91,14 @@ export function createOperation(sql: Sql): Operation {
     },
     async findPausedHosts(nowMs) {
       const rows = await sql.all(
-        `select host, failures, heard_at_ms, pause_ms from host_pauses
+        `select host, failures, ${PAUSE_COLUMNS} from host_pauses
          order by failures desc, host limit ${MOST_HOSTS}`,
         [],
       );
       return rows.map((row) => ({
         host: String(row['host']),
         failures: Number(row['failures']),
-        leftMs: Math.max(0, Number(row['heard_at_ms']) + Number(row['pause_ms']) - nowMs),
+        ...widestPause(pausesLeft(row, nowMs)),
       }));
     },
   };

@@ -90,6 +90,15 @@ export const OperatorQueue = z
           host: z.string().meta({ description: 'Host of a shop.' }),
           failures: whole('Refusals and failures in a row.'),
           paused_seconds: whole('Seconds for which it gets no request; 0: it may have one.'),
+          paused_for: z
+            .enum(['everyone', 'one_organization', 'background'])
+            .nullable()
+            .meta({
+              description:
+                'Who sends it none meanwhile: `everyone`, where the shop asked for a pause or refused several organizations; ' +
+                '`one_organization`, whose requests alone failed, and background work; or `background` work alone. null: ' +
+                'it is not paused.',
+            }),
         }),
       )
       .meta({
@@ -116,6 +125,7 @@ type ShownQueue = {
     readonly host: string;
     readonly failures: number;
     readonly leftMs: number;
+    readonly pausedFor: 'everyone' | 'one_organization' | 'background' | null;
   }[];
 };
 
@@ -128,10 +138,11 @@ export function presentQueue({ counts, jobs, hosts }: ShownQueue) {
       created_at: isoTimestamp(createdAtMs),
       runs_at: isoTimestamp(runAtMs),
     })),
-    hosts: hosts.map(({ host, failures, leftMs }) => ({
+    hosts: hosts.map(({ host, failures, leftMs, pausedFor }) => ({
       host,
       failures,
       paused_seconds: Math.ceil(leftMs / 1_000),
+      paused_for: pausedFor,
     })),
   };
 }

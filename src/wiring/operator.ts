@@ -80,19 +80,20 @@ export function createOperator({
   };
 }
 
-/** Of a host that several processes know and this one too the longer pause stands. Most failures first. */
+const WIDEST_FIRST = ['everyone', 'one_organization', 'background', null] as const;
+
+/** Of a host that several processes know and this one too the wider pause stands, of equals the longer. Most failures first. */
 function mergedHosts(
   shared: readonly PausedHost[],
   own: readonly PausedHost[],
 ): readonly PausedHost[] {
   const merged = new Map(shared.map((each) => [each.host, each]));
-  for (const { host, failures, leftMs } of own) {
-    const known = merged.get(host);
-    merged.set(host, {
-      host,
-      failures: Math.max(failures, known?.failures ?? 0),
-      leftMs: Math.max(leftMs, known?.leftMs ?? 0),
-    });
+  const rank = ({ pausedFor }: PausedHost) => WIDEST_FIRST.indexOf(pausedFor);
+  for (const here of own) {
+    const known = merged.get(here.host) ?? here;
+    const wider = rank(here) - rank(known) || known.leftMs - here.leftMs;
+    const failures = Math.max(here.failures, known.failures);
+    merged.set(here.host, { ...(wider < 0 ? here : known), failures });
   }
   return [...merged.values()].toSorted((a, b) => b.failures - a.failures).slice(0, MOST_HOSTS);
 }

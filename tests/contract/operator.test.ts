@@ -29,16 +29,15 @@ proves('D15g', 'an operator sees usage, queue and what is missing here, free', a
     // Mapped shops are not paced: the pause of another one.
     const pauses = createHostPauses(contract.app.store.sql);
     for (let times = 0; times < 5; times += 1) {
-      await pauses.failed('shop.example.com', 0, contract.clock.now());
+      await pauses.failed('shop.example.com', 'some', 0, contract.clock.now());
     }
   } finally {
     contract.sandbox.disturb('retailer_b', null);
   }
   const queue = OperatorQueue.parse(await contract.ok('/v1/admin/queue', { key }));
   assert.equal(queue.tokens_consumed, 0);
-  assert.ok(
-    queue.hosts.some(({ host, failures }) => host === 'shop.example.com' && failures === 5),
-  );
+  const paused = queue.hosts.find(({ host }) => host === 'shop.example.com');
+  assert.deepEqual([paused?.failures, paused?.paused_for], [5, 'one_organization']);
   const usage = OperatorUsage.parse(await contract.ok('/v1/admin/usage', { key }));
   assert.ok(usage.organizations.some(({ tokens }) => tokens > 0));
   const { lacks } = OperatorInstallation.parse(

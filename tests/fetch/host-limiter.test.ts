@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import type { Priority } from '../../src/core/fetch-context.ts';
 import { createCircuit } from '../../src/fetch/pacing/circuit-breaker.ts';
 import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
 import { retryAfterSeconds } from '../../src/core/retry-after.ts';
 import { randomFrom } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
-import { CALLER, contextOf } from '../support/contexts.ts';
+import { BACKGROUND, CALLER, contextOf } from '../support/contexts.ts';
 
 const never = new AbortController().signal;
 
@@ -126,22 +127,49 @@ test('Retry-After holds back all requests to the host for that long, those that 
 test('the breaker opens after five failures in a row, doubles up to 15 minutes and closes on an answer', () => {
   const circuit = createCircuit(() => 0);
   let now = 0;
-  for (let count = 0; count < 4; count += 1) circuit.record({ result: 'failed' }, now);
-  circuit.record({ result: 'neutral' }, now);
-  assert.equal(circuit.blockedUntilMs(), 0);
+  const failed = () => circuit.record({ result: 'failed' }, 'org-a', now);
+  const leftMs = () => circuit.pausesLeft(now).concludedMs;
+  for (let count = 0; count < 4; count += 1) failed();
+  circuit.record({ result: 'neutral' }, 'org-a', now);
+  assert.equal(leftMs(), 0);
   const pauses: number[] = [];
   for (let count = 0; count < 6; count += 1) {
-    circuit.record({ result: 'failed' }, now);
-    pauses.push((circuit.blockedUntilMs() - now) / 1_000);
-    now = circuit.blockedUntilMs();
+    failed();
+    pauses.push(leftMs() / 1_000);
+    now += leftMs();
   }
   assert.deepEqual(pauses, [60, 120, 240, 480, 900, 900]);
-  circuit.record({ result: 'answered' }, now);
-  for (let count = 0; count < 4; count += 1) circuit.record({ result: 'failed' }, now);
-  assert.ok(circuit.blockedUntilMs() <= now);
+  circuit.record({ result: 'answered' }, 'org-a', now);
+  for (let count = 0; count < 4; count += 1) failed();
+  assert.equal(leftMs(), 0);
   const jittered = createCircuit(() => 0.999);
-  for (let count = 0; count < 5; count += 1) jittered.record({ result: 'failed' }, 0);
-  assert.ok(jittered.blockedUntilMs() > 60_000 && jittered.blockedUntilMs() <= 75_000);
+  for (let count = 0; count < 5; count += 1) jittered.record({ result: 'failed' }, 'org-a', 0);
+  const { concludedMs } = jittered.pausesLeft(0);
+  assert.ok(concludedMs > 60_000 && concludedMs <= 75_000);
+});
+
+test('a pause for one organization refuses its fetches and background work that wait; others go on, one at a time', async () => {
+  const { clock, limiter } = setUp(100);
+  const callerOf = (organization: string): Priority => ({ kind: 'caller', organization });
+  const turn = (priority: Priority) =>
+    limiter.turn('a.example', contextOf(undefined, priority, clock.now() + 60_000));
+  for (let count = 0; count < 4; count += 1)
+    limiter.found('a.example', { result: 'failed' }, 'org-a');
+  const last = await turn(callerOf('org-a'));
+  assert.ok(last.ok);
+  const refused = [turn(callerOf('org-a')), turn(BACKGROUND)];
+  const others = [turn(callerOf('org-b')), turn(CALLER)];
+  last.done({ result: 'failed' });
+  await clock.advance(100);
+  assert.deepEqual(
+    (await Promise.all(refused)).map((each) => each.ok),
+    [false, false],
+  );
+  const [first, second] = others;
+  const probe = await first;
+  assert.ok(probe?.ok);
+  probe.done({ result: 'failed' });
+  assert.equal((await second)?.ok, false, 'a probe that fails is the second organization');
 });
 
 test('Retry-After is parsed in both forms, wherever the machine stands, and is a day at most', (t) => {
@@ -193,31 +221,32 @@ test('all hosts together never exceed the number of slots', async () => {
 
 test('hosts that failed last are told with the rest of their pause, those that answered are not', async () => {
   const { clock, limiter } = setUp(0);
-  for (let count = 0; count < 5; count += 1) limiter.found('wall.example', { result: 'failed' });
-  limiter.found('once.example', { result: 'failed' });
-  limiter.found('mended.example', { result: 'failed' });
-  limiter.found('mended.example', { result: 'answered' });
-  limiter.found('later.example', { result: 'neutral', retryAfterSeconds: 30 });
+  for (let count = 0; count < 5; count += 1)
+    limiter.found('wall.example', { result: 'failed' }, 'org-a');
+  limiter.found('once.example', { result: 'failed' }, 'org-a');
+  limiter.found('mended.example', { result: 'failed' }, 'org-a');
+  limiter.found('mended.example', { result: 'answered' }, 'org-a');
+  limiter.found('later.example', { result: 'neutral', retryAfterSeconds: 30 }, 'org-a');
   await clock.advance(10_000);
   assert.deepEqual(limiter.troubled(), [
-    { host: 'wall.example', failures: 5, leftMs: 50_000 },
-    { host: 'once.example', failures: 1, leftMs: 0 },
-    { host: 'later.example', failures: 0, leftMs: 20_000 },
+    { host: 'wall.example', failures: 5, leftMs: 50_000, pausedFor: 'one_organization' },
+    { host: 'once.example', failures: 1, leftMs: 0, pausedFor: null },
+    { host: 'later.example', failures: 0, leftMs: 20_000, pausedFor: 'everyone' },
   ]);
 });
 
 test('hosts that fail are remembered while there is room, one that asked for a pause longest', async () => {
   const { clock, limiter } = setUp(0);
   const troubled = () => new Set(limiter.troubled().map(({ host }) => host));
-  limiter.found('paused.example', { result: 'failed', retryAfterSeconds: 86_400 });
-  limiter.found('used.example', { result: 'failed' });
+  limiter.found('paused.example', { result: 'failed', retryAfterSeconds: 86_400 }, 'org-a');
+  limiter.found('used.example', { result: 'failed' }, 'org-a');
   const busy = await limiter.turn('busy.example', contextOf(never));
   assert.ok(busy.ok);
-  limiter.found('busy.example', { result: 'failed' });
+  limiter.found('busy.example', { result: 'failed' }, 'org-a');
   for (let count = 0; count < 30_000; count += 1) {
-    limiter.found(`h${count}.example`, { result: 'failed' });
+    limiter.found(`h${count}.example`, { result: 'failed' }, 'org-a');
     if (count % 500 === 0) {
-      limiter.found('used.example', { result: 'failed' });
+      limiter.found('used.example', { result: 'failed' }, 'org-a');
       await clock.advance(1_000);
     }
   }
@@ -228,7 +257,7 @@ test('hosts that fail are remembered while there is room, one that asked for a p
   }
   assert.ok(!hosts.has('h0.example'));
   for (let count = 0; count < 20_000; count += 1) {
-    limiter.found(`p${count}.example`, { result: 'neutral', retryAfterSeconds: 86_400 });
+    limiter.found(`p${count}.example`, { result: 'neutral', retryAfterSeconds: 86_400 }, 'org-a');
   }
   assert.ok(troubled().size <= 10_000);
 });

@@ -162,7 +162,7 @@ CREATE TABLE host_pauses (
   failures integer not null,
   heard_at_ms integer not null,
   pause_ms integer not null
-) strict;
+, asked_ms integer not null default 0, failed_for text) strict;
 
 CREATE TABLE host_slots (
   host text not null primary key,

@@ -3569,6 +3569,11 @@ export interface components {
                 failures: number;
                 /** @description Seconds for which it gets no request; 0: it may have one. */
                 paused_seconds: number;
+                /**
+                 * @description Who sends it none meanwhile: `everyone`, where the shop asked for a pause or refused several organizations; `one_organization`, whose requests alone failed, and background work; or `background` work alone. null: it is not paused.
+                 * @enum {string|null}
+                 */
+                paused_for: "everyone" | "one_organization" | "background" | null;
             }[];
             /** @description Tokens that this call cost. */
             tokens_consumed: number;

@@ -1,5 +1,9 @@
 // The circuit breaker of one host: after five failures or refusals in a row the host gets no request for a minute,
-// then twice as long after each further failure, at most 15 minutes. Pure state; time and chance are handed in.
+// then twice as long after each further failure, at most 15 minutes. A pause that stands on the failures of one
+// organization holds for that one and for background work; the next request of any other is a probe. Pure state; time and
+// chance are handed in.
+
+import { SEVERAL, withFailureFor, type FailedFor, type PausesLeft } from '../../core/failed-for.ts';
 
 const FAILURES_TO_OPEN = 5;
 const FIRST_OPEN_MS = 60_000;
@@ -16,38 +20,48 @@ export type RequestReport = {
 };
 
 export type Circuit = {
-  /** Until when the host gets no request, by the clock of `nowMs`; 0 or in the past: it may have one now. */
-  blockedUntilMs(): number;
+  pausesLeft(nowMs: number): PausesLeft;
   /** Failures and refusals in a row. */
   failures(): number;
-  record(report: RequestReport, nowMs: number): void;
+  record(report: RequestReport, asker: FailedFor, nowMs: number): void;
 };
 
 /** `random` in [0, 1) lengthens a pause by up to a quarter, so that pauses of many hosts do not end together. */
 export function createCircuit(random: () => number): Circuit {
   let failures = 0;
   let openings = 0;
-  let untilMs = 0;
-  const open = (nowMs: number) => {
+  let failedFor: FailedFor = null;
+  /** The shop asked for it: it holds for everyone, and an answer does not end it. */
+  let askedUntilMs = 0;
+  let concludedUntilMs = 0;
+  const fail = (asker: FailedFor, nowMs: number) => {
+    failures += 1;
+    // Behind a pause for everyone it takes two again: one organization that goes on failing would keep the host closed.
+    const isBehind = concludedUntilMs > 0 && concludedUntilMs <= nowMs;
+    failedFor = withFailureFor(isBehind && failedFor === SEVERAL ? null : failedFor, asker);
+    // Once opened, the next request is a probe: its failure opens again at once.
+    if (failures < FAILURES_TO_OPEN) return;
     const base = Math.min(FIRST_OPEN_MS * 2 ** openings, LONGEST_OPEN_MS);
     openings += 1;
-    untilMs = Math.max(untilMs, nowMs + Math.round(base * (1 + random() / 4)));
+    concludedUntilMs = Math.max(concludedUntilMs, nowMs + Math.round(base * (1 + random() / 4)));
   };
   return {
-    blockedUntilMs: () => untilMs,
+    pausesLeft: (nowMs) => ({
+      askedMs: Math.max(0, askedUntilMs - nowMs),
+      concludedMs: Math.max(0, concludedUntilMs - nowMs),
+      failedFor,
+    }),
     failures: () => failures,
-    record(report, nowMs) {
+    record(report, asker, nowMs) {
       if (report.retryAfterSeconds !== undefined) {
-        untilMs = Math.max(untilMs, nowMs + report.retryAfterSeconds * 1_000);
+        askedUntilMs = Math.max(askedUntilMs, nowMs + report.retryAfterSeconds * 1_000);
       }
-      if (report.result === 'answered') {
-        failures = 0;
-        openings = 0;
-      } else if (report.result === 'failed') {
-        failures += 1;
-        // Once opened, the next request is a probe: its failure opens again at once.
-        if (failures >= FAILURES_TO_OPEN) open(nowMs);
-      }
+      if (report.result === 'failed') fail(asker, nowMs);
+      if (report.result !== 'answered') return;
+      failures = 0;
+      openings = 0;
+      failedFor = null;
+      concludedUntilMs = 0;
     },
   };
 }

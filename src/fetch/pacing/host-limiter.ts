@@ -3,6 +3,13 @@
 // deadline fails at once with the seconds to wait (D37). It knows nothing of URLs, sockets or pages.
 
 import type { Clock } from '../../core/clock.ts';
+import {
+  askerOf,
+  leftFor,
+  widestPause,
+  type FailedFor,
+  type PausedFor,
+} from '../../core/failed-for.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 import { createCircuit } from './circuit-breaker.ts';
@@ -24,7 +31,12 @@ export type LimiterOptions = {
 };
 
 export type Turn =
-  | { readonly ok: true; readonly done: (report: RequestReport) => void }
+  | {
+      readonly ok: true;
+      /** Whose turn it is. */
+      readonly asker: FailedFor;
+      readonly done: (report: RequestReport) => void;
+    }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 export type TroubledHost = {
@@ -33,13 +45,15 @@ export type TroubledHost = {
   readonly failures: number;
   /** For how long it gets no request, in milliseconds; 0: it may have one. */
   readonly leftMs: number;
+  /** Of whom; null: whoever asks may have one. */
+  readonly pausedFor: PausedFor | null;
 };
 
 export type HostLimiter = {
   /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
   turn(host: string, context: FetchContext, intervalMs?: number): Promise<Turn>;
-  /** What a page of this host was found to be, once it has been read. */
-  found(host: string, report: RequestReport): void;
+  /** What a page of this host was found to be, once it has been read, and whose turn it came in. */
+  found(host: string, report: RequestReport, asker: FailedFor): void;
   /** Hosts that failed last or asked for a pause, most failures first. */
   troubled(): readonly TroubledHost[];
   /** Waits for a request slot only: for origins that the operator mapped, which need no pacing. */
@@ -121,15 +135,15 @@ class Limiter implements HostLimiter {
       .map(([host, { circuit }]) => ({
         host,
         failures: circuit.failures(),
-        leftMs: Math.max(0, circuit.blockedUntilMs() - nowMs),
+        ...widestPause(circuit.pausesLeft(nowMs)),
       }))
       .filter(({ failures, leftMs }) => failures > 0 || leftMs > 0)
       .sort((a, b) => b.failures - a.failures || (a.host < b.host ? -1 : 1));
   }
 
-  found(host: string, report: RequestReport): void {
+  found(host: string, report: RequestReport, asker: FailedFor): void {
     const state = this.#stateOf(host);
-    state.circuit.record(report, this.#clock.now());
+    state.circuit.record(report, asker, this.#clock.now());
     this.#serve(state);
   }
 
@@ -159,11 +173,11 @@ class Limiter implements HostLimiter {
   #serve(state: HostState): void {
     this.#withoutSlot.delete(state);
     if (state.isBusy || state.queue.waiting.length === 0) return;
-    const paused = this.#pauseFailure(state);
-    if (paused !== null) {
-      this.#refuseAll(state, state.queue.waiting, paused);
-      return;
+    for (const one of state.queue.waiting.slice()) {
+      const paused = this.#pauseFailure(state, one.context);
+      if (paused !== null) this.#refuseAll(state, [one], paused);
     }
+    if (state.queue.waiting.length === 0) return;
     const pauseMs = state.nextAtMs - this.#clock.now();
     if (pauseMs > 0) {
       const late = state.queue.waiting.filter(
@@ -180,6 +194,7 @@ class Limiter implements HostLimiter {
 
   #give(state: HostState, next: WaitingFetch): void {
     const priority = next.context.priority.current;
+    const asker = askerOf(priority);
     const startedAtMs = this.#clock.now();
     state.queue.serve(next);
     state.isBusy = true;
@@ -189,12 +204,12 @@ class Limiter implements HostLimiter {
       state.isBusy = false;
       state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
       state.nextAtMs = now + Math.max(this.#options.intervalMs, next.intervalMs);
-      state.circuit.record(report, now);
+      state.circuit.record(report, asker, now);
       this.#slots.release(priority);
       this.#serve(state);
       this.#fillSlots();
     });
-    next.settle({ ok: true, done });
+    next.settle({ ok: true, asker, done });
   }
 
   /** Gives free slots to fetches of callers first, of these to the organization with the fewest in flight, then by arrival. */
@@ -226,7 +241,7 @@ class Limiter implements HostLimiter {
         this.#slots.release(priority);
         this.#fillSlots();
       });
-      next.settle({ ok: true, done });
+      next.settle({ ok: true, asker: askerOf(priority), done });
     };
     return { next, serve };
   }
@@ -287,7 +302,7 @@ class Limiter implements HostLimiter {
 
   /** Why this host cannot have a request before the deadline; null when it can. */
   #refusal(state: HostState, context: FetchContext): FetchFailure | null {
-    const paused = this.#pauseFailure(state);
+    const paused = this.#pauseFailure(state, context);
     if (paused !== null) return paused;
     const wait = this.#waitMs(state, context);
     if (wait === 0 || this.#clock.now() + wait < context.deadlineMs) return null;
@@ -301,8 +316,8 @@ class Limiter implements HostLimiter {
     return Math.max(0, state.nextAtMs - this.#clock.now()) + ahead * each;
   }
 
-  #pauseFailure(state: HostState): FetchFailure | null {
-    const wait = state.circuit.blockedUntilMs() - this.#clock.now();
+  #pauseFailure(state: HostState, { priority }: FetchContext): FetchFailure | null {
+    const wait = leftFor(state.circuit.pausesLeft(this.#clock.now()), askerOf(priority.current));
     return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
@@ -330,7 +345,7 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
   const isIdle = (state: HostState) => !state.isBusy && state.queue.waiting.length === 0;
   const rank = ({ nextAtMs, circuit }: HostState) => {
-    if (Math.max(nextAtMs, circuit.blockedUntilMs()) > nowMs) return 2;
+    if (nextAtMs > nowMs || widestPause(circuit.pausesLeft(nowMs)).leftMs > 0) return 2;
     return circuit.failures() > 0 ? 1 : 0;
   };
   const idle = [...hosts]

@@ -2,6 +2,7 @@
 // next; here its requests are kept apart from those of the other processes.
 
 import type { Clock } from '../../core/clock.ts';
+import type { FailedFor, PausesLeft } from '../../core/failed-for.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 
@@ -15,8 +16,8 @@ export type TakeSlot = (
 /** What all processes know of hosts that refuse. A failure of the database is a failure of the fetch. */
 export type SharedPauses = {
   /** Null: nothing is remembered of the host. */
-  readonly find: (host: string) => Promise<{ readonly leftMs: number } | null>;
-  readonly failed: (host: string, pauseMs: number) => Promise<void>;
+  readonly find: (host: string) => Promise<PausesLeft | null>;
+  readonly failed: (host: string, asker: FailedFor, askedMs: number) => Promise<void>;
   readonly answered: (host: string) => Promise<void>;
 };
 
