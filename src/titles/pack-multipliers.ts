@@ -94,9 +94,13 @@ export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null
   // `10 cm x 5`, `72w x 24`, `24 inches x 150 feet`: sizes.
   if (!isThing || tokens[index]?.isGlued === true || LENGTHS.has(before.text)) return null;
   // "tea bags x30 Acme": several of what stands in the plural.
-  const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text) && tokens[index + 2]?.kind === 'word';
+  const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text);
+  const isAmid = isPlural && tokens[index + 2]?.kind === 'word';
   const isSize = MULTIPLIED_UNITS.has(behind) || LENGTHS.has(behind) || behind === 'x';
-  const isEnd = behind === '' && whole <= MOST_BEHIND && !NAMES_WITH_X.test(before.text);
-  if (!isEnd && (!isPlural || isSize)) return null;
+  // "Find X5": a capital that the number is glued to begins the name of a model, unless several things stand before it.
+  const isModel = tokens[index]?.isCapital === true && number?.isGlued === true && !isPlural;
+  const isNamed = isModel || NAMES_WITH_X.test(before.text);
+  const isEnd = behind === '' && whole <= MOST_BEHIND && !isNamed;
+  if (!isEnd && (!isAmid || isSize)) return null;
   return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
 }

@@ -126,6 +126,9 @@ function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
+/** "Dumbbells 552 Pair": a larger number is the name of a model. */
+const MOST_PAIRS = 200;
+
 function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const word = textAt(tokens, number.end);
   const { value: count, end } = number;
@@ -138,7 +141,10 @@ function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
     return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
   }
   const paired = skipHyphen(tokens, end);
-  if (/^(?:pair|pairs|pr|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))) {
+  if (
+    count <= MOST_PAIRS &&
+    /^(?:pair|pairs|pr|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))
+  ) {
     // Pairs twisted in a cable are no pairs of anything.
     const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
     return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: paired + 1 });
