@@ -104,7 +104,7 @@ function* historyStatements(
 }
 
 /** The rows that compaction makes of a history. */
-export function packedStatements(
+function packedStatements(
   listingId: string,
   history: readonly KeptObservation[],
 ): readonly Statement[] {

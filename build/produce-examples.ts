@@ -21,7 +21,7 @@ import { untilWorked } from '../tests/support/service.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';
 
 /** Noon of the day that every example is from. */
-export const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);
+const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);
 
 /** Headers that the document explains; the others are the business of HTTP. */
 const KEPT_HEADERS = [

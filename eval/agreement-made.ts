@@ -18,7 +18,7 @@ export type MadeCount = {
   doubted: number;
 };
 
-export const newCount = (): MadeCount => ({
+const newCount = (): MadeCount => ({
   groups: 0,
   wrong: 0,
   named: 0,

@@ -25,7 +25,7 @@ const SAME = 'same';
 export type NearMiss = { readonly kind: string; readonly titles: readonly [string, string] };
 
 /** The pairs of the table. Throws where a line is no kind with two titles. */
-export function nearMisses(): readonly NearMiss[] {
+function nearMisses(): readonly NearMiss[] {
   const lines = readFileSync(PAIRS, 'utf8').trimEnd().split('\n');
   return lines
     .filter((line) => !line.startsWith('#'))
@@ -41,7 +41,7 @@ export function nearMisses(): readonly NearMiss[] {
 export type KindScore = { right: number; pairs: number; readonly misses: string[] };
 
 /** How many pairs of each kind the model tells right, in the order of the table. */
-export function scoreNearMisses(model: MatchModel): ReadonlyMap<string, KindScore> {
+function scoreNearMisses(model: MatchModel): ReadonlyMap<string, KindScore> {
   const scores = new Map<string, KindScore>();
   for (const { kind, titles } of nearMisses()) {
     const [one, two] = titles.map((title) => prepareListing({ title }, model.vocabulary));

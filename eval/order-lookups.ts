@@ -37,7 +37,7 @@ const WITHOUT = new Set(['slow', 'throttled', 'down']);
 const DAY_MS = 86_400_000;
 
 /** Products of the market: first listings with a wrong barcode beside the products whose barcodes they print. */
-export function chosenProducts(market: Market, count: number): readonly CatalogProduct[] {
+function chosenProducts(market: Market, count: number): readonly CatalogProduct[] {
   const { catalog } = market;
   const chosen = new Set<CatalogProduct>();
   const isLeftOut = ({ trouble }: CatalogProduct) => trouble !== null && WITHOUT.has(trouble.kind);

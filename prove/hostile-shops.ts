@@ -34,7 +34,7 @@ const OWN_CASES = join(import.meta.dirname, '../tests/vectors/hostile.jsonl');
 type Say = (line: string) => void;
 
 /** Cases in the form of tests/vectors/hostile.jsonl. In the short form the slow ones are left out: they only wait. */
-export async function proveHostileCases(
+async function proveHostileCases(
   cases: readonly HostileCase[],
   { isLong, say }: { readonly isLong: boolean; readonly say: Say },
 ): Promise<ProofResult> {
@@ -58,7 +58,7 @@ export async function proveHostileCases(
 }
 
 /** Answers of the grammar, eight at once. */
-export async function proveGenerated(count: number, seed: number, say: Say): Promise<ProofResult> {
+async function proveGenerated(count: number, seed: number, say: Say): Promise<ProofResult> {
   const shop = await childOf('shop', seed);
   const sibling = await idleThread();
   const judge = judgeOf(await childOf('judge', seed));

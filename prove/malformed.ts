@@ -77,7 +77,7 @@ const TEXTS: readonly string[] = [
 ];
 
 /** Each text as JSON-LD, as a script's state and as an answer of an API, read by every reader. */
-export function proveJson(texts: readonly Uint8Array[], say: (line: string) => void): ProofResult {
+function proveJson(texts: readonly Uint8Array[], say: (line: string) => void): ProofResult {
   let [readings, thrown] = [0, 0];
   for (const text of texts) {
     for (const body of placesOf(text)) {

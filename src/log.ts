@@ -15,7 +15,7 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const KEY_SHAPED = /osk_[A-Za-z0-9_]{6,}/g;
 
 /** Text without anything shaped like an API key. */
-export function redact(text: string): string {
+function redact(text: string): string {
   return text.replace(KEY_SHAPED, 'osk_[redacted]');
 }
 

@@ -100,7 +100,7 @@ export function withTitlesOf(
 }
 
 /** The pairs with their scores. */
-export function scoredPairs(
+function scoredPairs(
   { forest, vocabulary }: TrainedForest,
   pairs: readonly LabelledPair[],
 ): readonly ScoredPair[] {

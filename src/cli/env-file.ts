@@ -20,7 +20,7 @@ export type MergedEnv = {
  * The environment with the settings of the file. What is no setting and does not look like one is for other programs that
  * read the same file; a mistyped setting is kept, so that it is refused like any other.
  */
-export function withEnvFile(env: Env, text: string): MergedEnv {
+function withEnvFile(env: Env, text: string): MergedEnv {
   const given = Object.entries(parseEnv(text.replace(/^\ufeff/, ''))).filter(
     ([name]) => SETTING_NAMES.includes(name) || name.startsWith('OPENSHELF_'),
   );

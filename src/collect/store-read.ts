@@ -61,7 +61,7 @@ export type ReadToStore = WatchedRead & {
 const ATTEMPTS = 8;
 
 /** What a check costs that reads one listing. */
-export const TOKENS_OF_A_READ = 1;
+const TOKENS_OF_A_READ = 1;
 
 /** As `writeChanges`; not done only where a statement of the read itself refused. */
 export async function storeRead(

@@ -169,7 +169,7 @@ const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
  * @param {HTMLTableElement} made
  * @param {readonly string[]} heads
  */
-export function nameCells(made, heads) {
+function nameCells(made, heads) {
   made.classList.add('blocks');
   for (const element of [made, ...made.querySelectorAll('thead, tbody, tr, td')]) {
     element.setAttribute('role', ROLES[element.tagName] ?? '');

@@ -101,7 +101,7 @@ const UNITS_OF_A_DOLLAR: readonly (readonly [code: string, least: number, most: 
 const ONE_PERCENT = 0.0043;
 
 /** Whether this many times the level is what a dollar is in some currency: a page of another country was read as ours. */
-export function isCurrencyRatio(ratio: number): boolean {
+function isCurrencyRatio(ratio: number): boolean {
   // Ten, a hundred and so on are a lost or added decimal place before they are kronor or roubles.
   const tens = Math.log10(ratio);
   if (Math.abs(tens - Math.round(tens)) < ONE_PERCENT) return false;

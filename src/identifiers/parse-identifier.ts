@@ -16,7 +16,7 @@ import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 import type { Gtin14, UnusableReason } from './gtin.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
-export const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
+const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
 export type GtinKind = (typeof GTIN_KINDS)[number];
 
 /** One meaning of a caller's text; kinds and fields as `openshelf identify` prints them (D11). */

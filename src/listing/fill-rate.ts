@@ -2,7 +2,7 @@
 // two spans of days compared, so that a reader that no longer finds a field is noticed.
 
 /** What became of an answer that a reader was given: the kinds of `PageVerdict`. */
-export const READ_OUTCOMES = [
+const READ_OUTCOMES = [
   'read',
   'follow',
   'not_found',

@@ -2,7 +2,7 @@
 // answer names (images, links) use the same rules. Pure.
 
 /** Longest URL, in bytes of UTF-8. */
-export const MAX_URL_BYTES = 8_192;
+const MAX_URL_BYTES = 8_192;
 
 const MAX_HOST_LENGTH = 253;
 

@@ -151,7 +151,7 @@ function isNamed(html: string, at: number, name: string): boolean {
 }
 
 /** Markup out of `html`, without decoding. An unclosed tag swallows the rest, as it does in a browser. */
-export function stripTags(html: string): string {
+function stripTags(html: string): string {
   let open = html.indexOf('<');
   if (open < 0) return html;
   const parts: string[] = [];

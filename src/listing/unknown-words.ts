@@ -3,7 +3,7 @@
 // answer.
 
 /** The kinds of words that are mapped to a canonical list. */
-export const VOCABULARIES = ['availability', 'condition', 'hazmat'] as const;
+const VOCABULARIES = ['availability', 'condition', 'hazmat'] as const;
 export type Vocabulary = (typeof VOCABULARIES)[number];
 
 export type UnknownWord = {

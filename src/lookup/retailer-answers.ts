@@ -9,7 +9,7 @@ import { ADAPTERS } from '../retailers/adapters.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { settingOf } from '../retailers/credentials.ts';
 
-export const QUESTION_KINDS = [
+const QUESTION_KINDS = [
   'product',
   'barcode',
   'offers',

@@ -23,7 +23,7 @@ export type RunPlan = {
  * The first call sets the retailers to work, the second one takes what they said. Two calls cost less than asking for
  * everything twice, and always the same.
  */
-export const FIRST_CALL_TOKENS = BASE_TOKENS.product;
+const FIRST_CALL_TOKENS = BASE_TOKENS.product;
 export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
 /** Where a service is asked. */
 export const CALLS_A_PRODUCT = 2;

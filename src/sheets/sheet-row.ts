@@ -9,7 +9,7 @@ export type SheetRow = {
 };
 
 export const MAX_ROWS = 1_000_000;
-export const MAX_COLUMNS = 1_000;
+const MAX_COLUMNS = 1_000;
 
 /** A file that is not read at all: what is wrong with it, and what to do. */
 export class SheetProblem extends Error {

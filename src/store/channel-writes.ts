@@ -11,7 +11,7 @@ import type { Statement } from './sql.ts';
  * Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews
  * it.
  */
-export const CHANNEL_LEASE_MS = 45_000;
+const CHANNEL_LEASE_MS = 45_000;
 
 /** The same channel again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
 export function insertChannel(channel: NewChannel, maxChannels: number): Statement {

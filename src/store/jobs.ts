@@ -16,7 +16,7 @@ export const HEARTBEAT_MS = 5_000;
 /** After so many attempts a job is parked with the reason. */
 export const MAX_ATTEMPTS = 5;
 /** A parked job is taken up again by the first enqueue after this long. */
-export const PARKED_MS = DAY_MS;
+const PARKED_MS = DAY_MS;
 
 /** What is to be asked: a known retailer for a barcode, or one listing again. */
 export type JobSubject =

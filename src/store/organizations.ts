@@ -24,15 +24,15 @@ export type OrganizationSettings = {
 };
 
 /** D20. */
-export const DEFAULT_MONTHLY_QUOTA = 1_000_000;
-export const DEFAULT_THROTTLE_PER_MINUTE = 600;
+const DEFAULT_MONTHLY_QUOTA = 1_000_000;
+const DEFAULT_THROTTLE_PER_MINUTE = 600;
 /** Far below what a number holds exactly, so that sums stay exact. */
 export const MAX_MONTHLY_QUOTA = 999_999_999_999_999;
 /** Requests a minute: one in a microsecond, the smallest interval of the throttle. */
 export const MAX_PER_MINUTE = 60_000_000;
 
 /** Names are shown on terminals and in answers: 1 to 100 characters, none of them a control character. */
-export function isOrganizationName(name: string): boolean {
+function isOrganizationName(name: string): boolean {
   return name.length <= 100 && name.trim() === name && /^\P{C}+$/u.test(name);
 }
 

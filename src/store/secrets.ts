@@ -22,7 +22,7 @@ export type SecretsConfig = {
   readonly folder: string | null;
 };
 
-export const SECRETS_KEY_FILE = 'secrets.key';
+const SECRETS_KEY_FILE = 'secrets.key';
 
 /** Reads and makes the key when it is first needed. `seal` and `open` throw where its file cannot be read or written. */
 export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {

@@ -164,7 +164,7 @@ function textsOf(value: Row[string] | undefined): readonly string[] {
   return jsonOf(value) as readonly string[];
 }
 
-export function toWatch(row: Row): Watch {
+function toWatch(row: Row): Watch {
   return {
     id: String(row['id']),
     organizationId: String(row['organization_id']),

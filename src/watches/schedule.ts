@@ -3,9 +3,9 @@
 
 import { HOUR_MS } from '../core/clock.ts';
 
-export const LEAST_INTERVAL_MS = HOUR_MS;
+const LEAST_INTERVAL_MS = HOUR_MS;
 export const DEFAULT_INTERVAL_MS = 24 * HOUR_MS;
-export const LONGEST_INTERVAL_MS = 30 * 24 * HOUR_MS;
+const LONGEST_INTERVAL_MS = 30 * 24 * HOUR_MS;
 
 /** `seed`: a whole number made from what is looked at. The first slot more than half an interval after an instant. */
 export function nextSlotMs(seed: number, intervalMs: number, afterMs: number): number {

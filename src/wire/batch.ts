@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
 import { ProductRecord } from './product-record.ts';
 import { ProductQuery } from './query.ts';
 
-export const BATCH_ORDERS = ['sent', 'finished'] as const;
+const BATCH_ORDERS = ['sent', 'finished'] as const;
 export type BatchOrder = (typeof BATCH_ORDERS)[number];
 
 export const BatchQuery = z.strictObject({

@@ -57,7 +57,7 @@ export const SuspectBody = z.strictObject({
   }),
 });
 
-export const CellBody = z
+const CellBody = z
   .strictObject({
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({

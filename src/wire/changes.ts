@@ -11,7 +11,7 @@ import { pageSize, text, tokenFields } from './fields.ts';
 const changed = (what: string) =>
   z.union([z.string(), z.number(), z.boolean()]).nullable().meta({ description: what });
 
-export const ChangeBody = z
+const ChangeBody = z
   .strictObject({
     id: z
       .string()

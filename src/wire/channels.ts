@@ -78,7 +78,7 @@ const status = z.int().nullable().meta({
   description: 'What the receiver answered, as HTTP status; null: nothing, or not over HTTP.',
 });
 
-export const ChannelBody = z
+const ChannelBody = z
   .strictObject({
     channel_id: z.string().meta({ description: 'Id of the channel.', example: 'chn_2mQ9xkz0' }),
     kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
@@ -116,7 +116,7 @@ export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
   };
 }
 
-export const DeliveryBody = z
+const DeliveryBody = z
   .strictObject({
     delivery_id: z.string().meta({ description: 'Id of the delivery.' }),
     notice_id: z.string().meta({ description: 'What a receiver tells repetitions by.' }),

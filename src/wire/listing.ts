@@ -11,7 +11,7 @@ import { presentOfferOfW } from './offer.ts';
 import { presentSalesRank } from './present-facts.ts';
 
 /** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
-export const READING_VERDICTS = {
+const READING_VERDICTS = {
   read: 'product',
   follow: 'follow',
   not_found: 'not_found',

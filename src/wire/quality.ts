@@ -61,7 +61,7 @@ export function presentQuality(report: QualityReport) {
 }
 
 /** Whether a share is made of so few answers that the difference means nothing. */
-export function isTooFew(now: MissingShare, before: MissingShare): boolean {
+function isTooFew(now: MissingShare, before: MissingShare): boolean {
   return now.isFew || before.isFew;
 }
 

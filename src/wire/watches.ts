@@ -174,7 +174,7 @@ const ListingBody = z.strictObject({
   observed_at: z.iso.datetime().meta({ description: 'When it was last read.' }),
 });
 
-export const WatchBody = z
+const WatchBody = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the watch.', example: 'wat_2mQ9xkz0' }),
     identifier: text('What is watched; null where `addresses` are.'),

@@ -144,7 +144,7 @@ function reportOfFields(all: readonly Fields[]): Report {
 const PAGE = join(ROOT, 'docs', 'compatibility.md');
 
 /** Names in backticks below the heading about fields that no known source exposes. */
-export function unexposedFields(): readonly string[] {
+function unexposedFields(): readonly string[] {
   if (!existsSync(PAGE)) return [];
   const [, section = ''] =
     /^#+ [^\n]*no known source[^\n]*\n([\s\S]*?)(?=^#+ |(?![\s\S]))/im.exec(

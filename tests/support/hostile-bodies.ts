@@ -88,7 +88,7 @@ function encoded(page: string, charset: string): Buffer {
 }
 
 /** The plain bytes; null for a stream without an end. */
-export function plainBody(spec: BodySpec): Buffer | null {
+function plainBody(spec: BodySpec): Buffer | null {
   switch (spec.gen) {
     case 'page':
       return encoded(PRODUCT_PAGE, spec.charset ?? 'utf-8');

@@ -8,7 +8,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 const PACKAGES = join(import.meta.dirname, '..', 'postgres-binaries');
 
 /** The folder of the system's `initdb` and `postgres`; null when there is none. The newest of Debian's goes first. */
-export function systemBinaries(env: NodeJS.ProcessEnv = process.env): string | null {
+function systemBinaries(env: NodeJS.ProcessEnv = process.env): string | null {
   const byVersion = (folder: string): number => Number(basename(dirname(folder)));
   const installed = globSync('/usr/lib/postgresql/*/bin').sort(
     (a, b) => byVersion(b) - byVersion(a),

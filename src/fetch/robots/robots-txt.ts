@@ -124,7 +124,7 @@ function literalPath(path: string): string {
 const PLAIN = /^[!-$&-~]*$/;
 
 /** One spelling for equal paths: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
-export function normalizePath(path: string): string {
+function normalizePath(path: string): string {
   if (PLAIN.test(path)) return path;
   const encoded = path
     .toWellFormed()

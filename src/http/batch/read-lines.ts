@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { FaultError } from '../../core/fault.ts';
 import { othersRun } from './others-run.ts';
 
-export const MAX_LINES = 10_000;
+const MAX_LINES = 10_000;
 export const MAX_LINE_BYTES = 65_536;
 
 /** Lines, and bytes of them, between two pauses: a few milliseconds of work. */

@@ -48,7 +48,7 @@ function canonicalAsin(parts: PageParts, base: string): string | null {
  * The ASINs that the page names, that of the cart form first. The canonical link is last: it may name the parent of a
  * family of variants.
  */
-export function servedAsins(parts: PageParts, base: string): readonly string[] {
+function servedAsins(parts: PageParts, base: string): readonly string[] {
   const named = [
     parts.attribute('ASIN', 'value'),
     parts.attribute('all-offers-display-params', 'data-asin'),

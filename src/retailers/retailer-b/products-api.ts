@@ -116,7 +116,7 @@ function identityOf(product: unknown): Partial<Listing> {
 }
 
 /** The listing of a product of the API. */
-export function productListing(product: unknown, words: UnknownWords): Listing {
+function productListing(product: unknown, words: UnknownWords): Listing {
   const identity = identityOf(product);
   const price = moneyAt(product, 'salePrice', 'USD') ?? moneyAt(product, 'regularPrice', 'USD');
   const regular = moneyAt(product, 'regularPrice', 'USD');

@@ -25,7 +25,7 @@ function moneyOf(found: unknown, amountName: string, currencyName: string): Mone
 }
 
 /** The ids from `v1|<item id>|<variation or 0>`, else the plain item id, else the address. */
-export function browseIds(item: unknown): {
+function browseIds(item: unknown): {
   readonly itemId: string | null;
   readonly variantId: string | null;
 } {
@@ -45,7 +45,7 @@ export function isAuctionOnly(item: unknown): boolean {
 }
 
 /** The price, and a higher former price in the same currency. */
-export function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
+function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const price = isAuctionOnly(item) ? null : browseMoney(item, 'price');
   const was = browseMoney(item, 'marketingPrice.originalPrice');
   const isHigher =

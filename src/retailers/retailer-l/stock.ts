@@ -17,7 +17,7 @@ const KINDS: readonly (readonly [FulfillmentKind, RegExp])[] = [
 ];
 
 /** A boolean, or a letter or word ("Y", "NO"). */
-export function flagAt(value: unknown, path: string): boolean | null {
+function flagAt(value: unknown, path: string): boolean | null {
   const flag = boolAt(value, path);
   if (flag !== null) return flag;
   const letter = (textAt(value, path) ?? '').trim().toUpperCase();

@@ -85,7 +85,7 @@ function gtinOf(item: unknown): Gtin14 | null {
 }
 
 /** The listing of an item of the API. */
-export function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
+function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? null;
   const title = lineAt(item, 'name');
   const stock = stockOf(item, words);

@@ -26,7 +26,7 @@ export type StateSeller = {
   readonly isPro: boolean | null;
 };
 
-export function hexIdOf(text: string | null): string | null {
+function hexIdOf(text: string | null): string | null {
   const id = text?.trim().toUpperCase() ?? '';
   return /^[0-9A-F]{32}$/.test(id) ? id : null;
 }

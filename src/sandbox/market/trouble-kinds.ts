@@ -3,7 +3,7 @@
 
 import type { KnownSlug } from '../../core/retailer.ts';
 
-export const RETAILER_TROUBLES = {
+const RETAILER_TROUBLES = {
   blocked: 'answers with its page for suspected bots',
   wall_in_200: 'answers with that page and status 200',
   throttled: 'answers 429 with Retry-After: 2 until two seconds have passed',

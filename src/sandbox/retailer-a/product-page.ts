@@ -28,7 +28,7 @@ const MONTHS = [
 ];
 
 /** `Tuesday, November 24`. */
-export function longDay(day: string): string {
+function longDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return `${WEEKDAYS[date.getUTCDay()]}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
 }

@@ -34,7 +34,7 @@ export function positionOf({ key }: TableDefinition, row: Row): readonly SqlValu
 }
 
 /** How many rows the next page should have, by those of this one. */
-export function nextLimit(table: TableDefinition, page: readonly Row[]): number {
+function nextLimit(table: TableDefinition, page: readonly Row[]): number {
   const characters = page.reduce((sum, row) => sum + canonicalText(table, row).length, 0);
   const fitting = Math.floor((PAGE_CHARACTERS * page.length) / Math.max(1, characters));
   return Math.min(MAX_PAGE_ROWS, Math.max(1, fitting));

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { Service } from '../../support/service.ts';
 import { BY_FRAMEWORK, MADE } from '../../support/whole-answers.ts';
 
-export const COMPARES_WAYS = process.env['CONTRACT_WAYS'] === 'both';
+const COMPARES_WAYS = process.env['CONTRACT_WAYS'] === 'both';
 
 /** Lookups and histories; with live offers and forced refreshes nothing is kept. */
 const KEPT = /^\/v1\/products(?:\/[^/?]+(?:\/history|\/compare)?)?(?:\?|$)/;

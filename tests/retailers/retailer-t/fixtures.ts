@@ -75,7 +75,7 @@ export const PRODUCT = {
   free_shipping: { enabled: true },
 };
 
-export const FULFILLMENT = {
+const FULFILLMENT = {
   sold_out: false,
   shipping_options: {
     availability_status: 'IN_STOCK',
@@ -130,7 +130,7 @@ export const PARENT = {
 };
 
 /** The state as a script hands it over: JSON within a script string. */
-export function stateScript(json: string): string {
+function stateScript(json: string): string {
   const text = JSON.stringify(json).replaceAll('<', '\\u003c');
   return `<script>Object.defineProperties(window, {'__TGT_DATA__': { configurable: false, value: deepFreeze(JSON.parse(${text})) }});</script>`;
 }

@@ -12,7 +12,7 @@ export const HOST = `https://www.${retailerWAddressBook.hosts[0]}`;
 export const ITEM_URL = `${HOST}/ip/100200300`;
 export const HEX = '0123456789ABCDEF0123456789ABCDEF';
 export const FIRST_PARTY_HEX = 'F55CDC31AB754BB68FE0B39041159D63';
-export const API_URL = `${AFFILIATE_BASE}/items/100200300`;
+const API_URL = `${AFFILIATE_BASE}/items/100200300`;
 
 export const SPECS = [
   { name: 'Model', value: 'BM-12' },
