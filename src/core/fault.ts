@@ -75,6 +75,13 @@ export const URL_NOT_ALLOWED: Fault = {
   detail: 'This address is not allowed. Send the public http or https address of a product page.',
 };
 
+/** The one answer for every `cursor` that no page of a list gave. */
+export const INVALID_CURSOR: Fault = {
+  code: 'invalid_parameter',
+  parameter: 'cursor',
+  detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
+};
+
 /** What an error says, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 // Pages of lists that go from the newest to the oldest: `next` of one is `cursor` of the one behind it.
 
-import { FaultError } from '../core/fault.ts';
+import { FaultError, INVALID_CURSOR } from '../core/fault.ts';
 
 /** Where a page ends: its last entry. */
 export type Place = { readonly createdAtMs: number; readonly id: string };
@@ -25,9 +25,5 @@ export function placeIn(cursor: string | undefined, prefix: string): Place | nul
   if (cursor === undefined) return null;
   const [, at = '', id = '', kind = ''] = /^(\d{1,15})\.(([a-z]{3})_[\w-]{22})$/.exec(cursor) ?? [];
   if (kind === prefix) return { createdAtMs: Number(at), id };
-  throw new FaultError({
-    code: 'invalid_parameter',
-    parameter: 'cursor',
-    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
-  });
+  throw new FaultError(INVALID_CURSOR);
 }

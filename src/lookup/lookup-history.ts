@@ -2,7 +2,8 @@
 // made of; the store pages through them, history/history-stats.ts makes the figures.
 
 import { daysBefore, dayOf, type Clock } from '../core/clock.ts';
-import { FaultError } from '../core/fault.ts';
+import { FaultError, INVALID_CURSOR } from '../core/fault.ts';
+import { once } from '../core/once.ts';
 import { historyStats, type HistoryStats } from '../history/history-stats.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import {
@@ -21,6 +22,7 @@ import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
 import { isTied, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import type { KnownListing } from '../store/listings.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
@@ -94,7 +96,9 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const retailer = named ?? usualRetailer(known, fromUrl);
   // Of prices that were seen at one moment the newest is that of the first retailer, whichever was stored first.
   const listings = anchorOrder(listingsOf(known, retailer));
-  const counted = retailer === EVERY_RETAILER ? await countedOf(parts, known.gtin, listings) : null;
+  const { gtin } = known;
+  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin)));
+  const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
   const isCounted = (id: string): boolean => counted?.has(id) ?? true;
   const today = dayOf(parts.clock.now());
   const limit = parts.maxRows ?? MAX_ROWS;
@@ -107,7 +111,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const slugs = new Map(listings.map((each) => [each.id, each.retailer]));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const figures = await figuresOf(parts, { gtin: known.gtin, listings, isCounted }, today);
+  const figures = await figuresOf(parts, { tied, listings, isCounted }, today);
   return {
     identifier: normalForm(known.identifier),
     retailer,
@@ -139,31 +143,47 @@ function startOf(today: string, days: number | null): number {
   return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
 }
 
+/** The listings that are tied to a barcode. */
+type TiedListings = {
+  readonly ids: ReadonlySet<string>;
+  /** Of those that publish it the ones that agree. */
+  readonly agreeing: readonly StoredListing[];
+  /** Retailers that a disagreement names. */
+  readonly disputed: ReadonlySet<Slug>;
+};
+
+async function tiedTo(parts: HistoryParts, gtin: Gtin14): Promise<TiedListings> {
+  const { rows } = await readHeldForBarcode(parts, gtin);
+  const tied = rows.filter(isTied);
+  const published = tied.filter((row) => row.tie === 'published').map((row) => row.stored);
+  const { agreeing, disagreements } = parts.matching.agreementOf(anchorOrder(published));
+  return {
+    ids: new Set(tied.map(({ stored }) => stored.id)),
+    agreeing,
+    disputed: disputedRetailers(disagreements),
+  };
+}
+
 /**
  * Whose rows make the figures of all retailers together (D62): listings that are tied to the barcode and that the others do
  * not contradict, and what was imported for their retailers. Without a barcode there is only the own listing.
  */
-async function countedOf(
-  { store, matching, isTrustedShop }: HistoryParts,
-  gtin: Gtin14 | null,
+function countedOf(
+  { isTrustedShop }: HistoryParts,
+  tied: TiedListings | null,
   listings: readonly KnownListing[],
-): Promise<ReadonlySet<string>> {
-  if (gtin === null) return new Set(listings.map(({ id }) => id));
-  const { rows } = await readHeldForBarcode({ store, matching, isTrustedShop }, gtin);
-  const tied = rows.filter(isTied);
-  const published = tied.filter((row) => row.tie === 'published').map((row) => row.stored);
-  const { disagreements } = matching.agreementOf(anchorOrder(published));
-  const disputed = disputedRetailers(disagreements);
+): ReadonlySet<string> {
   const counted = listings.filter((each) => {
-    if (disputed.has(each.retailer)) return false;
-    if (each.isRead) return tied.some(({ stored }) => stored.id === each.id);
-    return isTrustedShop(each);
+    if (tied === null) return true;
+    if (tied.disputed.has(each.retailer)) return false;
+    return each.isRead ? tied.ids.has(each.id) : isTrustedShop(each);
   });
   return new Set(counted.map(({ id }) => id));
 }
 
 type Figured = {
-  readonly gtin: Gtin14 | null;
+  /** Null: no barcode is known. Read once, and only where it is asked for. */
+  readonly tied: () => Promise<TiedListings | null>;
   readonly listings: readonly KnownListing[];
   readonly isCounted: (id: string) => boolean;
 };
@@ -179,7 +199,7 @@ const placeName = ({ listingId, observedAtMs }: ObservationPlace): string =>
 
 async function figuresOf(
   parts: HistoryParts,
-  { gtin, listings, isCounted }: Figured,
+  { tied, listings, isCounted }: Figured,
   today: string,
 ): Promise<Figures> {
   const { store } = parts;
@@ -201,7 +221,7 @@ async function figuresOf(
       limit: MAX_COUNTED,
     });
     const last = counted.length === some.length ? newest : await newestOf(store, counted);
-    const peers = await peersAt(parts, { gtin, retailer, observations: recent, fromMs });
+    const peers = await peersAt(store, { tied, retailer, observations: recent, fromMs });
     for (const [row, reason] of suspicionsOf(recent, peers)) suspicions.set(placeName(row), reason);
     series.push({ recent, newest: last, peers });
   }
@@ -211,8 +231,7 @@ async function figuresOf(
 /** More rows of one retailer than an observation a second of one day: bounds a call's memory. */
 const MAX_COUNTED = 100_000;
 
-type PeersAt = {
-  readonly gtin: Gtin14 | null;
+type PeersAt = Pick<Figured, 'tied'> & {
   readonly retailer: Slug;
   readonly observations: readonly Observation[];
   readonly fromMs: number;
@@ -220,13 +239,11 @@ type PeersAt = {
 
 /** What speaks for a retailer's prices (D68), as in the product's record. */
 async function peersAt(
-  { store, matching, isTrustedShop }: HistoryParts,
-  { gtin, retailer, observations, fromMs }: PeersAt,
+  store: Store,
+  { tied, retailer, observations, fromMs }: PeersAt,
 ): Promise<Peers> {
-  if (gtin === null || !mayBeSupported(observations)) return [];
-  const { rows } = await readHeldForBarcode({ store, matching, isTrustedShop }, gtin);
-  const published = rows.filter(isTied).filter((row) => row.tie === 'published');
-  const { agreeing } = matching.agreementOf(anchorOrder(published.map((row) => row.stored)));
+  if (!mayBeSupported(observations)) return [];
+  const { agreeing = [] } = (await tied()) ?? {};
   const own = agreeing.find((each) => each.retailer === retailer);
   return own === undefined ? [] : peersOf(store, { own, observations, others: agreeing, fromMs });
 }
@@ -245,9 +262,5 @@ function positionOf(cursor: string): ObservationPlace {
   const [, at = '', listingId = ''] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(cursor) ?? [];
   const observedAtMs = Number.parseInt(at, 36);
   if (listingId !== '') return { observedAtMs, listingId };
-  throw new FaultError({
-    code: 'invalid_parameter',
-    parameter: 'cursor',
-    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
-  });
+  throw new FaultError(INVALID_CURSOR);
 }

@@ -3,7 +3,7 @@
 // hundred is kept, and the next one takes the place of the oldest once that is out of the window.
 
 import type { NamedRows, Row, Sql, Statement } from '../store/sql.ts';
-import type { ThrottleStanding } from './throttle.ts';
+import { CLOCK_SLACK_US, type ThrottleStanding } from './throttle.ts';
 
 export const FORCED_LIMIT = 100;
 export const FORCED_WINDOW_SECONDS = 60;
@@ -11,16 +11,12 @@ export const FORCED_WINDOW_SECONDS = 60;
 export const FORCED_POLICY = 'force-refresh';
 
 const WINDOW_US = FORCED_WINDOW_SECONDS * 1_000_000;
-/**
- * A time further ahead than this was written before the clock was set back: it holds nobody up. Clocks of machines differ by
- * less.
- */
-const CLOCK_SLACK_US = 60_000_000;
 const STANDING = 'force-refresh-standing';
 
 /**
  * Takes one of the hundred, or rolls the transaction back. The first statement numbers the call and holds the row until the
- * transaction ends, so that processes that call at once take one slot after the other.
+ * transaction ends, so that processes that call at once take one slot after the other. A time that was written before the
+ * clock was set back holds nobody up.
  */
 export function consumeForced(organizationId: string, nowUs: number): readonly Statement[] {
   return [

@@ -24,7 +24,7 @@ const MINUTE_US = 60_000_000;
  * admitted and the budget set to "just used up", instead of refusing until the clock has caught up. Clocks of machines
  * that share a database differ by less.
  */
-const CLOCK_SLACK_US = 60_000_000;
+export const CLOCK_SLACK_US = MINUTE_US;
 
 /** Microseconds one request takes from the budget; rounded up, so that rounding never admits more. */
 export function intervalUs(policy: ThrottlePolicy): number {

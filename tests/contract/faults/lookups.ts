@@ -309,7 +309,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a disputed listing counts in the figures of all',
     file: 'lookup/lookup-history.ts',
-    find: 'if (disputed.has(each.retailer)) return false;',
+    find: 'if (tied.disputed.has(each.retailer)) return false;',
     replace: '',
     tests: [WHOSE],
   },
