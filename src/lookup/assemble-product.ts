@@ -10,12 +10,12 @@ import {
   type Peers,
 } from '../history/daily-bars.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import { counts, type IsTrusted } from '../product/barcode-rows.ts';
-import { anchorOrder } from '../product/source-order.ts';
+import type { IsTrusted } from '../product/barcode-rows.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
 import type { Anchor } from './anchor.ts';
+import { alikeOf, besideAnchor } from './beside-anchor.ts';
 import { substituted } from '../collect/collect-own.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import { disputedRetailers, type Matching } from '../matching/matcher.ts';
@@ -48,15 +48,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const nowMs = parts.clock.now();
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
     const onlyAnchor = lookup.retailer !== null;
-    // What other lookups stored does not speak for a retailer that was not asked for a barcode that was sent alone. And a
-    // retailer has one listing in a record: where the anchor is its, what else it lists adds nothing (D56).
-    const others = forBarcode.rows
-      .filter((row) => counts(row, 'gtin14' in identifier))
-      .filter((row) => row.stored.retailer !== anchor.retailer);
-    const guesses = others.filter((row) => row.tie === 'guess').map((row) => row.stored);
-    const carriers = anchorOrder(
-      others.filter((row) => row.tie === 'published').map((row) => row.stored),
-    );
+    const { carriers, guesses } = besideAnchor(forBarcode, identifier, anchor);
     const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
     const { agreeing, ...agreement } = parts.matching.agreementOf(sources);
     // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
@@ -90,7 +82,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       anchor,
       isOwn: identity === null,
       disagreements: agreement.disagreements,
-      alike: onlyAnchor ? alikeOf(parts, anchor, carriers) : listings,
+      alike: onlyAnchor ? alikeOf(parts.matching, anchor, carriers) : listings,
       sources: listings,
       onlyRetailer: lookup.retailer,
     };
@@ -118,19 +110,9 @@ async function peersOfAnchor(
   { observations }: ListingHistory,
 ): Promise<Peers> {
   if (carriers.length === 0 || !mayBeSupported(observations)) return [];
-  const others = confirmed ?? alikeOf({ matching }, anchor, carriers);
+  const others = confirmed ?? alikeOf(matching, anchor, carriers);
   const fromMs = clock.now() - LOOK_BACK_MS;
   return peersOf(store, { own: anchor, observations, others, fromMs });
-}
-
-/** The anchor and the carriers that agree with it, where it is not the one that the others contradict. */
-function alikeOf(
-  { matching }: Pick<AssembleParts, 'matching'>,
-  anchor: StoredListing,
-  carriers: readonly StoredListing[],
-): readonly StoredListing[] {
-  const { agreeing } = matching.agreementOf([anchor, ...carriers]);
-  return agreeing.includes(anchor) ? agreeing : [anchor];
 }
 
 type Contest = {

@@ -4,12 +4,11 @@
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
 import type { Matching } from '../matching/matcher.ts';
-import { counts } from '../product/barcode-rows.ts';
 import { cellsOf } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
-import { anchorOrder } from '../product/source-order.ts';
 import type { Store } from '../store/store.ts';
 import type { Assemble } from './assemble-product.ts';
+import { alikeOf, besideAnchor } from './beside-anchor.ts';
 import type { FindQueuedRetailers } from './cross-retailer.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
@@ -30,13 +29,9 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
   return async (_lookup, identifier, { stored: anchor, identity }, forBarcode) => {
     const nowMs = clock.now();
     const { gtin, rows } = forBarcode;
-    const carriers = rows
-      .filter((row) => counts(row, 'gtin14' in identifier))
-      .filter((row) => row.tie === 'published' && row.stored.retailer !== anchor.retailer)
-      .map((row) => row.stored);
-    const { agreeing, disagreements } = matching.agreementOf([anchor, ...anchorOrder(carriers)]);
-    // What contradicts the others says nothing about the product; when that is the anchor, it stands alone.
-    const sources = agreeing.includes(anchor) ? agreeing : [anchor];
+    const { carriers } = besideAnchor(forBarcode, identifier, anchor);
+    const { disagreements } = matching.agreementOf([anchor, ...carriers]);
+    const sources = alikeOf(matching, anchor, carriers);
     const cells = cellsOf({
       gtin,
       anchor,

@@ -7,6 +7,7 @@ import type { SalesRank } from '../listing/sales-rank.ts';
 import type { SellerContext } from '../listing/seller.ts';
 import type { Product } from '../product/product.ts';
 import { restrictedSomewhere } from '../product/selling-rules.ts';
+import { usdOf } from './hundredths.ts';
 import type { PriceBarBody } from './price-bar.ts';
 import type { SalesRanks } from './sales-rank.ts';
 import type { CellSellerContextBody, SellerContextBody } from './seller-context.ts';
@@ -61,8 +62,8 @@ export function presentCellSellerContext(
   if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
   const { referralFeeCents: referral, fulfillmentFeeCents: fulfillment } = fees;
   return {
-    referral_fee_usd: referral === null ? null : dollars(referral),
-    fulfillment_fee_usd: fulfillment === null ? null : dollars(fulfillment),
+    referral_fee_usd: usdOf(referral),
+    fulfillment_fee_usd: usdOf(fulfillment),
     restricted: live?.restriction ?? null,
     fulfillment_eligibility: live?.fulfillmentEligibility ?? null,
   };
