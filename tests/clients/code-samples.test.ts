@@ -139,16 +139,20 @@ const { PATH, HOME } = process.env;
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-test('each sample for curl', { skip: has('curl') ? false : 'there is no curl' }, async () => {
-  await runAll('Shell', async (source, env) => {
-    const command = source.replace(/^curl /, 'curl -sS --fail-with-body ');
-    const ran = promisify(execFile)('sh', ['-c', command], { env: { PATH, HOME, ...env } });
-    return (await ran).stdout;
-  });
-});
+test(
+  'each sample for curl gets an answer',
+  { skip: has('curl') ? false : 'there is no curl' },
+  async () => {
+    await runAll('Shell', async (source, env) => {
+      const command = source.replace(/^curl /, 'curl -sS --fail-with-body ');
+      const ran = promisify(execFile)('sh', ['-c', command], { env: { PATH, HOME, ...env } });
+      return (await ran).stdout;
+    });
+  },
+);
 
 test(
-  'each sample for Python',
+  'each sample for Python gets an answer',
   { skip: has('python3') ? false : 'there is no python3' },
   async () => {
     await using python = pythonProcess({ PATH, HOME });
@@ -156,7 +160,7 @@ test(
   },
 );
 
-test('each sample for TypeScript', async () => {
+test('each sample for TypeScript gets an answer', async () => {
   const client = pathToFileURL(join(CLIENT, 'src', 'index.ts')).href;
   await using node = nodeProcess({ PATH, HOME });
   await runAll('TypeScript', (source, env) =>

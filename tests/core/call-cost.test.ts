@@ -20,7 +20,7 @@ function flags(asked: readonly AddOn[]): AddOns {
   return Object.fromEntries(asked.map((name) => [name, true]));
 }
 
-test('the cost table of the specification', () => {
+test('calls cost what the table of the specification says', () => {
   const table: readonly [number, readonly AddOn[]][] = [
     [1, []],
     [3, ['includeCrossRetailer']],
@@ -39,7 +39,7 @@ test('the cost table of the specification', () => {
   }
 });
 
-test('the other endpoints', () => {
+test('each other endpoint has its price', () => {
   assert.equal(mostItCanCost({ kind: 'history' }), 2);
   assert.equal(mostItCanCost({ kind: 'reviews' }), 3);
   assert.equal(mostItCanCost({ kind: 'seller' }), 2);

@@ -126,7 +126,7 @@ describe("the addresses of a product's JSON", () => {
     test(url, () => assert.equal(hostedStoreRequests(new URL(url))?.json.url ?? null, json));
   }
 
-  test('the other spelling', () => {
+  test('the same product is asked for in its other spelling', () => {
     const requests = hostedStoreRequests(new URL('https://shop.example/products/blue-mug'));
     assert.equal(requests?.js.url, 'https://shop.example/products/blue-mug.js');
     assert.equal(requests?.handle, 'blue-mug');
@@ -134,7 +134,7 @@ describe("the addresses of a product's JSON", () => {
 });
 
 describe('.json: prices are texts, the currency is not stated', () => {
-  test('the first variant that can be bought', () => {
+  test('the first variant that can be bought gives price and stock', () => {
     const listing = readJson({ product: JSON_PRODUCT });
     assert.equal(listing.title, 'Blue Mug');
     assert.equal(listing.brand, 'Acme');
@@ -152,7 +152,7 @@ describe('.json: prices are texts, the currency is not stated', () => {
     assert.deepEqual(listing.categories, ['Mugs']);
   });
 
-  test('the variant of the address', () => {
+  test('the variant that the address names gives them', () => {
     const listing = readJson(
       JSON_PRODUCT,
       'https://shop.example/products/blue-mug.json?variant=11',
@@ -174,7 +174,7 @@ describe('.json: prices are texts, the currency is not stated', () => {
     assert.equal(listing.inStock, null);
   });
 
-  test('an unknown variant: the first that can be bought', () => {
+  test('an address that names an unknown variant has the first that can be bought', () => {
     const listing = readJson(
       JSON_PRODUCT,
       'https://shop.example/products/blue-mug.json?variant=99',
@@ -190,14 +190,14 @@ describe('.json: prices are texts, the currency is not stated', () => {
     assert.equal(listing.gtin, '00045496590161');
   });
 
-  test('a price of zero and a barcode that is none', () => {
+  test('a price of zero is none, and a barcode that is none is none', () => {
     const variants = [{ id: 1, price: '0.00', barcode: 'Does not apply' }];
     const listing = readJson({ product: { ...JSON_PRODUCT, variants } });
     assert.equal(listing.price, null);
     assert.equal(listing.gtin, null);
   });
 
-  test('a currency that the variants name, and its three decimals', () => {
+  test('a currency that the variants name is that of the price, with its three decimals', () => {
     const dinar = { id: 1, price: '20.125', price_currency: 'BHD' };
     assert.deepEqual(readJson({ product: { ...JSON_PRODUCT, variants: [dinar] } }).price, {
       cents: 2013,
@@ -217,7 +217,7 @@ describe('.json: prices are texts, the currency is not stated', () => {
 });
 
 describe('.js: prices are cents', () => {
-  test('the first variant that can be bought', () => {
+  test('the other spelling: the first variant that can be bought gives price and stock', () => {
     const listing = readJs(JS_PRODUCT);
     assert.deepEqual(listing.price, { cents: 1400, currency: null });
     assert.deepEqual(listing.listPrice, { cents: 2000, currency: null });
@@ -225,7 +225,7 @@ describe('.js: prices are cents', () => {
     assert.equal(listing.inStock, true);
   });
 
-  test('the variant of the address', () => {
+  test('the other spelling: the variant that the address names gives them', () => {
     const listing = readJs(JS_PRODUCT, 'https://shop.example/products/blue-mug.js?variant=11');
     assert.deepEqual(listing.price, { cents: 1200, currency: null });
     assert.equal(listing.inStock, false);
@@ -251,7 +251,7 @@ describe('answers that are no product', () => {
     });
   }
 
-  test('a store that is closed', () => {
+  test('the door of a closed store is a wall', () => {
     const page = pageOf('<html>', {
       url: 'https://shop.example/password',
       requestedUrl: 'https://shop.example/products/a',
@@ -259,7 +259,7 @@ describe('answers that are no product', () => {
     assert.equal(readProductPage(page).kind, 'blocked');
   });
 
-  test('gone, and throttled', () => {
+  test('a page that is gone is not found, and a throttled one blocked', () => {
     assert.equal(readProductPage(pageOf('', { status: 404 })).kind, 'not_found');
     assert.equal(readProductPage(pageOf('', { status: 430 })).kind, 'blocked');
   });
@@ -381,7 +381,7 @@ describe('the answers of one store become one listing', () => {
     ),
   );
 
-  test('facts of the JSON first, of the page where only it has them', () => {
+  test('facts are of the JSON, and of the page where only it has them', () => {
     const merged = mergeHostedStore({ json, js, html: page });
     assert.equal(merged?.sku, 'BM-M');
     assert.equal(merged?.rating, 4);
@@ -391,7 +391,7 @@ describe('the answers of one store become one listing', () => {
     assert.deepEqual(merged?.listPrice, { cents: 2000, currency: 'EUR' });
   });
 
-  test("the shop's currency where it is known", () => {
+  test("the currency of a price is the shop's where that is known", () => {
     assert.deepEqual(mergeHostedStore({ json, currency: 'INR' })?.price, {
       cents: 1400,
       currency: 'INR',
@@ -399,7 +399,7 @@ describe('the answers of one store become one listing', () => {
     assert.deepEqual(mergeHostedStore({ json })?.price, { cents: 1400, currency: null });
   });
 
-  test("amount and currency of the page when its amount differs and the shop's currency is unknown", () => {
+  test("amount and currency are of the page when its amount differs and the shop's currency is unknown", () => {
     const other = { ...page, price: { cents: 1300, currency: 'USD' } };
     assert.deepEqual(mergeHostedStore({ json, html: other })?.price, {
       cents: 1300,
@@ -407,7 +407,7 @@ describe('the answers of one store become one listing', () => {
     });
   });
 
-  test('nothing of nothing', () => {
+  test('nothing is made of nothing', () => {
     assert.equal(mergeHostedStore({}), null);
     assert.equal(mergeHostedStore({ json: null, html: null }), null);
   });
