@@ -9,7 +9,7 @@ import { comparedListing, type Comparison } from '../product/comparison.ts';
 import type { Store } from '../store/store.ts';
 import type { Assemble } from './assemble-product.ts';
 import { alikeOf, besideAnchor } from './beside-anchor.ts';
-import type { FindQueuedRetailers } from './cross-retailer.ts';
+import { disputesOf, type FindQueuedRetailers } from './cross-retailer.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
 import { suspectListings } from './suspect-listings.ts';
@@ -37,9 +37,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       anchor,
       isOwn: identity === null,
       rows,
-      disputes: new Map(
-        disagreements.filter(({ isDoubt }) => !isDoubt).map((each) => [each.retailer, each]),
-      ),
+      disputes: disputesOf(disagreements),
       awaited: await awaitedIn(parts, forBarcode),
       nowMs,
       freshMs: FRESH_MS,

@@ -1,7 +1,7 @@
 // The cells of a product: what is stored of every retailer for its barcode (D34, D35). Reads only; `schedule.ts` decides
 // which retailers are asked next (D37).
 
-import { cellsOf, matchingCells, type IdentifierMatch } from '../product/cell.ts';
+import { cellsOf, matchingCells, type Dispute, type IdentifierMatch } from '../product/cell.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
 import { feesShown } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -33,6 +33,12 @@ export type CellParts = {
   readonly queuedRetailers: FindQueuedRetailers;
 };
 
+/** Of the cells: a mere doubt disputes nothing. */
+export function disputesOf(disagreements: Agreement['disagreements']): ReadonlyMap<Slug, Dispute> {
+  const certain = disagreements.filter(({ isDoubt }) => !isDoubt);
+  return new Map(certain.map((each) => [each.retailer, each]));
+}
+
 export async function crossRetailer(
   parts: CellParts,
   held: HeldCells,
@@ -45,9 +51,7 @@ export async function crossRetailer(
     anchor,
     isOwn,
     rows,
-    disputes: new Map(
-      held.disagreements.filter(({ isDoubt }) => !isDoubt).map((each) => [each.retailer, each]),
-    ),
+    disputes: disputesOf(held.disagreements),
     awaited: gtin === null ? new Set() : await parts.queuedRetailers(gtin),
     nowMs,
     freshMs: FRESH_MS,

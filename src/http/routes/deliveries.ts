@@ -29,10 +29,12 @@ export type DeliveryRouteParts = {
   readonly manageChannels: ManageChannels;
 };
 
-export function addDeliveryRoutes(
-  api: Api,
-  { requireKey, billing, manageChannels }: DeliveryRouteParts,
-): void {
+export function addDeliveryRoutes(api: Api, parts: DeliveryRouteParts): void {
+  addListRoute(api, parts);
+  addReplayRoute(api, parts);
+}
+
+function addListRoute(api: Api, { requireKey, billing, manageChannels }: DeliveryRouteParts): void {
   const list = createRoute({
     method: 'get',
     path: PATH,
@@ -63,7 +65,12 @@ export function addDeliveryRoutes(
       },
     });
   });
+}
 
+function addReplayRoute(
+  api: Api,
+  { requireKey, billing, manageChannels }: DeliveryRouteParts,
+): void {
   const replay = createRoute({
     method: 'post',
     path: `${PATH}/{delivery}/replay`,
