@@ -3,6 +3,7 @@
 
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Agreement } from '../matching/matcher.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { BarcodeRow } from './barcode-rows.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -39,7 +40,7 @@ export type Cell = {
   readonly refreshedAtMs: number | null;
 };
 
-export type Dispute = { readonly reason: string; readonly detail: string | null };
+export type Dispute = Pick<Agreement['disagreements'][number], 'reason' | 'detail'>;
 
 export type CellsInput = {
   /** The barcode of the lookup; null when the product has no known barcode. */

@@ -174,7 +174,9 @@ test('a listing that the others contradict keeps its identity, and says what is 
   const more = {
     kept: [kept('retailer_b', { listingId: 'retailer_b-lamp' })],
     listings: [listing('retailer_b')],
-    disputes: new Map([['retailer_b', { reason: 'pack_count', detail: 'pack_count 12 vs 6' }]]),
+    disputes: new Map([
+      ['retailer_b', { reason: 'pack_count' as const, detail: 'pack_count 12 vs 6' }],
+    ]),
   };
   const found = cell('retailer_b', more);
   assert.equal(found.identity.state, 'confirmed');

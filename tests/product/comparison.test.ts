@@ -153,7 +153,9 @@ const MUG = {
 const WARNED: Readonly<Record<Warning, ComparedOffer>> = {
   no_fees: offerOf(cellOf('retailer_h', MUG)),
   other_pack: offerOf(cellOf('retailer_w', { ...MUG, packCount: 2 })),
-  disputed: offerOf(cellOf('retailer_w', MUG, { disputed: { reason: 'pack', detail: null } })),
+  disputed: offerOf(
+    cellOf('retailer_w', MUG, { disputed: { reason: 'pack_count', detail: 'pack_count 2 vs 1' } }),
+  ),
   unconfirmed: offerOf(
     cellOf('retailer_w', MUG, {
       identity: { state: 'unconfirmed', method: null, pageBarcode: null, checkedAtMs: AT_MS },
