@@ -37,7 +37,7 @@ const VALUES: readonly (readonly [Availability, string])[] = [
       'specialorder checkstores temporarilyunavailable temporarilyoutofstock ' +
       'currentlyunavailable ' +
       'notinstock nostock availableforpreorder preorderonly backorderonly outofstockonline ' +
-      'currentlyoutofstock notifyme false',
+      'currentlyoutofstock notifyme availableonbackorder onbackorder false',
   ],
   [GONE, 'discontinued retired ended completed nolongeravailable listingended productdiscontinued'],
   [UNSURE, 'unavailable notavailable notavailableonline notforsale itemnotavailable'],
@@ -56,7 +56,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
       'disponibile|disponibili|disponibilita immediata|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
       'direct leverbaar|w magazynie|dostepny|dostepna|dostepne|na stanie|produkt dostepny|' +
-      'skladem|na sklade|ihned k odeslani|dostupne|dostupny|raktaron|keszleten|' +
+      'skladem|skladom|na sklade|ihned k odeslani|dostupne|dostupny|raktaron|keszleten|' +
       'pa lager|i lager|finns i lager|varastossa|saatavilla|in stoc|disponibil|' +
       'stokta var|stokta|stoklarda|в наличии|есть в наличии|в наявності|є в наявності|на складе|' +
       'налично|в наличност|na zalihi|na zalogi|laos|yra sandelyje|ir noliktava|' +
@@ -65,7 +65,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
   ],
   [
     OUT,
-    'out of stock|sold out|not in stock|no stock|none left|back order|pre order|' +
+    'out of stock|sold out|not in stock|no stock|none left|back order|pre order|on backorder|' +
       'temporarily out of stock|currently out of stock|currently unavailable|' +
       'temporarily unavailable|' +
       'will be released on|coming soon|in store only|' +
@@ -84,7 +84,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'slut i lager|slutsald|ej i lager|ikke pa lager|udsolgt|utsolgt|loppuunmyyty|loppu|' +
       'ei varastossa|stoc epuizat|indisponibil|nu este in stoc|epuizat|' +
       'tukendi|stokta yok|stoklarda yok|нет в наличии|распродано|немає в наявності|изчерпано|' +
-      'nema na zalihi|rasprodano|εξαντληθηκε|εξαντλημενο|μη διαθεσιμο|' +
+      'под заказ|предзаказ|під замовлення|nema na zalihi|rasprodano|εξαντληθηκε|εξαντλημενο|μη διαθεσιμο|' +
       'غير متوفر|نفدت الكمية|نفذت الكمية|نفد من المخزون|غير متاح|نفذ|אזל מהמלאי|אזל|' +
       'ni na zalogi|razprodano|nije na zalihi|nije dostupno|nedostupno|nie je skladom|няма наличност|изчерпан|' +
       'закончился|закончилась|закончилось|нет на складе|немає на складі|закінчився|закінчилась|' +

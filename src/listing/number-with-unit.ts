@@ -21,6 +21,9 @@ const MAX_TEXT = 1_000;
 /** `1,250 kg` has a decimal comma more often than a ton; `1,250 g` and `2,205 lb` are thousands. */
 const DECIMAL_COMMA_FACTORS = new Set([UNITS.get('kg')?.factor, UNITS.get('m')?.factor]);
 
+/** `1.500 ml`; an amount that was converted has other digits: `251.375 ml`. */
+const GROUPED_MILLILITRES = /^[1-9]\d{0,2}\.\d(?:00|50)$/;
+
 const RULES: NumeralRules = {
   apostropheCents: false,
   blanks: false,
@@ -29,9 +32,16 @@ const RULES: NumeralRules = {
 
 const DENOMINATORS = new Set([2, 3, 4, 5, 6, 8, 10, 16, 32, 64]);
 
+/** `1\u00a0250 g`: only thousands are parted by such a blank. */
+const HARD_THOUSANDS = /(?<!\d)\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?!\d)/g;
+/** `Weight: 1 250 g`: further on in a line a plain blank may part two numbers. */
+const FIRST_THOUSANDS = /(?:^|[:(])\s?\d{1,3}(?: \d{3})+(?=\s?(?:g|gr|kg|ml|mm)\b)/g;
+const withoutBlanks = (written: string): string => written.replaceAll(/(?<=\d)\s/g, '');
+
 /** One spelling for quotes, primes, multiplication signs and fractions; at most `MAX_TEXT` characters. */
 export function measureText(text: string): string {
   return foldDigits(text.slice(0, MAX_TEXT))
+    .replaceAll(HARD_THOUSANDS, withoutBlanks)
     .replaceAll(/(?=[\u00bc-\u00be\u2150-\u215e])/g, ' ')
     .normalize('NFKC')
     .replaceAll('\u2044', '/')
@@ -39,6 +49,7 @@ export function measureText(text: string): string {
     .replaceAll(/[\u201c-\u201f]|''/g, '"')
     .replaceAll(/[×✕✖⨯х*](?=\s|\d|\p{L}|$)/gu, 'x')
     .replaceAll(/[\u200b-\u200f\u202a-\u202e]/g, '')
+    .replaceAll(FIRST_THOUSANDS, withoutBlanks)
     .slice(0, MAX_TEXT * 2);
 }
 
@@ -107,7 +118,7 @@ function isDisturbed(text: string, start: number): boolean {
   return /(?:^|[\s(:])[-\u2212]$|\d[a-wyzA-WYZ]$|[A-Z]-$/.test(lead);
 }
 
-/** `,250` in `1,250 kg`: the unit says that the comma was a decimal one. */
+/** `,250` in `1,250 kg`: the unit says that the comma was a decimal one, and the point of `1.500 ml` none. */
 function withUnit(text: string, numeral: Numeral, valued: Valued): NumberWithUnit {
   const found = unitAt(text, valued.end);
   const { start } = numeral;
@@ -115,7 +126,9 @@ function withUnit(text: string, numeral: Numeral, valued: Valued): NumberWithUni
   const { unit, end } = found;
   const written = text.slice(start, numeral.end);
   const decimal = DECIMAL_COMMA_FACTORS.has(unit.factor) && /^\d{1,3},\d{3}$/.test(written);
-  const number = decimal ? Number(written.replace(',', '.')) : valued.value;
+  const grouped = unit === UNITS.get('ml') && GROUPED_MILLILITRES.test(written);
+  const thousands = grouped ? valued.value * 1_000 : valued.value;
+  const number = decimal ? Number(written.replace(',', '.')) : thousands;
   return { start, end, value: number * unit.factor, unit };
 }
 
