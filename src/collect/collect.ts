@@ -17,7 +17,13 @@ import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
 import { writeChanges } from '../store/answer-writes.ts';
 import { upsertMiss, type Miss } from '../store/misses.ts';
-import { ELSEWHERE, failedFetch, ofOwnAddress, outcomeOfVerdict } from './failed-fetch.ts';
+import {
+  ELSEWHERE,
+  failedFetch,
+  ofOwnAddress,
+  outcomeOfVerdict,
+  STILL_FETCHING,
+} from './failed-fetch.ts';
 import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
@@ -50,20 +56,14 @@ export type Collect = {
   knownMiss(key: ListingKey): Promise<Miss | null>;
 };
 
-/** A fetch that another call had begun took longer than this caller waits. */
-const LATE: CollectOutcome = failedFetch({
-  kind: 'timeout',
-  detail: 'another call is still fetching it',
-});
-
 export function createCollect(parts: CollectParts): Collect {
-  const share = createSharedWork<CollectOutcome>(LATE);
-  const shareShop = createSharedWork<CollectOutcome | null>(LATE);
+  const share = createSharedWork<CollectOutcome>(STILL_FETCHING);
+  const shareShop = createSharedWork<CollectOutcome | null>(STILL_FETCHING);
   const collect: Collect['collect'] = (key, sinceMs, context) =>
     notOlder(sinceMs, () =>
-      share(keyName(key), context, () =>
-        inTurn(parts, `listing ${keyName(key)}`, context, () =>
-          collectListing(parts, key, sinceMs, context),
+      share(keyName(key), context, (shared) =>
+        inTurn(parts, `listing ${keyName(key)}`, shared, () =>
+          collectListing(parts, key, sinceMs, shared),
         ),
       ),
     );
@@ -71,14 +71,14 @@ export function createCollect(parts: CollectParts): Collect {
     knownMiss: (key) => knownMissOf(parts, key),
     collect,
     collectShop: (slug, gtin, sinceMs, context) =>
-      shareShop(`${slug} ${gtin}`, context, () =>
-        collectShop(parts, collect, { slug, gtin, sinceMs }, context),
+      shareShop(`${slug} ${gtin}`, context, (shared) =>
+        collectShop(parts, collect, { slug, gtin, sinceMs }, shared),
       ),
     collectBarcode: (retailer, gtin, sinceMs, context) =>
       notOlder(sinceMs, () =>
-        share(`${retailer} ${gtin}`, context, () =>
-          inTurn(parts, `barcode ${retailer} ${gtin}`, context, () =>
-            collectBarcode(parts, { retailer, gtin, sinceMs }, context),
+        share(`${retailer} ${gtin}`, context, (shared) =>
+          inTurn(parts, `barcode ${retailer} ${gtin}`, shared, () =>
+            collectBarcode(parts, { retailer, gtin, sinceMs }, shared),
           ),
         ),
       ),
@@ -101,7 +101,7 @@ async function inTurn(
   work: () => Promise<CollectOutcome>,
 ): Promise<CollectOutcome> {
   const ran = await exclusive.inTurn(name, context, work);
-  return ran.ran ? ran.value : LATE;
+  return ran.ran ? ran.value : STILL_FETCHING;
 }
 
 /** A shared fetch that was joined may have had its answer before this call began: then it is repeated (D19). */

@@ -116,6 +116,12 @@ export function failedFetch(failure: FetchFailure): FailedFetch {
   return { kind: 'failed', fault, status, ...paced };
 }
 
+/** A fetch that another call had begun took longer than this caller waits. */
+export const STILL_FETCHING: FailedFetch = failedFetch({
+  kind: 'timeout',
+  detail: 'another call is still fetching it',
+});
+
 export type FailedFetch = {
   readonly kind: 'failed';
   readonly fault: Fault;

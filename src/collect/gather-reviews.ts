@@ -10,7 +10,8 @@ import { isCounted, reviewIdOf } from '../store/reviews.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
 import { tallied, writeTally } from './read-tally.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { STILL_FETCHING } from './failed-fetch.ts';
+import { createSharedWork } from './single-flight.ts';
 
 export type GatheredReviews =
   | { readonly kind: 'read' }
@@ -25,8 +26,8 @@ type ReviewGatheringParts = AskParts & { readonly store: Store; readonly clock: 
 const MAX_PAGES = 6;
 
 export function createReviewGathering(parts: ReviewGatheringParts): GatherReviews {
-  const share = createSingleFlight<GatheredReviews>();
-  return (itemId, context) => share(itemId, () => gather(parts, itemId, context));
+  const share = createSharedWork<GatheredReviews>({ kind: 'failed', fault: STILL_FETCHING.fault });
+  return (itemId, context) => share(itemId, context, (shared) => gather(parts, itemId, shared));
 }
 
 async function gather(

@@ -16,7 +16,8 @@ import { ruledOut, type Measures } from '../product/selling-rules.ts';
 import type { RetailerQuestion } from '../retailers/adapter.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { askRetailer, CANNOT_ASK, type AskParts } from './ask-retailer.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { STILL_FETCHING } from './failed-fetch.ts';
+import { createSharedWork } from './single-flight.ts';
 import type { ListingAddress } from '../listing/stored-listing.ts';
 import type { SellerContext } from '../listing/seller.ts';
 
@@ -46,7 +47,7 @@ type SellerApiOutcome =
 const DEFAULT_RETRY_SECONDS = 60;
 
 export function createSellerContextOf(parts: AskParts): SellerContextOf {
-  const share = createSingleFlight<SellerApiOutcome>();
+  const share = createSharedWork<SellerApiOutcome>({ kind: 'failed', fault: STILL_FETCHING.fault });
 
   async function answerTo(
     slug: KnownSlug,
@@ -55,7 +56,7 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
   ): Promise<RetailerAnswer | null> {
     const startedMs = parts.clock.now();
     const name = `${question.kind} ${slug} ${question.identifier.value}`;
-    const ask = () => share(name, () => askOnce(parts, slug, question, context));
+    const ask = () => share(name, context, (shared) => askOnce(parts, slug, question, shared));
     let outcome = await ask();
     // A shared answer that came before this call began is too old for it.
     if (outcome.kind === 'read' && outcome.atMs < startedMs) outcome = await ask();

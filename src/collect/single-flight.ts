@@ -1,33 +1,28 @@
 // One piece of work per name at a time: calls that need the same share it.
 
-import { joinWork, type FetchContext } from '../core/fetch-context.ts';
+import { sharedTurns, type FetchContext } from '../core/fetch-context.ts';
 
-/** Starts `work`, unless work of that name is running, which is then shared. */
-export function createSingleFlight<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
-  const running = new Map<string, Promise<T>>();
-  return (name, work) => {
-    const joined = running.get(name);
-    if (joined !== undefined) return joined;
-    const flight = work().finally(() => running.delete(name));
-    running.set(name, flight);
-    return flight;
-  };
-}
+/** Runs `work`, or joins work of that name that is running. */
+export type Share<T> = (
+  name: string,
+  context: FetchContext,
+  /** In the context that it is given: that of the first caller, with the turns of all that join. */
+  work: (context: FetchContext) => Promise<T>,
+) => Promise<T>;
 
-/**
- * Like `createSingleFlight` for work with a deadline of its own. A caller that joins it waits no longer than its own
- * deadline, and gets `late` when that passes first; background work takes the caller's priority from then on.
- */
-export function createSharedWork<T>(late: T) {
-  const running = new Map<string, { readonly context: FetchContext; readonly done: Promise<T> }>();
-  return (name: string, context: FetchContext, work: () => Promise<T>): Promise<T> => {
+/** A caller that joins waits no longer than its own deadline, and gets `late` when that passes first. */
+export function createSharedWork<T>(late: T): Share<T> {
+  type Work = { readonly join: (caller: FetchContext) => void; readonly done: Promise<T> };
+  const running = new Map<string, Work>();
+  return (name, context, work) => {
     const joined = running.get(name);
     if (joined !== undefined) {
-      joinWork(joined.context, context);
+      joined.join(context);
       return unlessAborted(joined.done, context.signal, late);
     }
-    const done = work().finally(() => running.delete(name));
-    running.set(name, { context, done });
+    const { join, ...turns } = sharedTurns(context);
+    const done = work({ ...context, ...turns }).finally(() => running.delete(name));
+    running.set(name, { join, done });
     return done;
   };
 }

@@ -126,12 +126,12 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       const name = nameOf(slug, source);
       const known = held.get(name);
       const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
-      const ask = () => share(name, context, () => newToken(slug, { ...source, token }, context));
+      const asking = { ...source, token };
+      const ask = () => share(name, context, (shared) => newToken(slug, asking, shared));
       const got = usable ?? (await unlessAborted(ask(), context.signal, LATE));
       if ('token' in got) return { access: { ...bare(slug), token: got.token } };
-      return {
-        failed: usable === null ? got.failed : later(got.failed, got.untilMs - steady.now()),
-      };
+      const { failed, untilMs } = got;
+      return { failed: usable === null ? failed : later(failed, untilMs - steady.now()) };
     },
     dropToken: (slug, source, token) => {
       const name = nameOf(slug, source);

@@ -1,7 +1,7 @@
 // How many bytes of pages may be held at once, from the first byte that arrives until the page has been read. Pure state:
 // who takes and who waits. Organizations share it, so that one with many large pages leaves room for the others.
 
-import type { FetchContext } from './fetch-context.ts';
+import { isBackground, type FetchContext } from './fetch-context.ts';
 
 /** The bytes of one page. */
 export type HeldBytes = {
@@ -30,7 +30,8 @@ type Account = { held: number };
 type Waiter = {
   readonly holder: Holder;
   readonly bytes: number;
-  readonly isBackground: boolean;
+  /** No caller waits for it. */
+  readonly isBehind: boolean;
   readonly go: () => void;
   readonly fail: (reason: unknown) => void;
 };
@@ -61,9 +62,9 @@ class Budget implements ByteBudget {
     return this.#waiters.size;
   }
 
-  open({ signal, priority }: FetchContext): HeldBytes {
-    const { current } = priority;
-    const name = current.kind === 'caller' ? current.organization : null;
+  open(context: FetchContext): HeldBytes {
+    const [first] = context.turns();
+    const name = first?.kind === 'caller' ? first.organization : null;
     const account = this.#accounts.get(name) ?? { held: 0 };
     this.#accounts.set(name, account);
     const holder: Holder = { name, account, held: 0 };
@@ -74,8 +75,8 @@ class Budget implements ByteBudget {
         return canTake;
       },
       take: (bytes) => {
-        const isBackground = priority.current.kind === 'background';
-        return this.#wait({ holder, bytes, isBackground }, signal);
+        const isBehind = isBackground(context);
+        return this.#wait({ holder, bytes, isBehind }, context.signal);
       },
       add: (bytes) => this.#change(holder, bytes),
       give: (bytes) => this.#give(holder, bytes),
@@ -152,7 +153,5 @@ class Budget implements ByteBudget {
 
 /** Pages of callers before background work, and of the organization first that holds least. */
 function goesFirst(a: Waiter, b: Waiter): number {
-  return (
-    Number(a.isBackground) - Number(b.isBackground) || a.holder.account.held - b.holder.account.held
-  );
+  return Number(a.isBehind) - Number(b.isBehind) || a.holder.account.held - b.holder.account.held;
 }

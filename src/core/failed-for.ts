@@ -1,11 +1,9 @@
 // Whose the failures of a host in a row are, and for whom a pause holds that we concluded from them: what one organization
 // sends there must not close the host for the others (D54). The database keeps the same words.
 
-import type { Priority } from './fetch-context.ts';
-
 /**
- * One organization, by its id; `''`: callers without one; `SEVERAL` of these; null: background work alone. What background
- * work meets beside them changes nothing.
+ * One that asks (`askerOf`), `SEVERAL` of these, or null: background work alone. What background work meets beside them changes
+ * nothing.
  */
 export type FailedFor = string | null;
 
@@ -22,11 +20,6 @@ export type PausesLeft = {
 
 /** For whom a host is paused. Whatever holds for an organization holds for background work too. */
 export type PausedFor = 'everyone' | 'one_organization' | 'background';
-
-/** Who asks, as failures are remembered. */
-export function askerOf(priority: Priority): FailedFor {
-  return priority.kind === 'background' ? null : (priority.organization ?? '');
-}
 
 /** Whose they are with one more. */
 export function withFailureFor(before: FailedFor, asker: FailedFor): FailedFor {

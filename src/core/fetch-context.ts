@@ -15,15 +15,54 @@ export type FetchContext = {
   readonly signal: AbortSignal;
   /** When `signal` aborts at the latest, by the clock that the pacing waits by: what would wait longer is refused at once. */
   readonly deadlineMs: number;
-  /** Read anew at each turn: it rises when a caller joins background work that is under way. */
-  readonly priority: { current: Priority };
+  /**
+   * Whose turns its fetches may take, the first one's first, each organization once. Read anew at each turn: callers join work
+   * that is under way. Background work where no caller waits, and never empty.
+   */
+  readonly turns: () => readonly Priority[];
+  /** Has `wake` called when another one's turns may be taken; absent where nobody can join. */
+  readonly onJoined?: (wake: () => void) => void;
   /** Nobody waits for it: watches caused it, and the one that is due first pays for what it reads (D70). */
   readonly isForWatches?: boolean;
 };
 
-/** A caller now waits for work that is under way: if it ran in the background, it takes the caller's turns. */
-export function joinWork(work: FetchContext, caller: FetchContext): void {
-  if (work.priority.current.kind === 'background') {
-    work.priority.current = caller.priority.current;
-  }
+/** Who asks, as one text; null: background work. `''`: a caller without an organization. */
+export function askerOf(priority: Priority): string | null {
+  return priority.kind === 'background' ? null : (priority.organization ?? '');
+}
+
+export type Turns = Pick<FetchContext, 'turns' | 'onJoined'>;
+
+/** Is it background work that no caller waits for? */
+export function isBackground({ turns }: Turns): boolean {
+  return turns().every(({ kind }) => kind === 'background');
+}
+
+/**
+ * The turns of work that several may wait for: whichever of them may go first. An organization that waits behind its own
+ * requests must not make those wait that want the same thing.
+ */
+export function sharedTurns(
+  first: Turns,
+): Required<Turns> & { readonly join: (one: Turns) => void } {
+  const waiting: Turns[] = [];
+  const wakes = new Set<() => void>();
+  const wakeAll = () => {
+    for (const wake of wakes) wake();
+  };
+  const turns = () => {
+    const all = waiting.flatMap((each) => each.turns());
+    const callers = all.filter(({ kind }) => kind === 'caller');
+    if (callers.length === 0) return all.slice(0, 1);
+    return [...new Map(callers.map((each) => [askerOf(each), each])).values()];
+  };
+  const join = (one: Turns) => {
+    const known = new Set(turns().map(askerOf));
+    if (waiting.length > 0 && one.turns().every((each) => known.has(askerOf(each)))) return;
+    waiting.push(one);
+    one.onJoined?.(wakeAll);
+    wakeAll();
+  };
+  join(first);
+  return { turns, onJoined: (wake) => void wakes.add(wake), join };
 }

@@ -5,10 +5,9 @@ import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
 import { leftFor, type FailedFor } from '../core/failed-for.ts';
-import type { FetchContext } from '../core/fetch-context.ts';
+import { askerOf, type FetchContext, type Turns } from '../core/fetch-context.ts';
 import type { FetchFailure, PageFound } from '../listing/page.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
-import { fetchContext } from './deadline.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
 import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
@@ -166,7 +165,7 @@ async function paced(
   let report: RequestReport = { result: 'neutral' };
   let isAsked = false;
   try {
-    await refuseSharedPause(egress, target, turn.asker);
+    await refuseSharedPause(egress, target, context);
     await waitForSharedSlot(egress, target, pacing);
     isAsked = true;
     const answer = await run();
@@ -215,15 +214,16 @@ async function share(
   }
 }
 
-/** Throws `Declined` while the host has refused the requests of all processes, as far as that holds for who asks. */
+/** Throws `Declined` while the host has refused the requests of all processes, as far as that holds for all that wait. */
 async function refuseSharedPause(
   { sharedPauses }: Egress,
   target: CheckedUrl,
-  asker: FailedFor,
+  { turns }: FetchContext,
 ): Promise<void> {
   if (sharedPauses === null || target.mappedTo !== null) return;
   const pauses = await sharedPauses.find(registrableHost(target));
-  const leftMs = pauses === null ? 0 : leftFor(pauses, asker);
+  if (pauses === null) return;
+  const leftMs = Math.min(...turns().map((each) => leftFor(pauses, askerOf(each))));
   if (leftMs <= 0) return;
   const retryAfterSeconds = Math.ceil(leftMs / 1_000);
   const detail = 'the shop asked for a pause or kept failing, also for other processes';
@@ -274,23 +274,24 @@ async function checkRobots(
       origin: target.url.origin,
       pathAndQuery: `${target.url.pathname}${target.url.search}`,
       mapped: target.mappedTo !== null,
-      fetchRobotsTxt: () => fetchRobotsTxt(egress, target, addresses, context),
+      context,
+      fetchRobotsTxt: (turns) => fetchRobotsTxt(egress, target, addresses, turns),
     }),
   );
   if (!verdict.ok) throw new Declined(verdict.failure);
   return verdict.crawlDelayMs;
 }
 
-/** Several callers may wait for one robots.txt: it has a deadline of its own, and the first caller's priority. */
+/** Several callers may wait for one robots.txt: it has a deadline of its own, and the turns of all of them. */
 async function fetchRobotsTxt(
   egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
-  { priority }: FetchContext,
+  turns: Turns,
 ): Promise<RobotsTxtOutcome> {
   const ms = egress.hops.limits.wholeMs + MAX_TURN_WAIT_MS;
-  const deadline = { nowMs: egress.steady.now(), ms };
-  const context = { ...fetchContext(deadline, priority.current), priority };
+  const deadlineMs = egress.steady.now() + ms;
+  const context = { signal: AbortSignal.timeout(ms), deadlineMs, ...turns };
   let isRedirected = false;
   const chain: ChainRequest = {
     url: `${target.url.origin}/robots.txt`,

@@ -17,6 +17,6 @@ export function fetchContext({ nowMs, ms, stop }: Deadline, priority: Priority):
   return {
     signal: stop === undefined ? own : AbortSignal.any([own, stop]),
     deadlineMs: nowMs + ms,
-    priority: { current: priority },
+    turns: () => [priority],
   };
 }

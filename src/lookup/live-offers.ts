@@ -18,7 +18,8 @@ import { listingKeyOf } from '../collect/listing-key.ts';
 import { storeOffers } from '../collect/store-offers.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { tallied, writeTally } from '../collect/read-tally.ts';
-import { createSingleFlight } from '../collect/single-flight.ts';
+import { STILL_FETCHING } from '../collect/failed-fetch.ts';
+import { createSharedWork } from '../collect/single-flight.ts';
 
 /** What a call fetches, and since when: nothing that was fetched before it began is live (D31). */
 export type LiveCall = {
@@ -60,7 +61,7 @@ const NONE: FetchedOffers = {
 };
 
 export function createFetchOffers(parts: LiveOffersParts): FetchOffers {
-  const share = createSingleFlight<ListOutcome>();
+  const share = createSharedWork<ListOutcome>({ kind: 'failed', fault: STILL_FETCHING.fault });
   const listOf = createFetchList(parts);
   return async (product, call) => {
     const from = product.offersFrom;
@@ -72,7 +73,8 @@ export function createFetchOffers(parts: LiveOffersParts): FetchOffers {
     // Without a setting that few can have, a marketplace may have no list of all sellers to ask for.
     if (!parts.access.canAsk(retailer, question)) return ofPage(parts, from, call);
     const startedMs = parts.clock.now();
-    const fetchList = () => share(from.url, () => listOf(product, from, question, call.context));
+    const fetchList = () =>
+      share(from.url, call.context, (shared) => listOf(product, from, question, shared));
     let fetched = await fetchList();
     // A shared fetch that had its answer before this call began is too old for it.
     if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await fetchList();

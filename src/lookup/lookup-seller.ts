@@ -14,7 +14,7 @@ import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import { STALE_MS } from '../collect/freshness.ts';
 import { deleteMiss, upsertMiss, type Miss } from '../store/misses.ts';
 import { tallied, writeTally } from '../collect/read-tally.ts';
-import { createSingleFlight } from '../collect/single-flight.ts';
+import { createSharedWork, type Share } from '../collect/single-flight.ts';
 
 /** D38: a profile is fresh for seven days. */
 const SELLER_FRESH_MS = 7 * DAY_MS;
@@ -36,7 +36,7 @@ export type LookupSellerParts = AskParts & {
 };
 
 type SellerParts = LookupSellerParts & {
-  readonly share: ReturnType<typeof createSingleFlight<SellerOutcome>>;
+  readonly share: Share<SellerOutcome>;
 };
 
 /** How a fetch of a profile ended. */
@@ -48,7 +48,7 @@ type SellerOutcome =
 export function createLookupSeller(given: LookupSellerParts): LookupSeller {
   const parts: SellerParts = {
     ...given,
-    share: createSingleFlight<SellerOutcome>(),
+    share: createSharedWork<SellerOutcome>({ kind: 'failed', fault: LATE }),
   };
   return {
     parse,
@@ -152,13 +152,13 @@ function collect(
   catalogId: string,
   context: FetchContext,
 ): Promise<SellerOutcome> {
-  return parts.share(catalogId, async () => {
-    const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, context, async () => {
+  return parts.share(catalogId, context, async (shared) => {
+    const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, shared, async () => {
       // Another process may have stored it after the caller read the store.
       const stored = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
       return stored !== null && stored.held !== null && isFresh(parts, stored.held)
         ? { kind: 'read' as const, ...stored.held }
-        : fetchAndStore(parts, seller, catalogId, context);
+        : fetchAndStore(parts, seller, catalogId, shared);
     });
     return ran.ran ? ran.value : { kind: 'failed', fault: LATE };
   });

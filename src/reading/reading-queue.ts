@@ -1,7 +1,7 @@
 // The pages that wait to be read. Those of callers go before background work, and of the organizations the one goes first
 // whose pages have cost the least of the threads' time: an organization with many pages waits behind its own.
 
-import type { FetchContext, Priority } from '../core/fetch-context.ts';
+import { askerOf, isBackground, type FetchContext } from '../core/fetch-context.ts';
 
 export type QueuedPage = {
   /** Null: nobody in particular waits for it, as on the command line. */
@@ -27,14 +27,16 @@ export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
   const used = new Map<string, number>();
   /** The cost of the organization that was last served: one that comes later begins here, without credit. */
   let floor = 0;
-  const costOf = (page: P): number => used.get(nameOf(page.context)) ?? floor;
+  /** Of those that wait for it the least. */
+  const costOf = (page: P): number =>
+    Math.min(...namesOf(page.context).map((name) => used.get(name) ?? floor));
   return {
     get size() {
       return waiting.size;
     },
     add(page) {
-      const name = nameOf(page.context);
-      const isNew = ![...waiting].some((each) => nameOf(each.context) === name);
+      const name = nameOf(page);
+      const isNew = ![...waiting].some((each) => nameOf(each) === name);
       if (isNew) used.set(name, Math.max(used.get(name) ?? floor, floor));
       waiting.add(page);
     },
@@ -44,28 +46,33 @@ export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
       for (const page of waiting) if (best === undefined || goesFirst(page, best)) best = page;
       if (best === undefined) return undefined;
       waiting.delete(best);
-      if (!isBackground(best.context)) floor = Math.max(floor, costOf(best));
+      if (!isBehind(best)) floor = Math.max(floor, costOf(best));
       if (waiting.size === 0 && used.size > MAX_REMEMBERED) used.clear();
       return best;
     },
     spent(page, ms) {
-      const name = nameOf(page.context);
+      const name = nameOf(page);
       used.set(name, (used.get(name) ?? floor) + ms);
     },
   };
 
   /** Of equals the one that came first stays first. */
   function goesFirst(page: P, other: P): boolean {
-    const [behind, otherBehind] = [isBackground(page.context), isBackground(other.context)];
+    const [behind, otherBehind] = [isBehind(page), isBehind(other)];
     return behind === otherBehind ? costOf(page) < costOf(other) : otherBehind;
   }
 }
 
-function isBackground(context: FetchContext | null): boolean {
-  return context?.priority.current.kind === 'background';
+function isBehind({ context }: QueuedPage): boolean {
+  return context !== null && isBackground(context);
 }
 
-function nameOf(context: FetchContext | null): string {
-  const priority: Priority | undefined = context?.priority.current;
-  return priority?.kind === 'background' ? '\0background' : (priority?.organization ?? '');
+/** Whom its reading costs. */
+function nameOf({ context }: QueuedPage): string {
+  return namesOf(context)[0] ?? '';
+}
+
+function namesOf(context: FetchContext | null): readonly string[] {
+  if (context === null) return [''];
+  return context.turns().map((each) => askerOf(each) ?? '\0background');
 }

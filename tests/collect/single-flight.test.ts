@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import type { FetchContext } from '../../src/core/fetch-context.ts';
 import { createSharedWork } from '../../src/collect/single-flight.ts';
 import { BACKGROUND, contextOf } from '../support/contexts.ts';
 
-test('a caller that joins work under way raises its priority, and waits no longer than its own deadline', async () => {
+test('a caller that joins background work gives it its turns, and waits no longer than its own deadline', async () => {
   const share = createSharedWork<string>('late');
   const background = contextOf(undefined, BACKGROUND);
   const patient = contextOf();
   const hurried = new AbortController();
   const { promise, resolve } = Promise.withResolvers<string>();
   let begun = 0;
-  const work = () => {
+  const given: FetchContext[] = [];
+  const work = (context: FetchContext) => {
     begun += 1;
+    given.push(context);
     return promise;
   };
+  const turns = () => given[0]?.turns();
   const first = share('page', background, work);
-  assert.equal(background.priority.current, BACKGROUND);
+  assert.deepEqual(turns(), [BACKGROUND]);
   const second = share('page', patient, work);
-  assert.equal(background.priority.current, patient.priority.current);
+  assert.deepEqual(turns(), patient.turns());
   const third = share('page', contextOf(hurried.signal), work);
   hurried.abort();
   assert.equal(await third, 'late');

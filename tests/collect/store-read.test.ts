@@ -35,7 +35,7 @@ const SEED = 5;
 const CONTEXT: FetchContext = {
   signal: new AbortController().signal,
   deadlineMs: Number.MAX_SAFE_INTEGER,
-  priority: { current: { kind: 'background' } },
+  turns: () => [{ kind: 'background' }],
   isForWatches: true,
 };
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { joinWork, type FetchContext, type Priority } from '../../src/core/fetch-context.ts';
+import { sharedTurns, type FetchContext, type Priority } from '../../src/core/fetch-context.ts';
 import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -66,23 +66,64 @@ test('organizations take turns, however many requests one of them makes', async 
   assert.deepEqual(log, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
 });
 
-test('background work that a caller joins has the priority of the caller', async () => {
+/** Work that others may join, and its context. */
+function shared(first: Priority) {
+  const { join, ...turns } = sharedTurns(contextIn(first));
+  return { context: { ...contextIn(first), ...turns }, join };
+}
+
+test('background work that a caller joins has the turns of the caller, and so has what it needs', async () => {
   const { clock, log, request } = setUp();
-  const joined = contextIn(BACKGROUND);
-  // robots.txt is fetched with a deadline of its own and the priority of the work that needs it.
-  const ofItsOwn = { ...joined, deadlineMs: 1 };
+  const joined = shared(BACKGROUND);
+  // As robots.txt is fetched: for the work that needs it, and joined by others itself.
+  const { turns } = sharedTurns(joined.context);
   const calls = [
     request('first', contextIn(BACKGROUND)),
     request('background', contextIn(BACKGROUND)),
-    request('joined', joined),
+    request('joined', joined.context),
   ];
-  joinWork(joined, contextIn(callerOf('org-a')));
-  assert.deepEqual(ofItsOwn.priority.current, callerOf('org-a'));
-  joinWork(joined, contextIn(callerOf('org-b')));
-  assert.deepEqual(joined.priority.current, callerOf('org-a'), 'the first caller keeps it');
+  joined.join(contextIn(callerOf('org-a')));
+  joined.join(contextIn(BACKGROUND));
+  assert.deepEqual(turns(), [callerOf('org-a')]);
   await clock.advance(10_000);
   await Promise.all(calls);
   assert.deepEqual(log, ['first', 'joined', 'background']);
+});
+
+test('work that another organization joins goes in its turn where the first has all its requests in flight', async () => {
+  const { clock, limiter, log, request } = setUp();
+  const held = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      limiter.turn(`h${n}.example`, contextIn(callerOf('org-a'))),
+    ),
+  );
+  const joined = shared(callerOf('org-a'));
+  // What the work needs waits for a slot when the other one comes.
+  const needed = sharedTurns(joined.context);
+  const calls = [
+    request('joined', { ...contextIn(callerOf('org-a')), ...needed }, 'shop.example'),
+    request('alone', contextIn(callerOf('org-a')), 'other.example'),
+  ];
+  await clock.advance(1_000);
+  assert.deepEqual(log, []);
+  joined.join(contextIn(callerOf('org-b')));
+  await clock.advance(1_000);
+  assert.deepEqual(log, ['joined'], 'it takes nobody else along');
+  for (const turn of held) if (turn.ok) turn.done({ result: 'answered' });
+  await clock.advance(1_000);
+  await Promise.all(calls);
+  assert.deepEqual(log, ['joined', 'alone']);
+});
+
+test('work that another organization joins is not held up by the pause of the first', async () => {
+  const { limiter } = setUp();
+  const joined = shared(callerOf('org-a'));
+  joined.join(contextIn(callerOf('org-b')));
+  for (let n = 0; n < 5; n += 1) limiter.found('a.example', { result: 'failed' }, 'org-a');
+  assert.equal((await limiter.turn('a.example', contextIn(callerOf('org-a')))).ok, false);
+  const turn = await limiter.turn('a.example', joined.context);
+  assert.ok(turn.ok);
+  assert.equal(turn.asker, 'org-b');
 });
 
 test('background work that would wait beyond its deadline fails at once with the wait', async () => {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { createRobotsGate } from '../../src/fetch/robots/robots-gate.ts';
 import type { RobotsTxtOutcome } from '../../src/fetch/robots/robots-gate.ts';
 import { isAllowed, parseRobots } from '../../src/fetch/robots/robots-txt.ts';
+import { contextOf } from '../support/contexts.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
@@ -132,6 +133,7 @@ function gateWith(answers: RobotsTxtOutcome[]) {
       origin: 'https://shop.example',
       pathAndQuery,
       mapped,
+      context: contextOf(),
       fetchRobotsTxt: async () => {
         const answer = answers[Math.min(fetches, answers.length - 1)];
         fetches += 1;

@@ -11,5 +11,5 @@ export function contextOf(
   priority: Priority = CALLER,
   deadlineMs: number = Number.POSITIVE_INFINITY,
 ): FetchContext {
-  return { signal, deadlineMs, priority: { current: priority } };
+  return { signal, deadlineMs, turns: () => [priority] };
 }

@@ -1,24 +1,27 @@
 // The queue of fetches that wait for one host (D37): those of callers go before background work, organizations take
 // turns, and within an organization the order of arrival holds. It knows no clock and no host.
 
-import type { FetchContext, Priority } from '../../core/fetch-context.ts';
+import { askerOf, type FetchContext, type Priority } from '../../core/fetch-context.ts';
 
-/** A fetch that waits. Its priority is read anew each time, because a caller may join work that has begun. */
+/** A fetch that waits. Whose turns it may take is read anew each time, because callers may join work that has begun. */
 export type QueuedFetch = {
   readonly context: FetchContext;
   /** Rises with every arrival, over all queues. */
   readonly arrival: number;
 };
 
+/** A fetch, and in whose turn. */
+export type Next<W> = { readonly one: W; readonly priority: Priority };
+
 export type FairQueue<W extends QueuedFetch> = {
   readonly waiting: readonly W[];
   add(one: W): void;
   /** False: it was not in the queue any more. */
   remove(one: W): boolean;
-  /** The next one whose priority may go; it stays in the queue. Null: none. */
-  next(mayGo: (priority: Priority) => boolean): W | null;
-  /** Removes one whose turn has come; its organization is the last to have another turn. */
-  serve(one: W): void;
+  /** The next one that may go in somebody's turn; it stays in the queue. Null: none. */
+  next(mayGo: (priority: Priority) => boolean): Next<W> | null;
+  /** Removes one whose turn has come; that organization is the last to have another turn. */
+  serve(next: Next<W>): void;
   /** How many of those that wait now would go before a new one of this priority. */
   aheadOf(priority: Priority): number;
 };
@@ -41,27 +44,28 @@ export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
     add: (one) => void waiting.push(one),
     remove,
     next(mayGo) {
-      let best: { readonly one: W; readonly rank: number } | null = null;
+      let best: (Next<W> & { readonly rank: number }) | null = null;
       for (const one of waiting) {
-        const priority = one.context.priority.current;
-        if (!mayGo(priority)) continue;
-        const rank = goesBefore(priority)
-          ? (served.get(nameOf(priority)) ?? -1)
-          : Number.POSITIVE_INFINITY;
-        if (best === null || rank < best.rank) best = { one, rank };
+        for (const priority of one.context.turns()) {
+          if (!mayGo(priority)) continue;
+          const rank = goesBefore(priority)
+            ? (served.get(nameOf(priority)) ?? -1)
+            : Number.POSITIVE_INFINITY;
+          if (best === null || rank < best.rank) best = { one, priority, rank };
+        }
       }
-      return best?.one ?? null;
+      return best;
     },
-    serve(one) {
-      served.set(nameOf(one.context.priority.current), (turns += 1));
+    serve({ one, priority }) {
+      served.set(nameOf(priority), (turns += 1));
       remove(one);
     },
     aheadOf(priority) {
       if (!goesBefore(priority)) return waiting.length;
       const counts = new Map<string, number>();
       for (const { context } of waiting) {
-        const other = context.priority.current;
-        if (!goesBefore(other)) continue;
+        const [other] = context.turns();
+        if (other === undefined || !goesBefore(other)) continue;
         counts.set(nameOf(other), (counts.get(nameOf(other)) ?? 0) + 1);
       }
       const own = counts.get(nameOf(priority)) ?? 0;
@@ -78,5 +82,5 @@ export function goesBefore(priority: Priority): boolean {
 }
 
 function nameOf(priority: Priority): string {
-  return priority.kind === 'caller' ? (priority.organization ?? '') : 'background';
+  return askerOf(priority) ?? 'background';
 }

@@ -3,21 +3,15 @@
 // deadline fails at once with the seconds to wait (D37). It knows nothing of URLs, sockets or pages.
 
 import type { Clock } from '../../core/clock.ts';
-import {
-  askerOf,
-  leftFor,
-  widestPause,
-  type FailedFor,
-  type PausedFor,
-} from '../../core/failed-for.ts';
-import type { FetchContext } from '../../core/fetch-context.ts';
+import { leftFor, widestPause, type FailedFor, type PausedFor } from '../../core/failed-for.ts';
+import { askerOf, type FetchContext, type Priority } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { Circuit, RequestReport } from './circuit-breaker.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createFairQueue, goesBefore } from './fair-queue.ts';
-import type { QueuedFetch, FairQueue } from './fair-queue.ts';
+import type { QueuedFetch, FairQueue, Next } from './fair-queue.ts';
 
 export type LimiterOptions = {
   readonly clock: Clock;
@@ -65,6 +59,10 @@ type WaitingFetch = QueuedFetch & {
   /** Ends the wait: the turn has come, or it will not come in time. */
   readonly settle: (turn: Turn) => void;
 };
+
+type NextFetch = Next<WaitingFetch>;
+
+type Candidate = { readonly next: NextFetch; readonly serve: () => void };
 
 type HostState = {
   isBusy: boolean;
@@ -161,6 +159,7 @@ class Limiter implements HostLimiter {
       if (queue.remove(mine)) resolve({ ok: false, failure: on.left() });
     };
     queue.add(mine);
+    wanted.context.onJoined?.(on.arrived);
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     else on.arrived();
@@ -187,13 +186,21 @@ class Limiter implements HostLimiter {
       if (state.queue.waiting.length > 0) this.#sleep(state, pauseMs);
       return;
     }
-    const next = state.queue.next((priority) => this.#slots.hasRoom(priority));
+    const next = this.#nextOf(state);
     if (next === null) this.#withoutSlot.add(state);
     else this.#give(state, next);
   }
 
-  #give(state: HostState, next: WaitingFetch): void {
-    const priority = next.context.priority.current;
+  /** A fetch that several wait for may go in the turn of any that no pause and no lack of slots holds back. */
+  #nextOf(state: HostState): NextFetch | null {
+    const pauses = state.circuit.pausesLeft(this.#clock.now());
+    return state.queue.next(
+      (priority) => this.#slots.hasRoom(priority) && leftFor(pauses, askerOf(priority)) === 0,
+    );
+  }
+
+  #give(state: HostState, next: NextFetch): void {
+    const { one, priority } = next;
     const asker = askerOf(priority);
     const startedAtMs = this.#clock.now();
     state.queue.serve(next);
@@ -203,13 +210,13 @@ class Limiter implements HostLimiter {
       const now = this.#clock.now();
       state.isBusy = false;
       state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
-      state.nextAtMs = now + Math.max(this.#options.intervalMs, next.intervalMs);
+      state.nextAtMs = now + Math.max(this.#options.intervalMs, one.intervalMs);
       state.circuit.record(report, asker, now);
       this.#slots.release(priority);
       this.#serve(state);
       this.#fillSlots();
     });
-    next.settle({ ok: true, asker, done });
+    one.settle({ ok: true, asker, done });
   }
 
   /** Gives free slots to fetches of callers first, of these to the organization with the fewest in flight, then by arrival. */
@@ -224,30 +231,30 @@ class Limiter implements HostLimiter {
     }
   }
 
-  #bySlots(a: WaitingFetch, b: WaitingFetch): number {
-    const later = (one: WaitingFetch) => Number(!goesBefore(one.context.priority.current));
-    const inOrder = this.#slots.inOrder(a.context.priority.current, b.context.priority.current);
-    return later(a) - later(b) || inOrder || a.arrival - b.arrival;
+  #bySlots(a: NextFetch, b: NextFetch): number {
+    const later = ({ priority }: NextFetch) => Number(!goesBefore(priority));
+    const inOrder = this.#slots.inOrder(a.priority, b.priority);
+    return later(a) - later(b) || inOrder || a.one.arrival - b.one.arrival;
   }
 
-  #nextUnpaced(): { readonly next: WaitingFetch; readonly serve: () => void } | null {
+  #nextUnpaced(): Candidate | null {
     const next = this.#unpaced.next((priority) => this.#slots.hasRoom(priority));
     if (next === null) return null;
     const serve = () => {
-      const priority = next.context.priority.current;
+      const { one, priority } = next;
       this.#unpaced.serve(next);
       this.#slots.take(priority);
       const done = once(() => {
         this.#slots.release(priority);
         this.#fillSlots();
       });
-      next.settle({ ok: true, asker: askerOf(priority), done });
+      one.settle({ ok: true, asker: askerOf(priority), done });
     };
     return { next, serve };
   }
 
-  #nextAt(state: HostState): { readonly next: WaitingFetch; readonly serve: () => void } | null {
-    const next = state.queue.next((priority) => this.#slots.hasRoom(priority));
+  #nextAt(state: HostState): Candidate | null {
+    const next = this.#nextOf(state);
     return next === null ? null : { next, serve: () => this.#serve(state) };
   }
 
@@ -310,20 +317,26 @@ class Limiter implements HostLimiter {
   }
 
   /** How long a new fetch would wait, in milliseconds, estimated from the queue and the typical duration. */
-  #waitMs(state: HostState, { priority }: FetchContext): number {
-    const ahead = state.queue.aheadOf(priority.current) + (state.isBusy ? 1 : 0);
+  #waitMs(state: HostState, { turns }: FetchContext): number {
+    const before = leastOf(turns(), (priority) => state.queue.aheadOf(priority));
+    const ahead = before + (state.isBusy ? 1 : 0);
     const each = this.#options.intervalMs + state.typicalMs;
     return Math.max(0, state.nextAtMs - this.#clock.now()) + ahead * each;
   }
 
-  #pauseFailure(state: HostState, { priority }: FetchContext): FetchFailure | null {
-    const wait = leftFor(state.circuit.pausesLeft(this.#clock.now()), askerOf(priority.current));
+  #pauseFailure(state: HostState, { turns }: FetchContext): FetchFailure | null {
+    const pauses = state.circuit.pausesLeft(this.#clock.now());
+    const wait = leastOf(turns(), (priority) => leftFor(pauses, askerOf(priority)));
     return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
   #leftQueue(state: HostState, context: FetchContext): FetchFailure {
     return busy('the caller stopped waiting before its turn came', this.#waitMs(state, context));
   }
+}
+
+function leastOf(turns: readonly Priority[], of: (priority: Priority) => number): number {
+  return Math.min(...turns.map(of));
 }
 
 function busy(why: string, waitMs: number): FetchFailure {

@@ -51,10 +51,15 @@ export function createNameTurns(most: number, longestWaitMs: number): LookUpInTu
     if (line.running === 0) lines.delete(organization);
   }
 
+  const hasRoom = (organization: string) => (lines.get(organization)?.running ?? 0) < most;
+
   return async (context, lookUp) => {
-    const priority = context.priority.current;
-    const organization = priority.kind === 'caller' ? priority.organization : null;
-    if (organization === null) return lookUp();
+    const names = context
+      .turns()
+      .map((each) => (each.kind === 'caller' ? each.organization : null));
+    const organizations = names.filter((name) => name !== null);
+    const organization = organizations.find(hasRoom) ?? organizations[0];
+    if (organization === undefined || organizations.length < names.length) return lookUp();
     await take(organization, context.signal);
     try {
       return await lookUp();

@@ -3,6 +3,7 @@
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
+import { sharedTurns, type Turns } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
@@ -28,7 +29,10 @@ export type RobotsCheck = {
   readonly pathAndQuery: string;
   /** A mapped origin is the operator's own: a robots.txt that fails there blocks nothing (D5). */
   readonly mapped: boolean;
-  readonly fetchRobotsTxt: () => Promise<RobotsTxtOutcome>;
+  /** Of the page that waits for it. */
+  readonly context: Turns;
+  /** In whose turns: those of all pages that wait for it. */
+  readonly fetchRobotsTxt: (turns: Turns) => Promise<RobotsTxtOutcome>;
 };
 
 export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
@@ -43,6 +47,11 @@ type RobotsEntry = {
   readonly weight: number;
 };
 
+type Flight = {
+  readonly read: Promise<RobotsEntry | FetchFailure>;
+  readonly join: (page: Turns) => void;
+};
+
 /** For 30 days a copy older than a day still holds while the shop's robots.txt fails (RFC 9309 2.4). */
 const STALE_LIMIT_MS = 30 * DAY_MS;
 /** Characters of rules held over all origins; the oldest entries go first. */
@@ -50,7 +59,7 @@ const MAX_WEIGHT = 16 * 1024 * 1024;
 
 export function createRobotsGate(clock: Clock, token: string): RobotsGate {
   const entries = new Map<string, RobotsEntry>();
-  const flights = new Map<string, Promise<RobotsEntry | FetchFailure>>();
+  const flights = new Map<string, Flight>();
   let weight = 0;
 
   function keep(origin: string, entry: RobotsEntry): RobotsEntry {
@@ -65,11 +74,11 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
     return entry;
   }
 
-  async function read(check: RobotsCheck): Promise<RobotsEntry | FetchFailure> {
+  async function read(check: RobotsCheck, turns: Turns): Promise<RobotsEntry | FetchFailure> {
     const known = entries.get(check.origin);
     const now = clock.now();
     if (known !== undefined && known.keptUntilMs > now) return known;
-    const answer = await check.fetchRobotsTxt();
+    const answer = await check.fetchRobotsTxt(turns);
     const entry = await entryOf(answer, clock.now(), token);
     if (entry !== null) return keep(check.origin, entry);
     const keptUntilMs = clock.now() + pauseSeconds(answer) * SECOND_MS;
@@ -81,11 +90,17 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
     return keep(check.origin, blockingEntry(keptUntilMs));
   }
 
+  function begin(check: RobotsCheck): Flight {
+    const { join, ...turns } = sharedTurns(check.context);
+    return { read: read(check, turns), join };
+  }
+
   return async (check) => {
-    const flight = flights.get(check.origin) ?? read(check);
+    const flight = flights.get(check.origin) ?? begin(check);
+    flight.join(check.context);
     flights.set(check.origin, flight);
     try {
-      return verdictOf(await flight, check, clock.now());
+      return verdictOf(await flight.read, check, clock.now());
     } finally {
       if (flights.get(check.origin) === flight) flights.delete(check.origin);
     }
