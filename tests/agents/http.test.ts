@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { agentOnStdio, agentOverHttp, type Agent } from '../support/agent.ts';
 import { startService, type Service } from '../support/service.ts';
+import { openWaitingShop } from '../support/waiting-shop.ts';
 
 const PAGE = 'https://pages.example';
 
@@ -149,6 +150,34 @@ test('a tool that costs nothing is answered whatever the budget', async () => {
   const watch = await broke.call('watch', { identifier: code, below: 9 });
   assert.equal(watch.isError, false, watch.text);
 });
+
+test('no more calls of agents wait for shops than there is room for: the next one is refused', async () => {
+  await using shop = await openWaitingShop();
+  await using own = await startService({
+    env: { OPENSHELF_ORIGINS: shop.origin, OPENSHELF_MAX_FETCHING: '2' },
+  });
+  await using one = await agentOverHttp(own.url, bearer(own.key));
+  const lookup = (place: number) =>
+    one.call('lookup', { identifier: `${shop.product}?p=${place}` });
+  const waiting = [lookup(1), lookup(2)];
+  await until(async () => /kind="fetching"} 2$/m.test(await metricsOf(own)));
+  const refused = await lookup(3);
+  assert.equal(refused.body['error'], 'overloaded', refused.text);
+  shop.answer();
+  const told = await Promise.all(waiting);
+  assert.deepEqual(
+    told.map(({ isError }) => isError),
+    [false, false],
+  );
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < 2_000; round += 1) if (await isSo()) return;
+  assert.fail('it is not so');
+}
+
+const metricsOf = async ({ url }: Service): Promise<string> =>
+  await (await fetch(`${url}/metrics`)).text();
 
 type Row = Record<string, unknown>;
 

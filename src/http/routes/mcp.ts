@@ -54,8 +54,18 @@ export function addMcpRoute(api: Api, parts: McpRouteParts): void {
       // A stream of news would hold a connection for ever; /v1/changes has them.
       maxSubscriptions: 0,
     });
-    return await handler.fetch(c.req.raw, { parsedBody });
+    return await whole(await handler.fetch(c.req.raw, { parsedBody }));
   });
+}
+
+/**
+ * The answer once its tool has ended. As a stream it is there before the tool begins, and the call would count as over: 40 calls
+ * waited for shops where 4 may.
+ */
+async function whole({ body, status, headers }: Response): Promise<Response> {
+  // Whether the connection is kept is not for the protocol to say.
+  headers.delete('Connection');
+  return new Response(body === null ? null : await new Response(body).text(), { status, headers });
 }
 
 /**
