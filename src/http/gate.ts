@@ -99,22 +99,13 @@ export function createGate(
       refuse.overloaded(exchange, sinceMs, admission.retryAfterSeconds());
       return;
     }
+    // A stream, and an answer that is read slowly, is in progress for as long as it is sent.
+    if (maxPerForwardedAddress !== null) response.once('close', leave);
     admission.enter({
       caller: callerOf(request),
-      isGone: () => {
-        const hasGone = isGone(exchange);
-        if (hasGone) leave();
-        return hasGone;
-      },
-      refuse: (seconds) => {
-        leave();
-        refuse.overloaded(exchange, sinceMs, seconds);
-      },
-      start: (work) =>
-        start(exchange, work, () => {
-          work.ends();
-          leave();
-        }),
+      isGone: () => isGone(exchange),
+      refuse: (seconds) => refuse.overloaded(exchange, sinceMs, seconds),
+      start: (work) => start(exchange, work, () => work.ends()),
     });
   };
 }

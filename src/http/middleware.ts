@@ -67,6 +67,8 @@ export function nameRequests(newId: () => string) {
     const headers = headersOf(c);
     headers.set('X-Request-Id', c.get('requestId'));
     headers.set('X-Content-Type-Options', 'nosniff');
+    // Whether the connection is kept is the listener's to say: an answer that said so itself kept one open that was to close.
+    headers.delete('Connection');
   });
 }
 
@@ -74,11 +76,12 @@ export function nameRequests(newId: () => string) {
  * Of the answer, or of the one that will be made. `c.header` of an answer that is there makes another one with its body as a
  * stream, for each header: a third of what an answer of a few KB cost.
  */
-function headersOf(c: Context<HttpEnv>): Pick<Headers, 'set' | 'append'> {
+function headersOf(c: Context<HttpEnv>): Pick<Headers, 'set' | 'append' | 'delete'> {
   if (c.finalized) return c.res.headers;
   return {
     set: (name, value) => c.header(name, value),
     append: (name, value) => c.header(name, value, { append: true }),
+    delete: (name) => c.header(name),
   };
 }
 

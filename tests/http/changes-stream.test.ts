@@ -1,7 +1,10 @@
-// The stream of changes while the service stops (D70).
+// The stream of changes: how it ends, and how many there are at once (D70).
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
 import { insertChange } from '../../src/store/watch-writes.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -84,4 +87,54 @@ test('a client that asks from nowhere begins with what comes from now on', async
   });
   assert.equal(wrong.status, 400);
   assert.equal(wrong.body['parameter'], 'Last-Event-ID');
+});
+
+/** So many streams of one organization are open at once. */
+const MOST = 32;
+
+test('an organization that has its streams is told so, others have theirs, and one that ended is given back', async () => {
+  await using service = await startService();
+  const open = async (key: string, leave: AbortSignal | null = null) => {
+    const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
+    const response = await fetch(`${service.url}/v1/changes`, { headers, signal: leave });
+    return response.status === 200 ? null : ((await response.json()) as Record<string, unknown>);
+  };
+  const leaving = new AbortController();
+  for (let count = 0; count < MOST; count += 1) {
+    assert.equal(await open(service.key, leaving.signal), null);
+  }
+  const refused = await open(service.key);
+  assert.equal(refused?.['code'], 'throttled');
+  assert.match(String(refused?.['detail']), /32 streams/);
+  assert.equal((await service.get('/v1/changes')).status, 200, 'pages are no streams');
+  const other = await service.newKey({ organization: 'other', note: null });
+  assert.equal(await open(other), null);
+  leaving.abort();
+  for (let round = 0; round < 1_000 && (await open(service.key)) !== null; round += 1) {
+    await setImmediate();
+  }
+  assert.equal(await open(service.key), null);
+});
+
+test('HEAD asks for no stream, and takes no place of one', async () => {
+  await using service = await startService();
+  const headers = { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' };
+  for (let count = 0; count <= MOST; count += 1) {
+    const { status } = await fetch(`${service.url}/v1/changes`, { method: 'HEAD', headers });
+    assert.equal(status, 200);
+  }
+});
+
+test('a stream says that the connection ends with it where its client wants that', async () => {
+  await using service = await startService();
+  const { port } = new URL(service.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  const fields = ['Host: localhost', 'Connection: close', 'Accept: text/event-stream'];
+  const key = `Authorization: Bearer ${service.key}`;
+  socket.write(['GET /v1/changes HTTP/1.1', ...fields, key, '', ''].join('\r\n'));
+  let said = '';
+  socket.on('data', (piece) => (said += piece.toString('latin1')));
+  while (!said.includes('\r\n\r\n')) await once(socket, 'data');
+  assert.match(said, /\r\nconnection: close\r\n/i);
+  socket.destroy();
 });

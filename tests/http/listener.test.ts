@@ -198,6 +198,22 @@ test('behind a proxy the requests in progress of one forwarded address are limit
   assert.deepEqual(set.refused, ['/quick 503']);
 });
 
+test('behind a proxy a request is in progress until its answer is received', async () => {
+  await using set = await start({ maxPerAddress: 1 }, true);
+  const from = (address: string) => `X-Forwarded-For: ${address}\r\n`;
+  const reader = set.open();
+  reader.socket.write(get('/large', from('192.0.2.1')));
+  await reader.until('200');
+  reader.socket.pause();
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick', from('192.0.2.1')));
+  await received(/^HTTP\/1\.1 503 /);
+  reader.socket.resume();
+  await once(reader.socket.end(), 'close');
+  socket.write(get('/quick', from('192.0.2.1')));
+  await received('\r\n\r\nquick');
+});
+
 test('health is answered while everything else waits', async () => {
   await using set = await start({ maxLookups: 1 });
   set.open().socket.write(get('/held'));

@@ -6,14 +6,15 @@ import type { Context } from 'hono';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
-import type { FaultCode } from '../../core/fault.ts';
-import { FaultError } from '../../core/fault.ts';
+import { FaultError, type Fault, type FaultCode } from '../../core/fault.ts';
 import type { ManageWatches } from '../../lookup/manage-watches.ts';
 import { ChangeList, ChangesQuery, presentChange } from '../../wire/changes.ts';
 import type { Metering } from '../../metering/metering.ts';
 import { answerFree } from '../billed.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
+import { createPlaces } from '../places.ts';
+import { OVERLOADED } from '../refusal.ts';
 import { faultResponses } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
@@ -33,6 +34,11 @@ const BEAT_MS = 10 * SECOND_MS;
 const STREAM_MS = 24 * SECOND_MS;
 /** What a client is told to wait before it comes back. */
 const RETRY_MS = 1_000;
+/**
+ * Streams at once, in one process: each holds a connection, behind which nobody waits that could be refused, and looks at the store
+ * every second. One key held all 4,096 connections, also those of health checks.
+ */
+const STREAMS = { inAll: 512, ofOne: 32 };
 
 /** What clients in browsers send where they take a stream up again. */
 export const STREAM_HEADERS = ['Last-Event-ID'];
@@ -70,11 +76,13 @@ export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
       ...faultResponses(FAULTS),
     },
   });
+  const take = createPlaces(STREAMS);
   api.openapi(route, async (c) => {
     const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
     const { organizationId } = callerOf(c);
     const { manageWatches } = parts;
-    const isStream = c.req.header('accept')?.includes('text/event-stream') === true;
+    const isStream =
+      c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream') === true;
     const from = isStream ? (lastEventId(c) ?? cursor) : cursor;
     const after =
       from === undefined ? (await manageWatches.feed(organizationId)).lastSeq : Number(from);
@@ -86,10 +94,23 @@ export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
     if (!isStream) return answerFree(c, parts, { route: 'GET /v1/changes', body: read });
     // Throttled and refused as the page is, before the first event.
     await answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    const leave = take(organizationId);
+    if (leave === 'of one') throw new FaultError(TOO_MANY_STREAMS);
+    if (leave === 'in all') {
+      throw new FaultError({ ...OVERLOADED, retryAfterSeconds: STREAM_MS / SECOND_MS });
+    }
     // SAFETY: a stream of events is documented in words; the schema is that of the pages.
-    return stream(c, parts, { organizationId, after, limit }) as never;
+    return stream(c, parts, { organizationId, after, limit, leave }) as never;
   });
 }
+
+const TOO_MANY_STREAMS: Fault = {
+  code: 'throttled',
+  detail:
+    `The organization has ${STREAMS.ofOne} streams of changes open in this process. Read one of them for all who wait, or read ` +
+    'pages: the same call without Accept: text/event-stream.',
+  retryAfterSeconds: STREAM_MS / SECOND_MS,
+};
 
 /** What a client of a stream has seen; undefined where it says nothing. */
 function lastEventId(c: Context<HttpEnv>): string | undefined {
@@ -103,7 +124,13 @@ function lastEventId(c: Context<HttpEnv>): string | undefined {
   });
 }
 
-type Place = { readonly organizationId: string; readonly after: number; readonly limit: number };
+type Place = {
+  readonly organizationId: string;
+  readonly after: number;
+  readonly limit: number;
+  /** Gives back the place of the stream. */
+  readonly leave: () => void;
+};
 
 function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Response {
   c.header('X-Accel-Buffering', 'no');
@@ -113,7 +140,9 @@ function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Res
       () => true,
       () => false,
     );
-  return streamSSE(c, (events) => send(events, { ...parts, hasKey }, place));
+  return streamSSE(c, (events) =>
+    send(events, { ...parts, hasKey }, place).finally(() => place.leave()),
+  );
 }
 
 /** `hasKey`: whether the key of the stream is still in force. */

@@ -63,8 +63,6 @@ export function addMcpRoute(api: Api, parts: McpRouteParts): void {
  * waited for shops where 4 may.
  */
 async function whole({ body, status, headers }: Response): Promise<Response> {
-  // Whether the connection is kept is not for the protocol to say.
-  headers.delete('Connection');
   return new Response(body === null ? null : await new Response(body).text(), { status, headers });
 }
 
