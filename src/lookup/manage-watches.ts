@@ -39,6 +39,7 @@ import {
   type WatchState,
 } from '../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
+import { createTestTurns } from './test-turns.ts';
 import { listingsOfPages } from './watch-questions.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
@@ -88,6 +89,7 @@ const ATTEMPTS = 5;
 
 export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
   const { store, clock } = parts;
+  const takeTest = createTestTurns(clock);
   const find = async (organizationId: string, id: string): Promise<Watch> => {
     const watch = isMadeId('wat', id) ? await store.watches.find(organizationId, id) : null;
     if (watch === null) throw notFound(id);
@@ -106,6 +108,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
     noticesOf: (organizationId, id) => store.watches.findNotices(organizationId, id, NOTICES_SHOWN),
     async test(organizationId, id) {
       const { identifiers, state, channels } = await find(organizationId, id);
+      takeTest(organizationId);
       const known = Object.values(state.known)[0] ?? null;
       const notice: Notice = {
         id: madeId('ntc', parts.newId()),

@@ -52,13 +52,21 @@ export function createChannels(sql: Sql): Channels {
     },
     async findDue(nowMs, { ofOrganization, all }) {
       const rows = await sql.all(
-        `select * from (
+        // From one channel to the next: of what waits in each the first is read, and not all.
+        `with recursive waiting (channel_id) as (
+           select min(channel_id) from deliveries where state = 'waiting' and channel_id > ''
+           union all
+           select (select min(channel_id) from deliveries
+             where state = 'waiting' and channel_id > waiting.channel_id)
+           from waiting where channel_id is not null
+         )
+         select * from (
            select channels.*, row_number() over (
              partition by organization_id order by coalesce(tried_at_ms, 0), id) as place
-           from channels join (
-             select channel_id, min(next_at_ms) as due_ms from deliveries where state = 'waiting'
-             group by channel_id) as waiting on channel_id = id
-           where paused_at_ms is null and lease_until_ms <= $1 and rest_until_ms <= $1 and due_ms <= $1
+           from waiting join channels on channels.id = waiting.channel_id
+           where paused_at_ms is null and lease_until_ms <= $1 and rest_until_ms <= $1
+             and (select min(next_at_ms) from deliveries
+               where channel_id = waiting.channel_id and state = 'waiting') <= $1
          ) as due where place <= $2 order by place, coalesce(tried_at_ms, 0), id limit $3`,
         [nowMs, ofOrganization, all],
       );

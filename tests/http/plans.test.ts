@@ -13,12 +13,13 @@ import { startService } from '../support/service.ts';
 
 /**
  * What may be scanned: tables that grow with the organizations only, with what is being asked for, or with what an operator
- * has taken down; the indexes by which the queue is counted and in which only what waits to be sent stands; and that of the
- * misses, of which 100,000 are kept.
+ * has taken down; the index by which the queue is counted; and that of the misses, of which 100,000 are kept.
  */
 const SMALL = ['job_turns', 'takedowns', 'feeds', 'leases', 'host_slots', 'host_pauses'];
 const COUNTED =
-  /^SCAN (?:jobs USING (?:COVERING )?INDEX|deliveries USING COVERING INDEX deliveries_waiting|misses USING COVERING INDEX misses_by_time)/;
+  /^SCAN (?:jobs USING (?:COVERING )?INDEX|misses USING COVERING INDEX misses_by_time)/;
+/** Asked for by whoever reads the metrics. */
+const COUNTS_WAITING = /^select count\(\*\) as waiting from deliveries where state = 'waiting'$/;
 /** Of a round of housekeeping the last one. */
 const LAST_OF_A_ROUND = 'delete from deliveries where created_at_ms';
 
@@ -85,7 +86,8 @@ void test('no statement of a lookup, of background work or of housekeeping scans
       .map(({ detail }) => ({ text, detail: String(detail) })),
   );
   db.close();
-  const scans = plans.filter(({ detail }) => {
+  const scans = plans.filter(({ text, detail }) => {
+    if (COUNTS_WAITING.test(text)) return false;
     const table = /^SCAN (\w+)/.exec(detail)?.[1] ?? '';
     return tables.has(table) && !SMALL.includes(table) && !COUNTED.test(detail);
   });
