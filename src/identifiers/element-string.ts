@@ -54,7 +54,7 @@ function bracketedElements(text: string): Elements {
     const known = applicationIdentifier(digits);
     if (known === null) return { problem: notAssigned(digits) };
     const raw = text.slice(head.index + whole.length, heads[at + 1]?.index);
-    const value = raw.replaceAll(/^[\s\u001d\u241d]+|[\s\u001d\u241d]+$/g, '');
+    const value = withoutBlankEnds(raw);
     // Printed digits stand in groups.
     const compact = value.replaceAll(/\s/g, '');
     const element = elementOf(known, /^\d+$/.test(compact) ? compact : value);
@@ -62,6 +62,16 @@ function bracketedElements(text: string): Elements {
     elements.push(element);
   }
   return elements;
+}
+
+const BLANK = /[\s\u001d\u241d]/;
+
+/** Step by step: an expression that looks for blanks at the end begins anew at each blank. */
+function withoutBlankEnds(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && BLANK.test(text.charAt(from))) from += 1;
+  while (to > from && BLANK.test(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
 
 function sentElements(text: string): Elements {

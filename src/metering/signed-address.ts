@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Clock } from '../core/clock.ts';
 import type { Accounts, StoredKey } from '../store/accounts.ts';
+import { isKeyId } from './api-key.ts';
 import type { Caller } from './authentication.ts';
 
 export type SignedAddress = { readonly token: string; readonly expiresAtMs: number };
@@ -71,7 +72,10 @@ function claimOf(payload: string): Claim | null {
       Buffer.from(payload, 'base64url').toString('utf8'),
     ) as Partial<Record<keyof Claim, unknown>>;
     const isClaim =
-      typeof key === 'string' && typeof until === 'number' && typeof what === 'string';
+      typeof key === 'string' &&
+      isKeyId(key) &&
+      typeof until === 'number' &&
+      typeof what === 'string';
     return isClaim ? { key, until, what } : null;
   } catch {
     return null;

@@ -56,6 +56,16 @@ test('an id of a key with a NUL is not found', async () => {
   }
 });
 
+test('a path for browsers that names a key with a NUL is a path that has ended', async () => {
+  await using running = await startWatchService();
+  const claim = { key: 'a\0b', until: Number.MAX_SAFE_INTEGER, what: 'x' };
+  const payload = Buffer.from(JSON.stringify(claim)).toString('base64url');
+  for (const kind of ['pictures', 'sparklines']) {
+    const { status, body } = await running.call('GET', `/console/${kind}/${payload}.x`);
+    assert.deepEqual([status, body['code']], [404, 'not_found'], kind);
+  }
+});
+
 test('calls at once make no more watches, addresses and channels than there may be', async () => {
   await using running = await startWatchService({
     OPENSHELF_MAX_WATCHES: '5',

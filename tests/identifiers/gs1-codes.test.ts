@@ -327,3 +327,12 @@ test('no text crashes the parser or makes it slow', (t) => {
     assert.ok(spent < 200, `${long.slice(0, 20)}: ${spent} ms of processor time`);
   }
 });
+
+test('blanks between the elements of a code take linear time', () => {
+  const start = cpuMs();
+  for (const blank of [' ', '\u001d', '\u241d']) {
+    parseIdentifier(`(01)09506000134352${blank.repeat(200_000)}1`);
+  }
+  // Looking for the last of them anew at each took a minute; the bound leaves room for a busy machine.
+  assert.ok(cpuMs() - start < 2_000);
+});
