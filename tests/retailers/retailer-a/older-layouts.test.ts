@@ -6,15 +6,14 @@ import { describe, test } from 'node:test';
 import type { Listing } from '../../../src/listing/listing.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { pageOf } from '../page-fixtures.ts';
+import { readersOf } from '../own-readers.ts';
 import * as a from './fixtures.ts';
 
 function listingOf(body: string): Listing {
   const html =
     `<input type="hidden" id="ASIN" value="${a.ASIN}"><span id="productTitle">Anvil</span>${body}` +
     `<div id="sims">${a.amount('$1.11')}</div>`;
-  const verdict = readAnswer(pageOf(html, { url: a.URL_OF_PAGE }), 'product', 'retailer_a');
-  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
-  return verdict.value.listing;
+  return readersOf('retailer_a').listingOf(pageOf(html, { url: a.URL_OF_PAGE }));
 }
 
 const raised = (text: string): string =>

@@ -6,30 +6,15 @@ import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
 import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerBAdapter } from '../../../src/retailers/retailer-b/adapter.ts';
 import { retailerBReaders } from '../../../src/retailers/retailer-b/readers.ts';
 import { API_ORIGIN, pageUrl, searchUrl } from '../../../src/retailers/retailer-b/address-book.ts';
+import { assertHolds, readersOf } from '../own-readers.ts';
 import * as b from './fixtures.ts';
 
-function read(page: Page, reader = 'api:products') {
-  const verdict = readAnswer(page, reader, 'retailer_b');
-  assert.ok(verdict !== null);
-  return verdict;
-}
-
-function listingOf(body: unknown): Listing {
-  const verdict = read(b.answer(body));
-  assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product');
-  return verdict.value.listing;
-}
-
-function assertHolds(listing: Listing, facts: Readonly<Partial<Listing>>): void {
-  for (const [name, value] of Object.entries(facts)) {
-    assert.deepEqual(listing[name as keyof Listing], value, name);
-  }
-}
+const readers = readersOf('retailer_b');
+const read = (page: Page, reader = 'api:products') => readers.read(page, reader);
+const listingOf = (body: unknown): Listing => readers.listingOf(b.answer(body), 'api:products');
 
 test('a product holds every fact that the API states', () => {
   assertHolds(listingOf(b.product()), {

@@ -2,16 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Listing } from '../../../src/listing/listing.ts';
-import type { Page } from '../../../src/listing/page.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
+import { readersOf } from '../own-readers.ts';
 import * as b from './fixtures.ts';
 
-function listingOf(page: Page): Listing {
-  const verdict = readAnswer(page, 'product', 'retailer_b');
-  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
-  return verdict.value.listing;
-}
+const { listingOf } = readersOf('retailer_b');
 
 const MONTHLY = '<div class="priceView-customer-price"><span>$15.00/mo.</span></div>';
 const WHOLE = '<div class="priceView-customer-price"><span>$359.99</span></div>';

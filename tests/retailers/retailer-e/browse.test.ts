@@ -6,30 +6,15 @@ import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
 import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerEAdapter } from '../../../src/retailers/retailer-e/adapter.ts';
 import { retailerEReaders } from '../../../src/retailers/retailer-e/readers.ts';
 import { API_ORIGIN, searchUrl } from '../../../src/retailers/retailer-e/address-book.ts';
+import { assertHolds, readersOf } from '../own-readers.ts';
 import * as e from './fixtures.ts';
 
-function read(page: Page, reader: string) {
-  const verdict = readAnswer(page, reader, 'retailer_e');
-  assert.ok(verdict !== null);
-  return verdict;
-}
-
-function listingOf(changes: object = {}): Listing {
-  const verdict = read(e.answer(e.item(changes)), 'api:browse_item');
-  assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product');
-  return verdict.value.listing;
-}
-
-function assertHolds(listing: Listing, facts: Readonly<Partial<Listing>>): void {
-  for (const [name, value] of Object.entries(facts)) {
-    assert.deepEqual(listing[name as keyof Listing], value, name);
-  }
-}
+const { read, ...readers } = readersOf('retailer_e');
+const listingOf = (changes: object = {}): Listing =>
+  readers.listingOf(e.answer(e.item(changes)), 'api:browse_item');
 
 test('an item holds every fact that the API states', () => {
   assertHolds(listingOf(), {

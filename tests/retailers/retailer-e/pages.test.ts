@@ -5,29 +5,12 @@ import { describe, test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { searchUrl } from '../../../src/retailers/retailer-e/address-book.ts';
 import { html, pageOf } from '../page-fixtures.ts';
+import { assertHolds, readersOf } from '../own-readers.ts';
 import * as e from './fixtures.ts';
 
-function read(page: Page, reader = 'product') {
-  const verdict = readAnswer(page, reader, 'retailer_e');
-  assert.ok(verdict !== null);
-  return verdict;
-}
-
-function listingOf(page: Page): Listing {
-  const verdict = read(page);
-  assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product');
-  return verdict.value.listing;
-}
-
-function assertHolds(listing: Listing, facts: Readonly<Partial<Listing>>): void {
-  for (const [name, value] of Object.entries(facts)) {
-    assert.deepEqual(listing[name as keyof Listing], value, name);
-  }
-}
+const { read, listingOf } = readersOf('retailer_e');
 
 test('an item page holds every fact that a visitor sees', () => {
   const listing = listingOf(e.itemPage());

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Listing } from '../../../src/listing/listing.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { RETAILER_H_ORIGIN } from '../../../src/retailers/retailer-h/address-book.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
+import { readersOf } from '../own-readers.ts';
 import * as h from './fixtures.ts';
 
 const BUNDLE_URL = `${RETAILER_H_ORIGIN.href}p/sets/Acme-Drill-and-Battery/${h.ITEM}`;
@@ -15,9 +15,7 @@ const NAME = 'Acme Drill and Battery';
 function listingOf(body: string, url: string, data: object = {}): Listing {
   const product = { '@type': 'Product', name: NAME, productID: h.ITEM, ...data };
   const page = pageOf(html(ld(product), `<h1>${NAME}</h1>${body}`, NAME), { url });
-  const verdict = readAnswer(page, 'product', 'retailer_h');
-  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
-  return verdict.value.listing;
+  return readersOf('retailer_h').listingOf(page);
 }
 
 const price = (text: string): string => `<div data-component="price:Price:v6">${text}</div>`;

@@ -4,26 +4,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import {
   RETAILER_H_ORIGIN,
   retailerHSearchUrl,
 } from '../../../src/retailers/retailer-h/address-book.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
+import { assertHolds, readersOf } from '../own-readers.ts';
 import * as h from './fixtures.ts';
 
-function read(page: Page, reader: string) {
-  const verdict = readAnswer(page, reader, 'retailer_h');
-  assert.ok(verdict !== null);
-  return verdict;
-}
-
-function listingOf(page: Page, reader = 'product'): Listing {
-  const verdict = read(page, reader);
-  assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product');
-  return verdict.value.listing;
-}
+const { read, listingOf } = readersOf('retailer_h');
 
 const gateway = (changes = {}): Listing =>
   listingOf(h.answer({ data: { product: h.product(changes) } }), 'api:graphql_product');
@@ -44,12 +33,6 @@ const SHARED = {
   weightLbs: 4.95,
   dimensions: { heightIn: 9, widthIn: 3.25, lengthIn: 12 },
 };
-
-function assertHolds(listing: Listing, facts: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(facts)) {
-    assert.deepEqual(listing[name as keyof Listing], value, name);
-  }
-}
 
 describe('gateway', () => {
   test('a product answer holds every fact of the product', () => {

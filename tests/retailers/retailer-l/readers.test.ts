@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
-import type { Page } from '../../../src/listing/page.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerLAdapter } from '../../../src/retailers/retailer-l/adapter.ts';
 import { retailerLReaders } from '../../../src/retailers/retailer-l/readers.ts';
 import {
@@ -14,28 +12,10 @@ import {
   retailerLSearchUrl,
 } from '../../../src/retailers/retailer-l/address-book.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
+import { assertHolds, readersOf } from '../own-readers.ts';
 import * as l from './fixtures.ts';
 
-function read(page: Page, reader: string) {
-  const verdict = readAnswer(page, reader, 'retailer_l');
-  assert.ok(verdict !== null);
-  return verdict;
-}
-
-function listingOf(page: Page, reader = 'product'): Listing {
-  const verdict = read(page, reader);
-  assert.ok(
-    verdict.kind === 'read' && verdict.value.kind === 'product',
-    JSON.stringify(verdict).slice(0, 500),
-  );
-  return verdict.value.listing;
-}
-
-function assertHolds(listing: Listing, facts: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(facts)) {
-    assert.deepEqual(listing[name as keyof Listing], value, name);
-  }
-}
+const { read, listingOf } = readersOf('retailer_l');
 
 const FACTS = {
   itemId: l.ITEM,

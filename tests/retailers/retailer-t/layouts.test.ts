@@ -2,17 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Listing } from '../../../src/listing/listing.ts';
-import type { Page } from '../../../src/listing/page.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
+import { readersOf } from '../own-readers.ts';
 import * as t from './fixtures.ts';
 
-function listingOf(page: Page, reader = 'product'): Listing {
-  const verdict = readAnswer(page, reader, 'retailer_t');
-  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
-  return verdict.value.listing;
-}
+const { listingOf } = readersOf('retailer_t');
 
 test('a parent without a price costs what its cheapest variant does, and takes no barcode from it', () => {
   const child = (tcin: string, current: number, regular: number) => ({

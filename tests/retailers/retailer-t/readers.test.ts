@@ -5,26 +5,17 @@ import { test } from 'node:test';
 
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
-import type { Page, PageVerdict } from '../../../src/listing/page.ts';
-import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import type { Access } from '../../../src/retailers/adapter.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerTAdapter } from '../../../src/retailers/retailer-t/adapter.ts';
 import { retailerTReaders } from '../../../src/retailers/retailer-t/readers.ts';
 import { ld, pageOf } from '../page-fixtures.ts';
+import { readersOf } from '../own-readers.ts';
 import * as given from './fixtures.ts';
 
 const usd = (cents: number) => ({ cents, currency: 'USD' });
 
-function ask(page: Page, reader: string): PageVerdict<RetailerAnswer> {
-  return readAnswer(page, reader, 'retailer_t') ?? { kind: 'unreadable', why: 'no reader' };
-}
-
-function listingOf(page: Page, reader: string): Listing {
-  const verdict = ask(page, reader);
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product', JSON.stringify(verdict));
-  return verdict.value.listing;
-}
+const { read, listingOf } = readersOf('retailer_t');
 
 const EVERYTHING: Partial<Listing> = {
   url: given.PAGE_URL,
@@ -223,9 +214,9 @@ test('a family that lacks the requested variant, and another product, say nothin
   const asked = '90000013';
   for (const product of [given.PARENT, given.PRODUCT]) {
     const answer = given.answerOf({ data: { product } }, { url: given.apiUrl(asked) });
-    assert.equal(ask(answer, 'api:redsky_pdp').kind, 'unreadable');
+    assert.equal(read(answer, 'api:redsky_pdp').kind, 'unreadable');
     const url = given.PAGE_URL.replace('90000001', asked);
-    assert.equal(ask(given.pageWith(product, '', { url }), 'product').kind, 'not_a_product');
+    assert.equal(read(given.pageWith(product, '', { url }), 'product').kind, 'not_a_product');
   }
 });
 
@@ -236,7 +227,7 @@ test('a variant whose page redirects to that of its family is served with its ow
 });
 
 test('a search gives its hits without what is sponsored or no product', () => {
-  const verdict = ask(given.answerOf(given.SEARCH), 'api:redsky_search');
+  const verdict = read(given.answerOf(given.SEARCH), 'api:redsky_search');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'search');
   assert.deepEqual(
     verdict.value.hits.map(({ itemId }) => itemId),
@@ -285,7 +276,7 @@ const VERDICTS: readonly (readonly [string, string, Page, string])[] = [
 ];
 for (const [what, reader, page, kind] of VERDICTS) {
   test(`${what} is ${kind}`, () => {
-    assert.equal(ask(page, reader).kind, kind);
+    assert.equal(read(page, reader).kind, kind);
   });
 }
 

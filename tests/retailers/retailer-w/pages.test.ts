@@ -5,23 +5,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Listing } from '../../../src/listing/listing.ts';
-import type { Page, PageVerdict } from '../../../src/listing/page.ts';
-import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
-import { readAnswer } from '../../../src/retailers/registry.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { offersUrl } from '../../../src/retailers/retailer-w/address-book.ts';
 import { ld, pageOf } from '../page-fixtures.ts';
+import { readersOf } from '../own-readers.ts';
 import * as given from './fixtures.ts';
 
-function ask(page: Page, reader: string): PageVerdict<RetailerAnswer> {
-  return readAnswer(page, reader, 'retailer_w') ?? { kind: 'unreadable', why: 'no reader' };
-}
-
-function listingOf(page: Page, reader = 'product'): Listing {
-  const verdict = ask(page, reader);
-  assert.equal(verdict.kind, 'read', JSON.stringify(verdict).slice(0, 300));
-  assert.ok(verdict.kind === 'read' && verdict.value.kind === 'product');
-  return verdict.value.listing;
-}
+const { read, listingOf } = readersOf('retailer_w');
 
 /** The full state with some of the product's fields changed. */
 function productWith(fields: object): Page {
@@ -274,7 +264,7 @@ test('a dollar sign on another country’s host is no US dollar', () => {
 });
 
 test('an item that is not the one asked for is named by its own number, and the notes say so', () => {
-  const verdict = ask(
+  const verdict = read(
     given.statePage(given.INITIAL, {
       url: given.ITEM_URL,
       requestedUrl: `${given.HOST}/ip/555666777`,
@@ -386,7 +376,7 @@ const VERDICTS: readonly (readonly [string, string, Page, string])[] = [
 
 for (const [what, reader, page, kind] of VERDICTS) {
   test(`${what} is ${kind}, and no product`, () => {
-    assert.equal(ask(page, reader).kind, kind);
+    assert.equal(read(page, reader).kind, kind);
   });
 }
 
@@ -432,7 +422,7 @@ test('an older item state gives seller and was-price', () => {
 });
 
 test('a search gives its hits with the price of each shape, without advertisements', () => {
-  const verdict = ask(given.statePage(given.SEARCH), 'search');
+  const verdict = read(given.statePage(given.SEARCH), 'search');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'search');
   const prices = verdict.value.hits.map(({ itemId, price, listPrice }) => [
     itemId,
@@ -451,7 +441,7 @@ test('a search gives its hits with the price of each shape, without advertisemen
 });
 
 test('a search without hits is an empty list, and one that led to a product is the product', () => {
-  const empty = ask(
+  const empty = read(
     given.statePage({ searchResult: { itemStacks: [{ items: [] }], aggregatedCount: 0 } }),
     'search',
   );
@@ -462,7 +452,7 @@ test('a search without hits is an empty list, and one that led to a product is t
 
 test('offers come with seller, terms and shipping, each in its own words', () => {
   const url = offersUrl('100200300', 'abcdef0123456789') ?? '';
-  const verdict = ask(given.jsonPage(given.OFFERS, { url }), 'offers');
+  const verdict = read(given.jsonPage(given.OFFERS, { url }), 'offers');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'offers');
   const { offers, totalOffers } = verdict.value.offers;
   assert.equal(totalOffers, 3);
@@ -506,7 +496,7 @@ test('offers come with seller, terms and shipping, each in its own words', () =>
 });
 
 test('reviews come once each, with their UTC day; a day that does not exist is none', () => {
-  const verdict = ask(given.statePage(given.INITIAL, { url: reviewsUrl }), 'reviews');
+  const verdict = read(given.statePage(given.INITIAL, { url: reviewsUrl }), 'reviews');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'reviews');
   const { reviews, ...totals } = verdict.value.reviews;
   assert.deepEqual(totals, {
@@ -530,7 +520,7 @@ test('reviews come once each, with their UTC day; a day that does not exist is n
 });
 
 test('a seller page gives the profile, and no state of the account', () => {
-  const verdict = ask(given.statePage(given.SELLER), 'seller');
+  const verdict = read(given.statePage(given.SELLER), 'seller');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'seller');
   assert.deepEqual(verdict.value.seller, {
     sellerId: given.HEX,
