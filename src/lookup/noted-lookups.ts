@@ -39,23 +39,26 @@ export type NotedLookupsParts = {
 
 export function createNotedLookups(parts: NotedLookupsParts): NotedLookups {
   const { store, clock, over, circumstances } = parts;
+
+  async function noted<Found>(
+    ask: (lookups: HeldLookups) => Promise<Found>,
+  ): Promise<Noted<Found>> {
+    const notes = noteReads(store, clock);
+    const found = await ask(over(notes));
+    return { found, dependence: notes.dependence() };
+  }
+
   return {
-    async product(lookup) {
-      const notes = noteReads(store, clock);
-      const found = await over(notes).lookupProduct.held(lookup);
-      return found === null ? null : { found, dependence: notes.dependence() };
-    },
-    async comparison(lookup) {
-      const notes = noteReads(store, clock);
-      const found = await over(notes).lookupComparison.held(lookup);
-      return found === null ? null : { found, dependence: notes.dependence() };
-    },
-    async history(request) {
-      const notes = noteReads(store, clock);
-      const found = await over(notes).lookupHistory(request);
-      return { found, dependence: notes.dependence() };
-    },
+    product: async (lookup) => held(await noted(({ lookupProduct }) => lookupProduct.held(lookup))),
+    comparison: async (lookup) =>
+      held(await noted(({ lookupComparison }) => lookupComparison.held(lookup))),
+    history: (request) => noted(({ lookupHistory }) => lookupHistory(request)),
     revisionsOf: (subjects) => findRevisions(store.sql, subjects),
     circumstances,
   };
+}
+
+/** Null where nothing is held: what must be fetched first depends on nothing yet. */
+function held<Found>({ found, dependence }: Noted<Found | null>): Noted<Found> | null {
+  return found === null ? null : { found, dependence };
 }
