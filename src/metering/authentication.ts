@@ -48,26 +48,21 @@ export type Authentication = {
 };
 
 export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
-  const held = new Map<string, CachedKey>();
-  /** Reads under way, by key: when a key is to be read again, the calls of all connections wait for one read. */
-  const reading = new Map<string, Promise<KeyOfOrganization | null>>();
-
-  function findHeld(id: string): CachedKey | null {
-    const known = held.get(id);
-    return known !== undefined && isFresh(known, clock.now()) ? known : null;
-  }
+  const keys = createKeyCache(accounts, clock);
 
   function knownCaller(authorization: string | undefined): Caller | null {
     if (authorization === undefined || authorization.length > MAX_HEADER) return null;
     if (!authorization.startsWith(BEFORE_ID)) return null;
-    const known = findHeld(authorization.slice(BEFORE_ID.length, BEFORE_ID.length + ID_CHARACTERS));
+    const known = keys.held(
+      authorization.slice(BEFORE_ID.length, BEFORE_ID.length + ID_CHARACTERS),
+    );
     if (known === null) return null;
     const { found, proven } = known;
     if (proven !== null && isProven(proven, authorization)) {
       return isInForce(found, clock.now()) ? proven.caller : null;
     }
     const key = keyIn(authorization);
-    const caller = key === null ? null : callerOf(found, key.secret);
+    const caller = key === null ? null : callerOf(found, key.secret, clock.now());
     if (caller !== null) {
       const header = Buffer.from(authorization);
       known.proven = { header, given: Buffer.alloc(header.length), caller };
@@ -75,18 +70,32 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
     return caller;
   }
 
-  async function findKey(id: string): Promise<KeyOfOrganization | null> {
-    const changes = accounts.changes();
-    const name = `${id} ${changes}`;
-    const begun = reading.get(name);
-    if (begun !== undefined) return await begun;
-    const read = readKey(id, changes).finally(() => reading.delete(name));
-    reading.set(name, read);
-    return await read;
-  }
+  return {
+    authenticate: async (authorization) => {
+      const { id, secret } = keyOf(authorization);
+      const found = keys.held(id)?.found ?? (await keys.find(id));
+      const caller = callerOf(found, secret, clock.now());
+      if (caller === null) throw invalidKey();
+      return caller;
+    },
+    knownCaller,
+  };
+}
+
+type KeyCache = {
+  /** Null: it was not read in the last half second, or keys were changed since. */
+  readonly held: (id: string) => CachedKey | null;
+  /** Reads it from the store; null: there is no such key. */
+  readonly find: (id: string) => Promise<KeyOfOrganization | null>;
+};
+
+function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
+  const held = new Map<string, CachedKey>();
+  /** Reads under way, by key: when a key is to be read again, the calls of all connections wait for one read. */
+  const reading = new Map<string, Promise<KeyOfOrganization | null>>();
 
   /** `changes`: as of before the database is asked, because a key revoked meanwhile must not be held. */
-  async function readKey(id: string, changes: number): Promise<KeyOfOrganization | null> {
+  async function read(id: string, changes: number): Promise<KeyOfOrganization | null> {
     const nowMs = clock.now();
     held.delete(id);
     const found = await accounts.findKey(id);
@@ -96,34 +105,37 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
     return found;
   }
 
-  function isFresh({ readAtMs, changes }: CachedKey, nowMs: number): boolean {
-    const ageMs = nowMs - readAtMs;
-    return ageMs >= 0 && ageMs < HELD_MS && changes === accounts.changes();
-  }
-
-  function callerOf(found: KeyOfOrganization | null, secret: string): Caller | null {
-    const isRight = isSecret(secret, found?.key.secretSha256 ?? null);
-    if (found === null || !isRight || !isInForce(found, clock.now())) return null;
-    const { key, organization } = found;
-    return {
-      organizationId: organization.id,
-      organization: organization.name,
-      keyId: key.id,
-      scopes: key.scopes,
-      throttlePerMinute: organization.throttlePerMinute,
-      throttleBurst: organization.throttleBurst,
-      throttleSpared: 0,
-    };
-  }
-
   return {
-    authenticate: async (authorization) => {
-      const { id, secret } = keyOf(authorization);
-      const caller = callerOf(findHeld(id)?.found ?? (await findKey(id)), secret);
-      if (caller === null) throw invalidKey();
-      return caller;
+    held: (id) => {
+      const known = held.get(id);
+      if (known === undefined || known.changes !== accounts.changes()) return null;
+      const ageMs = clock.now() - known.readAtMs;
+      return ageMs >= 0 && ageMs < HELD_MS ? known : null;
     },
-    knownCaller,
+    find: async (id) => {
+      const changes = accounts.changes();
+      const name = `${id} ${changes}`;
+      const underWay = reading.get(name);
+      if (underWay !== undefined) return await underWay;
+      const begun = read(id, changes).finally(() => reading.delete(name));
+      reading.set(name, begun);
+      return await begun;
+    },
+  };
+}
+
+function callerOf(found: KeyOfOrganization | null, secret: string, nowMs: number): Caller | null {
+  const isRight = isSecret(secret, found?.key.secretSha256 ?? null);
+  if (found === null || !isRight || !isInForce(found, nowMs)) return null;
+  const { key, organization } = found;
+  return {
+    organizationId: organization.id,
+    organization: organization.name,
+    keyId: key.id,
+    scopes: key.scopes,
+    throttlePerMinute: organization.throttlePerMinute,
+    throttleBurst: organization.throttleBurst,
+    throttleSpared: 0,
   };
 }
 
