@@ -78,6 +78,8 @@ export type ManageChannelsParts = {
   /** Whether the operator has named a mail server. */
   readonly hasMail: boolean;
   readonly maxChannels: number;
+  /** Throws `throttled` where the organization has had too many tests and replays sent today. */
+  readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
 };
 
 const SECRET_BYTES = 32;
@@ -121,6 +123,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       if (underWay >= TESTS_AT_ONCE) throw new FaultError(TOO_MANY_TESTS);
       tests.set(organizationId, underWay + 1);
       try {
+        await parts.takeAskedNotices(organizationId, 1);
         return await test(parts, channel);
       } finally {
         const left = (tests.get(organizationId) ?? 1) - 1;
@@ -141,6 +144,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       if (delivery === null || delivery.watchId !== watchId) {
         throw notFound('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
       }
+      await parts.takeAskedNotices(organizationId, 1);
       await store.sql.write([replayDelivery(delivery, parts.clock.now())]);
       return logged(
         store,

@@ -39,7 +39,6 @@ import {
   type WatchState,
 } from '../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
-import { createTestTurns } from './test-turns.ts';
 import { listingsOfPages } from './watch-questions.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
@@ -79,6 +78,8 @@ export type ManageWatchesParts = {
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly newId: () => string;
+  /** Throws `throttled` where the organization has had too many tests and replays sent today. */
+  readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
   readonly limits: WatchLimits;
 };
 
@@ -89,7 +90,6 @@ const ATTEMPTS = 5;
 
 export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
   const { store, clock } = parts;
-  const takeTest = createTestTurns(clock);
   const find = async (organizationId: string, id: string): Promise<Watch> => {
     const watch = isMadeId('wat', id) ? await store.watches.find(organizationId, id) : null;
     if (watch === null) throw notFound(id);
@@ -108,7 +108,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
     noticesOf: (organizationId, id) => store.watches.findNotices(organizationId, id, NOTICES_SHOWN),
     async test(organizationId, id) {
       const { identifiers, state, channels } = await find(organizationId, id);
-      takeTest(organizationId);
+      await parts.takeAskedNotices(organizationId, Math.max(1, channels.length));
       const known = Object.values(state.known)[0] ?? null;
       const notice: Notice = {
         id: madeId('ntc', parts.newId()),

@@ -3,10 +3,12 @@
 // one interval ahead. `boundsOf` is the rule: the statement that admits compares the stored time with its numbers, and
 // the time to wait and the fields that tell a caller where it stands follow from the same ones.
 
-import type { Statement } from '../store/sql.ts';
+import { DAY_MS, MINUTE_MS, type Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { Sql, Statement } from '../store/sql.ts';
 
 export type ThrottlePolicy = {
-  readonly name: 'throttle';
+  readonly name: 'throttle' | 'asked-notices';
   readonly perMinute: number;
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
@@ -131,4 +133,40 @@ export function standingOf(
   const remaining = Math.max(0, left);
   const nextUs = waitUs(policy, tatUs, nowUs, remaining + 1);
   return { remaining, resetSeconds: Math.ceil(nextUs / 1_000_000) };
+}
+
+/**
+ * Tests and replays of notices: they are free, and each is a row that is kept for months and a message to whoever a channel leads
+ * to.
+ */
+export const ASKED_NOTICES_A_DAY = 100;
+
+/** A day's may go out at once. */
+const ASKED_NOTICES: ThrottlePolicy = {
+  name: 'asked-notices',
+  perMinute: ASKED_NOTICES_A_DAY / (DAY_MS / MINUTE_MS),
+  burst: ASKED_NOTICES_A_DAY,
+  spared: 0,
+};
+
+/** What takes so many of them, one for each channel, or throws `throttled`. */
+export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
+  return async (organizationId: string, count: number): Promise<void> => {
+    const nowUs = clock.now() * 1_000;
+    const taken = await sql.write([consume(organizationId, ASKED_NOTICES, nowUs, count)]);
+    if (taken.done) return;
+    const [row] = await sql.all(
+      'select tat_us from throttles where organization_id = $1 and policy = $2',
+      [organizationId, ASKED_NOTICES.name],
+    );
+    const tatUs = row === undefined ? null : Number(row['tat_us']);
+    const seconds = Math.ceil(waitUs(ASKED_NOTICES, tatUs, nowUs, count) / 1_000_000);
+    throw new FaultError({
+      code: 'throttled',
+      retryAfterSeconds: Math.max(1, seconds),
+      detail:
+        `The organization may have ${ASKED_NOTICES_A_DAY} tests and replays of notices sent in a day, each channel counted. ` +
+        'What a watch tells by itself is not counted.',
+    });
+  };
 }

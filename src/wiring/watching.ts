@@ -22,6 +22,7 @@ import { listingIdOf } from '../store/listings.ts';
 import { openTarget } from '../store/sealed-target.ts';
 import { createSecrets } from '../store/secrets.ts';
 import { noteFailure } from '../store/watch-writes.ts';
+import { createAskedNotices } from '../metering/throttle.ts';
 import type { Notice } from '../watches/held-watch.ts';
 import { presentNotice } from '../wire/present-notice.ts';
 import { wireSending } from './sending.ts';
@@ -54,6 +55,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
   const { databaseUrl, secretsKey, dataDir } = config;
   const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
+  const takeAskedNotices = createAskedNotices(store.sql, clock);
   const { sendLetter, isAllowedReceiver } = wireSending(config, needs);
   const send = (target: Target, notice: Notice) =>
     sendLetter(target, { notice, data: presentNotice(notice) });
@@ -82,6 +84,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       isAllowedReceiver,
       hasMail: config.smtpServer !== null,
       maxChannels: config.maxChannels,
+      takeAskedNotices,
     }),
     keepWatching: (stop) => keepWatching(rounds, stop),
     checkWatches: () => startRounds(rounds),
@@ -91,6 +94,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       clock,
       isAllowedUrl,
       newId,
+      takeAskedNotices,
       limits: {
         watches: config.maxWatches,
         addresses: config.maxWatchedAddresses,

@@ -196,34 +196,3 @@ test('what is sent once more behind a notice that waits for hours holds up no ot
   await app.deliverNotices();
   assert.equal(heard(up, '/ok'), 2);
 });
-
-test('an organization tells 60 test notices in an hour, another one tells its own, and an hour later there are more', async () => {
-  await using running = await startWatchService();
-  const watch = await running.watch({ identifier: `${OWN_SHOP}/none/tests`, below: 0.01 });
-  const told = () => running.call('POST', `/v1/watches/${watch}/test`);
-  const statuses = new Map<number, number>();
-  for (let count = 0; count < 62; count += 1) {
-    const { status } = await told();
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  }
-  assert.deepEqual(
-    [...statuses],
-    [
-      [200, 60],
-      [429, 2],
-    ],
-  );
-  const refused = await told();
-  assert.equal(refused.body['code'], 'throttled');
-  const other = await running.service.newKey({ organization: 'other', note: null });
-  const theirs = { authorization: `Bearer ${other}` };
-  const made = { identifier: `${OWN_SHOP}/none/theirs`, below: 0.01 };
-  const { body } = await running.call('POST', '/v1/watches', made, theirs);
-  const { id } = body['watch'] as { readonly id: string };
-  assert.equal(
-    (await running.call('POST', `/v1/watches/${id}/test`, undefined, theirs)).status,
-    200,
-  );
-  running.clock.advance(HOUR_MS);
-  assert.equal((await told()).status, 200);
-});

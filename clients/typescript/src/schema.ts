@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Tell a test notice through the channels of a watch
-         * @description Free. Fetches nothing.
+         * @description Free, 100 a day, each channel counted. Fetches nothing.
          */
         post: operations["testWatch"];
         delete?: never;
@@ -541,7 +541,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notice, and show what the receiver answered
-         * @description Free. It is sent at once and once, to a paused channel too.
+         * @description Free, 100 a day. It is sent at once and once, to a paused channel too.
          */
         post: operations["testChannel"];
         delete?: never;

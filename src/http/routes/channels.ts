@@ -212,7 +212,7 @@ function addTestRoute(api: Api, { requireKey, billing, manageChannels }: Channel
     path: `${PATH}/{id}/test`,
     operationId: 'testChannel',
     summary: 'Send a test notice, and show what the receiver answered',
-    description: 'Free. It is sent at once and once, to a paused channel too.',
+    description: 'Free, 100 a day. It is sent at once and once, to a paused channel too.',
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },

@@ -219,7 +219,7 @@ function addTestRoute(api: Api, { requireKey, billing, manageWatches }: WatchRou
     path: `${PATH}/{id}/test`,
     operationId: 'testWatch',
     summary: 'Tell a test notice through the channels of a watch',
-    description: 'Free. Fetches nothing.',
+    description: 'Free, 100 a day, each channel counted. Fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey('products:refresh')] as const,
     request: { params: byId, query: NoQuery },
