@@ -130,6 +130,12 @@ function labelOf(
   return /\p{L}/u.test(above) ? above.trim() : own;
 }
 
+/** The line below an amount, where it has none of its own: "inkl. 19 % MwSt.". */
+function noteBelow(line: VisibleLine | undefined): string {
+  const text = line?.text.slice(0, LABEL) ?? '';
+  return SIGN.test(text.replaceAll(/\d+(?:[.,]\d+)?\s?%/g, '')) ? '' : text;
+}
+
 function nearest(buttons: readonly BuyButton[], at: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (const button of buttons) {
@@ -207,9 +213,7 @@ export function visibleAmounts(
       const behind = text.slice(placed.end, placed.end + LABEL);
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
       const own = /\d/.test(behind) ? '' : behind;
-      const taxWords = /\p{L}/u.test(`${label}${own}`)
-        ? own
-        : (lines[index + 1]?.text.slice(0, LABEL) ?? '');
+      const taxWords = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(lines[index + 1]);
       const at = line.at + placed.start;
       const isFormerLabelled =
         FORMER_LABEL.test(label) && !(placed.isRange && RANGE_LABEL.test(label));

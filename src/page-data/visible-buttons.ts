@@ -26,3 +26,26 @@ export function isPastButtons(at: number): boolean {
 export function hasBuyButton(buttons: readonly BuyButton[]): boolean {
   return buttons.some(isBuyingPlace);
 }
+
+/** Where the text of something that can be clicked begins and ends in its line. */
+export type ClickedText = { readonly from: number; readonly to: number };
+
+/** A line as it was shown, with what can be clicked in it. */
+type ClickedLine = {
+  readonly text: string;
+  readonly pieces: readonly { readonly from: number; readonly marks: number }[];
+  readonly clicks: readonly ClickedText[];
+};
+
+/** The labels of a line: all of it, or, where it is nothing but links and buttons side by side, what each of them says. */
+export function labelsOf({ text, pieces, clicks }: ClickedLine): readonly string[] {
+  const isOnlyClicks =
+    clicks.length > 1 &&
+    pieces.every(
+      ({ from, marks }, index) =>
+        (marks & MARK.click) !== 0 || text.slice(from, pieces[index + 1]?.from).trim() === '',
+    );
+  return isOnlyClicks
+    ? clicks.map(({ from, to }) => text.slice(from, to).trim())
+    : [text.trimEnd()];
+}

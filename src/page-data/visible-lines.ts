@@ -3,20 +3,23 @@
 
 import { foldDigits } from '../listing/numeral.ts';
 import { decodeEntities } from '../listing/text.ts';
-import { isBuyingPlace, isPastButtons } from './visible-buttons.ts';
-import type { BuyButton } from './visible-buttons.ts';
+import { isBuyingPlace, isPastButtons, labelsOf } from './visible-buttons.ts';
+import type { BuyButton, ClickedText } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
 import { MarkupScanner, templateEnd } from './markup.ts';
 import { besidePart, mayBePart, waitingPart } from './split-amounts.ts';
 import type { AmountPart, Beside } from './split-amounts.ts';
-import { glueBetween, isBlankText, isInOneLine } from './visible-text.ts';
+import { TileFinder } from './tiles.ts';
+import { glueBetween, INLINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
 import {
+  isStruckBy,
   LASTING,
   MARK,
   marksOfElement,
   marksOfNames,
   marksOfStyle,
+  namesOf,
   STRUCK,
   struckClasses,
 } from './visible-marks.ts';
@@ -57,18 +60,6 @@ const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
-const INLINE = new Set(
-  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup tt u var wbr img input'.split(
-    ' ',
-  ),
-);
-
-/** Elements whose text is set small or above the line, as cents are. */
-const RAISED = new Set(['sup', 'small']);
-
-/** Attributes beside `class` that name an element. */
-const NAMING = ['id', 'data-testid', 'itemprop'] as const;
-
 /** Attributes that may hold the label of a button. */
 const LABELLING = ['value', 'aria-label', 'title'] as const;
 
@@ -86,20 +77,18 @@ type OpenElement = {
 /** What the names of an element say; `marks` is null until it is asked for. */
 type Named = { readonly isBuy: boolean; marks: number | null };
 
-type Draft = { text: string; pieces: VisiblePiece[]; marks: number };
+/** `clicks`: where the texts of what can be clicked begin and end. */
+type Draft = {
+  text: string;
+  pieces: VisiblePiece[];
+  marks: number;
+  clicks: ClickedText[];
+};
+
+const emptyDraft = (): Draft => ({ text: '', pieces: [], marks: 0, clicks: [] });
 
 const isDisabledClass = (names: string): boolean =>
   names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
-
-/** The class, id and other names of an element as one text. */
-function namesOf(tag: MarkupScanner): string {
-  let names = tag.attribute('class') ?? '';
-  for (const attribute of NAMING) {
-    const text = tag.attribute(attribute);
-    if (text !== null) names += ` ${text}`;
-  }
-  return names.slice(0, 400);
-}
 
 class LineCollector {
   readonly lines: VisibleLine[] = [];
@@ -107,10 +96,11 @@ class LineCollector {
   readonly #stack: OpenElement[] = [];
   readonly #struck: StruckClasses;
   readonly #known = new Map<string, Named>();
+  readonly #tiles = new TileFinder();
   readonly #headingFrom: number;
   readonly #behind: number;
   readonly #isToBuy: boolean;
-  #draft: Draft = { text: '', pieces: [], marks: 0 };
+  #draft = emptyDraft();
   /** Characters shown so far, and at the heading. */
   #shown = 0;
   #headingAt: number | null = null;
@@ -119,6 +109,8 @@ class LineCollector {
   #waiting: AmountPart | null = null;
   /** Of the outermost element that can be clicked. */
   #clickDepth = -1;
+  /** Where its text begins in the line. */
+  #clickFrom = 0;
 
   constructor(struck: StruckClasses, headingFrom: number, { isNear, isToBuy }: LinesWanted) {
     this.#struck = struck;
@@ -135,9 +127,10 @@ class LineCollector {
   }
 
   open(tag: MarkupScanner): void {
-    if (!INLINE.has(tag.name)) this.flush();
-    if (tag.start === this.#headingFrom) this.#beginHeading();
     const { name } = tag;
+    if (name === 'li') this.#endListItem();
+    if (!INLINE.has(name)) this.flush();
+    if (tag.start === this.#headingFrom) this.#beginHeading();
     const isRoot = name === 'html' || name === 'body' || name === 'main';
     const names = isRoot ? '' : namesOf(tag);
     const named = names === '' ? null : this.#named(names);
@@ -146,8 +139,13 @@ class LineCollector {
     const element: OpenElement = { name, names, named, own, lasting: null };
     const isInside = !VOID.has(name) && this.#stack.length < DEPTH_LIMIT;
     this.#button(tag, element, isClick);
+    if (name === 'img') this.#tiles.shown(null);
     if (!isInside) return;
-    if (isClick && this.#clickDepth < 0) this.#clickDepth = this.#stack.length;
+    this.#tiles.opened(name, names, { isLink: (own & MARK.link) !== 0, at: this.#shown });
+    if (isClick && this.#clickDepth < 0) {
+      this.#clickDepth = this.#stack.length;
+      this.#clickFrom = this.#draft.text.length;
+    }
     this.#stack.push(element);
   }
 
@@ -157,8 +155,20 @@ class LineCollector {
     if (last < 0) return;
     if (!INLINE.has(name)) this.flush();
     if (last <= this.#disabledDepth) this.#disabledDepth = -1;
-    if (last <= this.#clickDepth) this.#clickDepth = -1;
+    if (last <= this.#clickDepth) {
+      this.#draft.clicks.push({ from: this.#clickFrom, to: this.#draft.text.length });
+      this.#clickDepth = -1;
+    }
+    this.#tiles.closed(last, this.lines, this.#headingAt);
     this.#stack.length = last;
+  }
+
+  /** An item of a list ends where the next begins. */
+  #endListItem(): void {
+    const last = this.#stack.findLast(
+      ({ name }) => name === 'li' || name === 'ul' || name === 'ol',
+    );
+    if (last?.name === 'li') this.close('li');
   }
 
   text(source: string): void {
@@ -171,6 +181,7 @@ class LineCollector {
     if (plain === '' || (plain === ' ' && this.#draft.text === '')) return;
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
+    this.#tiles.shown(plain);
     const { pieces } = this.#draft;
     const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
     const beside = this.#besideBefore(plain, marks);
@@ -186,15 +197,16 @@ class LineCollector {
 
   /** Ends the line. */
   flush(): void {
-    const { text, pieces, marks } = this.#draft;
+    const draft = this.#draft;
+    const { text, pieces, marks } = draft;
     if (text === '') return;
-    this.#draft = { text: '', pieces: [], marks: 0 };
+    this.#draft = emptyDraft();
     this.#waiting = null;
     const line = text.trimEnd();
     if (line.trim() === '') return;
     const at = this.#shown;
     this.#shown += line.length + 1;
-    if ((marks & MARK.click) !== 0 && isBuyLabel(line)) {
+    if ((marks & MARK.click) !== 0 && labelsOf(draft).some(isBuyLabel)) {
       this.buttons.push({ at, isDisabled: this.#disabledDepth >= 0, marks });
     }
     this.lines.push({ text: line, at, pieces, marks });
@@ -203,10 +215,19 @@ class LineCollector {
   /** Lines and buttons with their distance from the heading. */
   placed(): VisiblePart {
     this.flush();
+    this.#tiles.closed(0, this.lines, this.#headingAt);
     const heading = this.#headingAt ?? 0;
     return {
-      lines: this.lines.map((line) => ({ ...line, at: line.at - heading })),
-      buttons: this.buttons.map((button) => ({ ...button, at: button.at - heading })),
+      lines: this.lines.map((line) => {
+        const marks = this.#tiles.marksAt(line.at);
+        const pieces = line.pieces.map((piece) => ({ ...piece, marks: piece.marks | marks }));
+        return { ...line, at: line.at - heading, marks: line.marks | marks, pieces };
+      }),
+      buttons: this.buttons.map((button) => ({
+        ...button,
+        at: button.at - heading,
+        marks: button.marks | this.#tiles.marksAt(button.at),
+      })),
     };
   }
 
@@ -274,7 +295,7 @@ class LineCollector {
   #ownOf(element: OpenElement): number {
     const { named, names } = element;
     if (named === null || names === '') return element.own;
-    named.marks ??= this.#marksOfNames(names);
+    named.marks ??= marksOfNames(names) | (isStruckBy(this.#struck, names) ? STRUCK : 0);
     element.own |= named.marks;
     element.names = '';
     return element.own;
@@ -303,19 +324,6 @@ class LineCollector {
   #marksOfLink(href: string | null): number {
     const isPlace = href !== null && !/^\s*(?:#|javascript:|$)/i.test(href);
     return MARK.click | (isPlace ? MARK.link : 0);
-  }
-
-  #marksOfNames(names: string): number {
-    const marks = marksOfNames(names);
-    return this.#isStruck(names) ? marks | STRUCK : marks;
-  }
-
-  #isStruck(names: string): boolean {
-    if (this.#struck.length === 0) return false;
-    const likely = this.#struck.filter(([name = '']) => names.includes(name));
-    if (likely.length === 0) return false;
-    const all = new Set(names.split(/\s+/));
-    return likely.some((wanted) => wanted.every((name) => all.has(name)));
   }
 
   /** A button whose label is an attribute, and whether what opens here cannot be pressed. */

@@ -2,6 +2,7 @@
 // several languages, after what they show.
 
 import type { HtmlPage } from './html.ts';
+import type { MarkupScanner } from './markup.ts';
 
 /** Bits of what is known about a piece of visible text. */
 export const MARK = {
@@ -202,6 +203,19 @@ function knownMarks(name: string): NameMarks {
   return marks;
 }
 
+/** Attributes beside `class` that name an element. */
+const NAMING = ['id', 'data-testid', 'itemprop'] as const;
+
+/** The class, id and other names of an element as one text. */
+export function namesOf(tag: MarkupScanner): string {
+  let names = tag.attribute('class') ?? '';
+  for (const attribute of NAMING) {
+    const text = tag.attribute(attribute);
+    if (text !== null) names += ` ${text}`;
+  }
+  return names.slice(0, 400);
+}
+
 /** The marks that the names of an element give: its class, id and test id as one text. */
 export function marksOfNames(names: string): number {
   let marks = 0;
@@ -294,4 +308,12 @@ function classesOfLast(selector: string): readonly string[] {
   // Behaviour (`:hover`) is not what stands there; `[data-v-12]` and `:after` are.
   if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) return [];
   return [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
+}
+
+/** Whether an element with these names has all classes of a selector that strikes through. */
+export function isStruckBy(struck: StruckClasses, names: string): boolean {
+  const likely = struck.filter(([name = '']) => names.includes(name));
+  if (likely.length === 0) return false;
+  const all = new Set(names.split(/\s+/));
+  return likely.some((wanted) => wanted.every((name) => all.has(name)));
 }

@@ -134,6 +134,8 @@ function isOfAnother(
       other.score > 0 &&
       !other.isFormer &&
       !other.isRegular &&
+      !isNetOf(other, price) &&
+      other.money.cents >= price.money.cents * SMALL &&
       other.money.cents !== price.money.cents &&
       other.money.cents < former.money.cents &&
       sameCurrency(other.money, former.money),
@@ -160,6 +162,25 @@ export function formerBeside(
     return left.size === 1 ? (struck[0]?.money ?? null) : null;
   }
   return former[0]?.money ?? null;
+}
+
+/** Whether an amount with words before it is what was taken off: with the price above it, it makes the former one. In any language. */
+function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  if (!/\p{L}/u.test(saving.label)) return false;
+  return amounts.some(
+    (price) =>
+      price.at < saving.at &&
+      price.score >= saving.score &&
+      !price.isFormer &&
+      isBeside(price, saving) &&
+      sameCurrency(price.money, saving.money) &&
+      amounts.some(
+        (former) =>
+          former.isFormer &&
+          former.money.cents === price.money.cents + saving.money.cents &&
+          isBeside(former, price),
+      ),
+  );
 }
 
 /** The least lead over an amount that stands `gap` characters behind the price. */
@@ -219,7 +240,7 @@ function candidatesOf(
 ): readonly VisibleAmount[] {
   const ranked = strongest(amounts);
   const isStruck = (amount: VisibleAmount): boolean => amount.isFormer;
-  let current = ranked.filter((amount) => !isStruck(amount));
+  let current = ranked.filter((amount) => !isStruck(amount) && !isSaving(amount, ranked));
   // A block of prices may be named after the former one: then only the element itself counts.
   if ((current[0]?.score ?? 0) < LEAST) {
     current = ranked

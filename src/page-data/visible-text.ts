@@ -1,4 +1,14 @@
-// How the pieces of text of a line go together: blanks between elements, and texts that need no other form.
+// How the pieces of text of a line go together: blanks between elements, texts that need no other form, and elements that end no line.
+
+/** Elements that end no line. */
+export const INLINE: ReadonlySet<string> = new Set(
+  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup tt u var wbr img input'.split(
+    ' ',
+  ),
+);
+
+/** Elements whose text is set small or above the line, as cents are. */
+export const RAISED: ReadonlySet<string> = new Set(['sup', 'small']);
 
 /** What belongs between the text of a line and its next piece; `isCents`: that one is set small or above the line, as cents are. */
 export function glueBetween(text: string, piece: string, isCents: boolean): string {
@@ -15,11 +25,11 @@ export function glueBetween(text: string, piece: string, isCents: boolean): stri
 const WHOLE = /(?<![.,]\d?)\d$/;
 const WHOLE_AND_SIGN = /(?<![.,]\d?)\d\p{Sc}$/u;
 
-/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12". */
+/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12", "399,-" and "329,-". */
 function gapBetween(before: string, after: string): string {
   const last = before.at(-1) ?? '';
   const first = after.at(0) ?? '';
-  if (isDigit(last) && isDigit(first)) return ' ';
+  if (isDigit(first) && (isDigit(last) || /[.,:][-–—]$/.test(before))) return ' ';
   // "złCena": a word does not go on with a capital in the next element.
   if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
   return isWord(last) && isWord(first) ? ' ' : '';

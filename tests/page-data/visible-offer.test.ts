@@ -73,6 +73,36 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     '12.50 USD',
     '20.00 USD',
   ],
+  [
+    'prices with a dash for no decimals that touch',
+    '<b class="price-old">399,-</b><b class="price">329,-</b>',
+    '329.00 USD',
+    '399.00 USD',
+  ],
+  [
+    'what is saved, in a language of which nobody wrote the word',
+    '<p>€49.00 <s>€69.00</s></p><p>Faldaw €20.00</p>',
+    '49.00 EUR',
+    '69.00 EUR',
+  ],
+  [
+    'what is saved, and no price above it that would make the former one',
+    '<p>€49.00 <s>€79.00</s></p><p>Faldaw €20.00</p>',
+    null,
+    null,
+  ],
+  [
+    'a former price behind the one without tax',
+    '<p class="price">349,00 €</p><p>283,74 € bez DPH</p><p>Bežná cena 429,00 €</p>',
+    '349.00 EUR',
+    '429.00 EUR',
+  ],
+  [
+    'a share that is in the price, behind a former one',
+    '<p>€ 799</p><p>Adviesprijs: € 949</p><p>Inclusief € 1,00 Recupelbijdrage</p>',
+    '799.00 EUR',
+    '949.00 EUR',
+  ],
   ['raised cents behind thousands', '<p>€ 1.299<sup>50</sup></p>', '1299.50 EUR', null],
   ['raised cents behind a comma', '<p>$1,299<sup>50</sup></p>', '1299.50 USD', null],
   ['cents behind the sign', '<p>1 299€50</p>', '1299.50 EUR', null],
@@ -252,6 +282,17 @@ test('the maker stands beside its label, in the language of the shop', () => {
   ]) {
     const verdict = shown(`<p class="price">$12.50</p>${row}`);
     assert.equal(verdict.kind === 'read' ? verdict.value.brand : null, 'Acme', row);
+  }
+});
+
+test('links to buy and to keep that stand side by side in a line are buttons, and a link in a sentence is none', () => {
+  const kindOf = (button: string): string => shown('<p>$12.50</p>', { button }).kind;
+  const [buy, keep] = ['<a class="b1">Buy now</a>', '<a class="b2">Add to wishlist</a>'];
+  for (const row of [buy, `${buy}${keep}`, `${keep} ${buy}`, `<div>${buy} ${buy}</div>`]) {
+    assert.equal(kindOf(row), 'read', row);
+  }
+  for (const sentence of [`You can ${buy} or ${keep}`, `${buy}${keep} today`]) {
+    assert.notEqual(kindOf(sentence), 'read', sentence);
   }
 });
 

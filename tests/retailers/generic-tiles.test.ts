@@ -1,0 +1,102 @@
+// Other goods that stand on a page beside its product, in sections that nothing calls "related": what tells them is how they are
+// built.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { html, pageOf } from './page-fixtures.ts';
+
+const URL = 'https://shop.example/acme-lumo-300';
+
+function readOf(body: string): string {
+  const page = html('', `<h1>Acme Lumo 300</h1>${body}`, 'Acme Lumo 300 | Shop');
+  const verdict = readGenericPage(pageOf(page, { url: URL }), new UnknownWords());
+  if (verdict.kind !== 'read') return verdict.kind;
+  const { price, listPrice } = verdict.value;
+  const cents = [price, listPrice].filter((money) => money !== null).map((money) => money.cents);
+  return cents.length === 0 ? 'no price' : cents.join(' was ');
+}
+
+const BUY = '<button>Add to cart</button>';
+const OWN = `<div><span>€49.00</span></div>${BUY}`;
+
+type Good = readonly [name: string, price: string];
+const GOODS: readonly Good[] = [
+  ['Acme Solo', '€39.00'],
+  ['Acme Duo', '€59.00'],
+];
+const link = (name: string, inside = name): string =>
+  `<a href="/${name.toLowerCase().replace(' ', '-')}">${inside}</a>`;
+const priced = (price: string): string => `<span class="price">${price}</span>`;
+
+const FORMS: readonly (readonly [string, string, (good: Good) => string, string])[] = [
+  ['items', '<ul>', ([name, price]) => `<li>${link(name)}${priced(price)}</li>`, '</ul>'],
+  ['items never closed', '<ul>', ([name, price]) => `<li>${link(name)} ${priced(price)}`, '</ul>'],
+  [
+    'pictures that are links, with badges above',
+    '<ul>',
+    ([name, price]) =>
+      `<li><i>-20%</i>${link(name, '<img src="a.jpg">')}<b>${name}</b>${priced(price)}</li>`,
+    '</ul>',
+  ],
+  [
+    'boxes of one name',
+    '<div>',
+    ([name, price]) => `<div class="x1">${link(name)}<div>${priced(price)}</div></div>`,
+    '</div>',
+  ],
+  ['articles', '', ([name, price]) => `<article>${link(name)}${priced(price)}</article>`, ''],
+  [
+    'cells',
+    '<table><tr>',
+    ([name, price]) => `<td>${link(name)}<br>${priced(price)}</td>`,
+    '</tr></table>',
+  ],
+];
+
+describe('tiles of other goods', () => {
+  for (const [name, open, tile, close] of FORMS) {
+    const tiles = `<h2>Podobne</h2>${open}${GOODS.map(tile).join('')}${close}`;
+    test(`${name} say nothing of what the product costs`, () => {
+      assert.equal(readOf(`${OWN}${tiles}`), '4900');
+      assert.equal(readOf(`${tiles}${OWN}`), '4900', 'above it');
+      assert.equal(readOf(`${BUY}${tiles}`), 'unreadable', 'and make no price where there is none');
+    });
+  }
+
+  test('a single item of a list is one, too', () => {
+    const item = `<ul><li>${link('Acme Solo')}${priced('€39.00')}</li></ul>`;
+    assert.equal(readOf(`${OWN}<h2>Podobne</h2>${item}`), '4900');
+  });
+});
+
+describe('what is built otherwise is of the product', () => {
+  const CASES: readonly (readonly [string, string])[] = [
+    [
+      'an item with the price before its link',
+      `<ul><li>€49.00 ${link('2 Offers')}</li></ul>${BUY}`,
+    ],
+    ['a box with a link to the maker', `<div>${link('Acme')}<div>€49.00</div></div>${BUY}`],
+    [
+      'boxes side by side, one of them of pictures',
+      `<div class="col">${link('Big', '<img src="a.jpg">')}</div><div class="col">${link('Acme')}<p>€49.00</p>${BUY}</div>`,
+    ],
+    ['an item with words before its link', `<ul><li>Our price today only: €49.00</li></ul>${BUY}`],
+    [
+      'items that open a list of facts',
+      `<ul><li>${link('Acme')}<li>Price: €49.00<li>${link('Help')}</ul>${BUY}`,
+    ],
+  ];
+  for (const [name, body] of CASES) {
+    test(name, () => assert.equal(readOf(body), '4900'));
+  }
+
+  test('the list that the page itself is in', () => {
+    const page = `<ul><li><a href="/"><img src="logo.svg"></a><h1>Acme Lumo 300</h1>${OWN}</li></ul>`;
+    const whole = html('', page, 'Acme Lumo 300 | Shop');
+    const verdict = readGenericPage(pageOf(whole, { url: URL }), new UnknownWords());
+    assert.equal(verdict.kind === 'read' ? verdict.value.price?.cents : verdict.kind, 4900);
+  });
+});
