@@ -96,6 +96,8 @@ const NO_GOODS = new Set([
   'service',
   'financialproduct',
   'menu',
+  'restaurant',
+  'foodestablishment',
   'profilepage',
   'socialmediaposting',
   'discussionforumposting',

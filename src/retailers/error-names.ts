@@ -15,6 +15,24 @@ const WALL_NAME = new RegExp(
   'iu',
 );
 
+/**
+ * What walls say of the visitor, in their title or text: a robot, a human, a check, a refusal. Ordinary words: only for pages that
+ * show next to nothing else.
+ */
+const WALL_WORDS = new RegExp(
+  [
+    // "Robot" is the same word nearly everywhere.
+    'robot|robô|робот|ρομπότ|רובוט|روبوت|ロボット|机器人|機器人|로봇|หุ่นยนต์|captcha|капч|验证码|驗證碼|人机|滑块',
+    '(?<!\\p{L})(?:human|humain|humano|umano|mensch|mens|människa|menneske|ihminen|člověk|człowiek|человек|людин|insan)\\p{L}{0,3}(?!\\p{L})',
+    'security (?:check|verification)|challenge validation|could not be satisfied|too many requests|requested url was rejected',
+    '(?:unusual|suspicious) (?:traffic|activity)|подозрительн|güvenlik doğrula|보안 확인|安全验证',
+    'acesso negado|acceso denegado|accès (?:refusé|interdit)|accesso negato|zugriff verweigert|toegang (?:geweigerd|ontzegd)|åtkomst nekad',
+    '(?:adgang|tilgang) n(?:ægtet|ektet)|pääsy (?:estetty|kielletty)|odmowa dostępu|dostęp zabroniony|zablokowan|přístup (?:odepřen|zamítnut)',
+    'доступ (?:ограничен|запрещ|закрыт)|erişim engellen|アクセスが?(?:制限|拒否|集中)|访问(?:被拒|受限)|접근.{0,2}(?:거부|차단)|تم رفض الوصول',
+  ].join('|'),
+  'iu',
+);
+
 /** Longer texts are headlines of articles, not of errors. */
 const NAME_LENGTH = 120;
 
@@ -22,18 +40,18 @@ const NAME_LENGTH = 120;
 const PAGE_OR_PRODUCT =
   '(?:page|product|item|listing|article|seite|artikel|produkt|angebot|produit|annonce|pagina|producto|articulo|' +
   'prodotto|articolo|produto|artigo|anuncio|stron|stranka|stranku|zbozi|sidan|siden|varen|sivu|tuote|oldal|termek|' +
-  'sayfa|urun|страниц|товар|сторінк)';
+  'sayfa|urun|halaman|produk|trang|san pham|σελιδα|προιον|страниц|товар|сторінк)';
 /** Words for "gone" after the word for the page or product: "Dieser Artikel ist leider nicht mehr verfügbar". */
 const GONE_AFTER =
   '(?:not (?:be )?found|can ?(?:not|t|t be|not be) (?:be )?found|couldn t be found|does ?(?:not|n t) exist|no longer|' +
   '(?:is|was)? ?unavailable|(?:has been|was) (?:removed|deleted)|(?:is )?gone|missing|' +
-  'nicht gefunden|nicht mehr (?:verfugbar|erhaltlich|lieferbar)|existiert nicht|' +
+  'nicht gefunden|nicht mehr (?:verfugbar|erhaltlich|lieferbar)|existiert nicht|gibt es (?:leider )?nicht(?: mehr)?|' +
   'introuvable|non trouve\\p{L}*|n existe (?:pas|plus)|n est plus|' +
   'no (?:se )?(?:ha )?(?:sido )?encontrad\\p{L}*|ya no (?:esta|existe)|no existe|no disponible|' +
   'non trovat\\p{L}*|non (?:e|esiste) piu|non esiste|niet (?:meer )?(?:gevonden|beschikbaar|leverbaar)|bestaat niet|' +
   'nao (?:foi )?encontrad\\p{L}*|nao existe|nie (?:zostal\\p{L}* )?(?:znalezion\\p{L}*|istnieje)|nenalezen\\p{L}*|nebol\\p{L}* najden\\p{L}*|' +
   'kunde inte hittas|hittades inte|finns inte|blev ikke fundet|findes ikke|ble ikke funnet|finnes ikke|' +
-  'ei loydy|nem talalhato|bulunamadi|не наиден\\p{L}*|не існує|не знайдено|не существует)';
+  'ei loydy|nem talalhato|bulunamadi|tidak (?:di)?temukan|khong ton tai|δεν (?:βρεθηκε|υπαρχει)|не наиден\\p{L}*|не існує|не знайдено|не существует)';
 /** Words for "gone" before it: "We can't find the page". */
 const GONE_BEFORE =
   '(?:can ?(?:not|t) find|could ?(?:not|n t) find|couldn t find|nie znaleziono|no (?:se )?(?:ha )?encontra\\p{L}*|' +
@@ -46,6 +64,10 @@ const GONE_UNSPACED = new RegExp(
     '(?:页面|頁面|商品|宝贝).{0,4}(?:不存在|未找到|找不到|已下架)',
     '找不到.{0,6}(?:页面|頁面|商品)',
     '(?:페이지|상품).{0,6}(?:찾을 수 없|존재하지 않)',
+    '(?:존재하지 않는|없는) ?(?:페이지|상품)',
+    '(?:页面|頁面|商品|宝贝).{0,4}(?:找不到|没有找到)',
+    'ไม่พบ(?:หน้า|สินค้า)|(?:الصفحة|المنتج|صفحة|منتج) غير (?:موجود|متوفر|متاح)|لم يتم العثور على (?:ال)?(?:صفحة|منتج)',
+    '(?:הדף|העמוד|המוצר).{0,14}לא (?:נמצא|קיים)',
   ].join('|'),
   'u',
 );
@@ -88,6 +110,11 @@ function fold(name: string): string {
 /** Whether a title or heading is of a wall. */
 export function isWallName(name: string): boolean {
   return WALL_NAME.test(name.trim());
+}
+
+/** Whether the little that a page shows is about a check or a refusal. */
+export function saysWall(text: string): boolean {
+  return WALL_WORDS.test(text);
 }
 
 /** The name and its parts, as they are compared. */

@@ -4,7 +4,8 @@
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { HtmlPage } from '../page-data/html.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
-import { isAwayName, isNotFoundName, isWallName } from './error-names.ts';
+import { plainTextOfHtml } from '../listing/text.ts';
+import { isAwayName, isNotFoundName, isWallName, saysWall } from './error-names.ts';
 
 /** A verdict without reading the body. */
 export type EarlyVerdict = Exclude<
@@ -136,6 +137,17 @@ export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | nul
   return null;
 }
 
+/** The most that a wall shows. */
+const WALL_TEXT = 600;
+
+/** Whether a page that tells nothing to search engines and next to nothing to a visitor speaks of a check or a refusal. */
+function isWallText({ html, title }: HtmlPage): boolean {
+  if (html.includes('og:') || html.includes('ld+json')) return false;
+  const body = html.slice(Math.max(0, html.search(/<body\b/i)));
+  const text = plainTextOfHtml(body, 2 * WALL_TEXT);
+  return text.length <= WALL_TEXT && saysWall(`${title ?? ''} ${text}`);
+}
+
 /**
  * Walls and error pages inside a 200. Only for pages without a product: a shop may have a captcha in a form, and a
  * product called "404".
@@ -146,7 +158,7 @@ export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   if (html.html.length > WALL_LENGTH || hasManyLinks(html.html)) return null;
   const isBare = html.html.length <= BARE_LENGTH;
   const asks = isBare && FORM_MARKS.some((mark) => html.html.includes(mark));
-  if (asks || hasWallMark(html.html)) {
+  if (asks || hasWallMark(html.html) || isWallText(html)) {
     return refused('blocked', 'a wall: a small page with a bot check', page);
   }
   return namesOf(html).some(isAwayName)

@@ -7,7 +7,13 @@ import type { Displayed } from '../page-data/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
-import { isFrontPage, isSearchPage, isServicePage, isTextPath } from '../page-data/page-names.ts';
+import {
+  isFrontPage,
+  isSearchPage,
+  isServiceName,
+  isServicePage,
+  isTextPath,
+} from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
 import { isSingleTile } from '../page-data/single-tile.ts';
 import { isBuyingPlace } from '../page-data/visible-buttons.ts';
@@ -81,7 +87,7 @@ export function isProductByView(
   stated: readonly Facts[],
 ): displayed is Displayed {
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
-  if (!mayBeProductByView(parsed)) return false;
+  if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
   const { offer } = displayed;
   if (offer.isUnsure && isTiled(displayed.page)) return false;
   if (isTileShown(parsed, displayed)) return false;

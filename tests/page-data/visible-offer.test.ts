@@ -328,7 +328,17 @@ test('where a button stands beside a line that calls the product out of stock, n
 const TILE = (name: string, price: string): string =>
   `<li><a href="/p/${name}">${name}</a><span class="price">${price}</span>${BUY}</li>`;
 
-test('lists, front pages, articles and pages without a button are no product pages', () => {
+const CARTS = [
+  'Your Basket',
+  'Mon panier',
+  'Mi cesta',
+  'Kasse',
+  'Order #77',
+  '購物車',
+  'Koszyk (1)',
+];
+
+test('lists, front pages, carts, articles and pages without a button are no product pages', () => {
   const tiles = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => TILE(name, `$1${at}.50`)).join('');
   const cases: readonly (readonly [string, string, string])[] = [
     ['tiles', html('', `<h1>Mugs</h1><ul>${tiles}</ul>`, 'Mugs'), '/mugs'],
@@ -368,6 +378,11 @@ test('lists, front pages, articles and pages without a button are no product pag
       ];
     }),
     ['no button', html('', `<h1>Blue Mug</h1><p class="price">$5.00</p>${PROSE}`), '/a'],
+    ...CARTS.map((name): readonly [string, string, string] => [
+      name,
+      html('', `<h1>${name}</h1><p>Blue Mug</p><p class="price">$12.50</p>${BUY}`, name),
+      '/a',
+    ]),
   ];
   for (const [name, page, path] of cases) {
     const { kind } = readGenericPage(

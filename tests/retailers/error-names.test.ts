@@ -25,6 +25,14 @@ describe('error pages are known by what they call themselves', () => {
     'Товар не найден',
     'お探しのページは見つかりませんでした',
     '页面不存在',
+    '很抱歉，您查看的商品找不到了',
+    '존재하지 않는 상품입니다',
+    'ไม่พบสินค้าที่คุณต้องการ',
+    'الصفحة غير موجودة',
+    'הדף לא נמצא',
+    'Produk tidak ditemukan',
+    'Η σελίδα δεν βρέθηκε',
+    'Dieses Produkt gibt es leider nicht mehr',
   ];
   for (const name of names) test(name, () => assert.ok(isNotFoundName(name)));
 });
@@ -55,6 +63,9 @@ describe('other names are no error', () => {
     'Seite 2 von 10',
     'Stores',
     'Missing Pieces Puzzle',
+    'Diese Seite gibt es auch auf Englisch',
+    'Produk terbaru',
+    '상품 상세 페이지',
   ];
   for (const name of names) test(name, () => assert.ok(!isNotFoundName(name) && !isWallName(name)));
 });

@@ -144,6 +144,34 @@ describe('walls and error pages inside a 200', () => {
     test(name, () => assert.equal(readProductPage(pageOf(body)).kind, kind));
   }
 
+  test('a page that shows nothing but a question about robots, or a refusal, is a wall in any language', () => {
+    const said = [
+      'ロボットではないことを確認してください。',
+      'Подтвердите, что вы не робот.',
+      '请拖动滑块完成验证',
+      'Confirme que você não é um robô',
+      'Potwierdź, że jesteś człowiekiem.',
+      '로봇이 아닙니다를 체크해 주세요.',
+      'تأكد من أنك لست روبوتًا',
+      'Verifiera att du är en människa',
+      'Toegang geweigerd',
+      'The request could not be satisfied.',
+    ];
+    for (const text of said) {
+      assert.equal(
+        readProductPage(pageOf(html('', `<p>${text}</p>`, 'shop'))).kind,
+        'blocked',
+        text,
+      );
+      const filled = html('', `<p>${text}</p>${'<p>About our shop.</p>'.repeat(60)}`, 'shop');
+      assert.equal(readProductPage(pageOf(filled)).kind, 'not_a_product', `a text: ${text}`);
+      const leading = html('', `<p>${text}</p>${'<a href="/c">Mugs</a>'.repeat(20)}`, 'shop');
+      assert.equal(readProductPage(pageOf(leading)).kind, 'not_a_product', `it leads on: ${text}`);
+    }
+    const toys = html('<meta property="og:title" content="Toys">', '<h1>Robots</h1>', 'Robots');
+    assert.equal(readProductPage(pageOf(toys)).kind, 'not_a_product');
+  });
+
   test('a redirect to a wall', () => {
     const page = pageOf(html(''), {
       url: 'https://shop.example/blocked?url=x',
