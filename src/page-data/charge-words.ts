@@ -3,7 +3,7 @@
 
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
 const CHARGE_LABEL =
-  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|per month|monthly|monat|mensu|mensil|(?<!\p{L})mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|\bover\b|\babove\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b|\brent(?:al)?\b|\bhire\b|mietpreis|\bmiete\b|alquil|nolegg|wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\s*$|会员|分期|券后/iu;
+  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|배송|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|per month|monthly|monat|mensu|mensil|(?<!\p{L})mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|\bover\b|\babove\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b|\brent(?:al)?\b|\bhire\b|mietpreis|\bmiete\b|alquil|nolegg|wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|cash ?back|会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\s*$|会员|分期|券后/iu;
 
 /** What is taken off; beside a word for a price it is what is left: "Discounted price", "Цена со скидкой". */
 const DISCOUNT_LABEL =
@@ -22,7 +22,7 @@ const OF_SOME = new RegExp(
     // Who subscribes.
     'auto[- ]?(?:ship|deliver|replenish)|repeat deliver|suscri|assinat|abbonam|prenumer|předplat|подписк|定期|정기',
     // Who has a code.
-    '(?:with|use|using|mit|avec|con|com|met|med|ze?|se?|cu|με|с)\\s+(?:\\p{L}+\\s+){0,2}?(?:code|código|codice|kod|kód)',
+    '(?:with|use|using|mit|avec|con|com|met|med|ze?|se?|cu|με|с)\\s+(?:\\p{L}+\\s+){0,2}?(?:code|código|codice|kod|kód|vertrag|contract|contrato|contratto|forfait|abonnement)',
     'promo[- ]?code|code promo|rabattcode|cupom|cup[oó]n|kupon|κουπόνι|промокод',
     // Who pays in one way, or only a part today.
     'vorkasse|überweisung|(?<!\\p{L})pix(?!\\p{L})|boleto|havale|(?<!\\p{L})wire(?!\\p{L})|e-?check|bank transfer|transfer[êe]ncia|bonifico|virement',
@@ -41,6 +41,8 @@ const OF_SOME = new RegExp(
     '月額|年額|每月|매월',
     // Services, and the lowest price of some days.
     'engraving|gravur|gift[- ]?wrap|geschenkverpackung|assembly|installation|(?<!\\p{L})montage|altgerät|applecare|swatch|échantillon',
+    'niedrigster (?:gesamt)?preis|laagste prijs|prix le plus bas|plus bas prix|precio más bajo|prezzo più basso|preço mais baixo|lägsta (?:tidigare )?pris|' +
+      'lägsta|laveste (?:før)?pris|alin hinta|nejnižší cen|najnižš\\p{L}* c|legalacsonyabb|cel mai (?:mic|scăzut) pre|χαμηλότερη τιμή|най-ниска|самая низкая',
     '(?<!\\d)30\\s?(?:jours|días|giorni|dagen|dias|dni|dní|dnů|dagar|dage|dana|päivä|nap|zile|дней|дни|днів|ημ)',
   ].join('|'),
   'iu',
@@ -95,11 +97,16 @@ export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
     (DISCOUNT_LABEL.test(label) && !PRICE_WORD.test(label)) ||
     (OF_SOME.test(name) && !FREE.test(name)) ||
     (isBehind && !FREE.test(behind) && !INCLUDED_OR_MORE.test(behind)) ||
+    (FROM_ON.test(ahead) && FREE.test(ahead)) ||
     PAID_OTHERWISE.test(ahead) ||
     WITH_CONTRACT.test(ahead) ||
     FOR_SOME.test(ahead)
   );
 }
+
+/** What stands behind an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
+const FROM_ON =
+  /^\s*(?:이상|以上|(?:or|and|oder|et|ou|o|y|e|of|en|eller|og|och|i|и)\s(?:more|up|over|above|mehr|plus|más|mais|oltre|meer|mer|mere|więcej|více|выше))(?!\p{L})/iu;
 
 /** A price by weight, volume or length in other languages than English. */
 const RATE_BEHIND =
@@ -113,7 +120,7 @@ const TIME =
   'kk|kuukausi|päivä|viikko|vuosi|kuu|päev|mėn|mēn|month|mo|day|night|week|year)';
 /** A price by time. */
 const TIME_BEHIND = new RegExp(
-  `^[\\s.*]*(?:${PER}\\s?${TIME}\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|monatlich|jährlich|wöchentlich|täglich|ежемесячно|aylık|rocznie|ročně|` +
+  `^[\\s.*]*(?:${PER}\\s?${TIME}\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|mtl(?!\\p{L})|monatlich|jährlich|wöchentlich|täglich|ежемесячно|aylık|rocznie|ročně|` +
     'billed (?:monthly|annually|yearly)|[/／]\\s?(?:\\d{1,2}\\s?)?[月日週年泊天월일년])',
   'iu',
 );
@@ -149,7 +156,7 @@ const SEVERAL_LABEL = new RegExp(
 /** The same by the words behind it: "when you mix six", "par 6", "each if you buy 3". */
 const SEVERAL_BEHIND = new RegExp(
   '^[\\s(,/–-]*(?:\\p{L}+\\s+){0,2}?' +
-    '(?:when|if|par|les|ab|bei|from|dès|à partir de|a partir (?:de|di)|od|przy|při|от|при|från|fra|vanaf|bij)\\s+' +
+    '(?:when|if|mix|par|les|ab|bei|from|dès|à partir de|a partir (?:de|di)|od|przy|při|от|при|från|fra|vanaf|bij)\\s+' +
     `(?:\\p{L}+\\s+){0,3}?(?:${SEVERAL}(?!\\/|-\\d|\\s?(?:\\p{Sc}|[A-Z]{3}))|two|three|four|five|six|ten|twelve)`,
   'iu',
 );

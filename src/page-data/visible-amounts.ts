@@ -35,6 +35,8 @@ export type VisibleAmount = {
   readonly isForSeveral: boolean;
   /** Whether the words before it name something else than a price. */
   readonly isNamedOtherwise: boolean;
+  /** Whether the words behind it do. */
+  readonly isNotedOtherwise: boolean;
 };
 
 /** Longest label that is looked at, and longest one that says for how many an amount is. */
@@ -42,7 +44,7 @@ const LABEL = 48;
 const ROW = 24;
 
 const FORMER_LABEL =
-  /(?:^|[^\p{L}])(?:was|were|then|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|retail(?: price)?|compare(?: at)?|value|statt|uvp(?: des herstellers)?|(?:unverb(?:indliche|\.)? )?preisempf(?:ehlung(?: des herstellers)?|\.)|listenpreis|normalpreis|neupreis|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)|prix (?:de référence|habituel|catalogue)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|pvpr|precio (?:recomendado|de catálogo)|pvpr|preço (?:original|anterior|normal|sugerido|recomendado|de tabela)|prezzo (?:originale|di listino|precedente|consigliato|intero)|anziché|prima|invece di|adviesprijs|van|normaal|(?:oude|oorspronkelijke|normale) prijs|voorheen|ord(?:inarie|\.)?(?: ?pris)?|tidigare(?: pris)?|rek\.? ?pris|riktpris|förut|før(?:pris)?|veil(?:edende|\.)?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh\.?|normaalihinta|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|(?:sugerowana|rekomendowana) cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|dmoc|doporučená cena|odporúčaná cena|moc|bežná cena|pôvodná cena|pôvodne|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|lista ?ár|fogyasztói ár|pre[țt] (?:vechi|recomandat|ini[țt]ial|[îi]ntreg|de list[ăa])|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|ррц|рекомендованная цена|рекомендована ціна|τιμή καταλόγου|αρχική τιμή|από|π\.?λ\.?τ\.?|λιανική τιμή|(?:liste|piyasa) fiyatı|eski fiyat|定価|通常価格|参考価格|(?:メーカー)?希望小売価格|原价|原價|市场价|建議售價|市價|정가|정상가|소비자가|קודם|מחיר מחירון|במקום|السعر السابق|كان)\s*[:\-–]?\s*$/iu;
+  /(?:^|[^\p{L}])(?:was|were|then|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|u\.p\.|usual price|after (?:event|sale|offer)(?: price)?|retail(?: price)?|compare(?: at)?|value|statt|uvp(?: des herstellers)?|(?:unverb(?:indliche|\.)? )?preisempf(?:ehlung(?: des herstellers)?|\.)|listenpreis|normalpreis|neupreis|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)|prix (?:de référence|habituel|catalogue)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|pvpr|precio (?:recomendado|de catálogo)|pvpr|preço (?:original|anterior|normal|sugerido|recomendado|de tabela)|prezzo (?:originale|di listino|precedente|consigliato|intero)|anziché|prima|invece di|adviesprijs|van|normaal|(?:oude|oorspronkelijke|normale) prijs|voorheen|ord(?:inarie|\.)?(?: ?pris)?|tidigare(?: pris)?|rek\.? ?pris|riktpris|förut|før(?:pris)?|veil(?:edende|\.)?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh\.?|normaalihinta|norm\.|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|(?:sugerowana|rekomendowana) cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|dmoc|doporučená cena|odporúčaná cena|moc|bežná cena|pôvodná cena|pôvodne|m\.?p\.?c?\.? cena|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|lista ?ár|fogyasztói ár|pre[țt] (?:vechi|recomandat|ini[țt]ial|[îi]ntreg|de list[ăa])|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|ррц|рекомендованная цена|рекомендована ціна|τιμή καταλόγου|αρχική τιμή|από|π\.?λ\.?τ\.?|λιανική τιμή|(?:liste|piyasa) fiyatı|eski fiyat|定価|通常価格|参考価格|(?:メーカー)?希望小売価格|原价|原價|市场价|建議售價|市價|정가|정상가|소비자가|קודם|מחיר מחירון|במקום|السعر السابق|كان|giá (?:niêm yết|gốc|bìa|cũ|thị trường)|ราคาปกติ|ปกติ)\s*[:\-–]?\s*$/iu;
 
 /** What stands before the lower end of a range: "de 10 € à 20 €". */
 const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|between)\s*$/iu;
@@ -50,15 +52,33 @@ const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|between)
 const REGULAR_LABEL =
   /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
 
-const NET_WORDS =
-  /(?:^|[^\p{L}])(?:税抜(?:き|価格)?|税別|本体価格|ex(?:cl?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) (?:excl?(?:uded)?|extra)|without (?:vat|tax)|\+ ?(?:vat|tax|gst|iva|moms|mwst)|net(?:to)?(?: price)?|zzgl\.? ?mwst|ohne mwst|exkl\.? ?mwst|h\.?t\.?|hors taxes?|sin iva|más iva|sem iva|iva escl(?:usa)?|senza iva|excl(?:usief)? btw|bez dph|bez vat|bez pdv|ekskl\.? ?moms|uden moms|exkl\.? ?moms|alv ?0|áfa nélkül|nettó|fără tva|без ндс|без пдв|kdv hariç)(?![\p{L}])/iu;
-const GROSS_WORDS =
-  /(?:^|[^\p{L}])(?:税込(?:み|価格)?|inc(?:l?)?(?:uding|luding|l)?\.? ?(?:vat|tax|gst|iva|btw|mwst|moms|tva|ust)|(?:vat|tax|gst) incl?(?:uded)?|with (?:vat|tax)|inkl\.? ?mwst|t\.?t\.?c\.?|toutes taxes|iva incl(?:uido|uído|usa|\.)|con iva|com iva|incl(?:usief)? btw|s dph|vč\.? dph|vrátane dph|z vat|brutto|bruttó|inkl\.? ?moms|sis\.? ?alv|cu tva|с ндс|з пдв|kdv dahil)(?![\p{L}])/iu;
+/** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or behind. */
+const TAX =
+  '(?:vat|tax(?:es)?|gst|iva|btw|mwst|ust|mehrwertsteuer|tva|taxes?|moms|mva|alv|dph|pdv|ddv|áfa|kdv|ppn|pvm|pvn|vsk|käibemaks\\p{L}*|φπα|ф\\.?п\\.?а|ндс|пдв|ддс)';
+const WITHOUT =
+  '(?:ex(?:c|cl|clud(?:ing|es)|luding)?\\.?|excl(?:usief|uyendo)?\\.?|eks(?:kl?)?\\.?|exkl\\.?|zzgl\\.?|zuzügl\\.?|without|before|plus|\\+|ohne|hors|sans|sin|más|sem|senza|' +
+  'più|zonder|bez|brez|fără|без|χωρίς|uden|utan|uten|ilman|án|tanpa|chưa(?: gồm| bao gồm)?|be|ilma|плюс|net(?:to)?)';
+const WITH =
+  '(?:inc(?:l|luding|luye|lud(?:es|ed))?\\.?|incl(?:usief|us)?\\.?|inkl(?:usive)?\\.?|with|mit|avec|con|com|met|med|m\\/|s|z|vč\\.?|včetně|vrátane|cu|с|із|з|' +
+  'με|sis\\.?|sa|su|ar|koos|termasuk|đã(?: gồm| bao gồm)?|brutto)';
+const NET_WORDS = new RegExp(
+  `(?:^|[^\\p{L}])(?:${WITHOUT}\\s?${TAX}|${TAX}\\s?(?:excl?(?:uded|usive)?\\.?|extra|escl(?:usa)?|hariç|nélkül|0)|net(?:to)?(?: price)?|nettó|h\\.?t\\.?)(?![\\p{L}])|` +
+    '税抜|税別|本体価格|不含税|未税|未稅|부가세 ?별도|ไม่รวม ?vat|(?:לא כולל|ללא) מע|(?:غير شامل|بدون|قبل) (?:ال)?ضريبة',
+  'iu',
+);
+const GROSS_WORDS = new RegExp(
+  `(?:^|[^\\p{L}])(?:${WITH}\\s?${TAX}|${TAX}\\s?(?:incl?(?:uded|usive|uid[ao]|uíd[ao]|us[ao])?\\.?|dahil)|brutto|bruttó|t\\.?t\\.?c\\.?|toutes taxes)(?![\\p{L}])|` +
+    '税込|(?<!不)含税|含稅|부가세 ?포함|(?<!ไม่)รวม ?vat|(?<!לא )כולל מע|(?<!غير )شامل (?:ال)?ضريبة',
+  'iu',
+);
 
 /** Near enough to the button for the two to belong together, in characters shown. */
 const BESIDE_BUTTON = 350;
 const NEAR_BUTTON = 900;
 
+const SENTENCE = /\p{L}{3}[.。]$/u;
+/** Longest beginning of a line that may be the name of its amount. */
+const CLAUSE = 20;
 /** Longer lines are prose; amounts in it are not what the product costs. */
 const PROSE = 200;
 const FARTHEST = 5000;
@@ -66,6 +86,9 @@ const MOST_AMOUNTS = 200;
 /** What stands beside an amount when it has a currency: a sign, a code or a short word; or a dash for its decimals. */
 const SIGN =
   /\p{Sc}|\d[.,:][-–—−]|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
+
+/** A rate of tax between the words for it: "inkl. 19 % MwSt.". */
+const PERCENT = /(?<!\d)\d{1,2}(?:[.,]\d{1,2})?\s?%\s?/g;
 
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
@@ -75,7 +98,8 @@ export type CurrencyHints = {
   readonly isStated: boolean;
 };
 
-const untaxed = (label: string): string => label.replace(GROSS_WORDS, ' ').replace(NET_WORDS, ' ');
+const untaxed = (words: string): string =>
+  words.replaceAll(PERCENT, '').replace(GROSS_WORDS, ' ').replace(NET_WORDS, ' ');
 
 function marksAt(line: VisibleLine, from: number, to: number): number {
   let marks: number | null = null;
@@ -130,10 +154,12 @@ function labelOf(
   return /\p{L}/u.test(above) ? above.trim() : own;
 }
 
+const isAboutTax = (words: string): boolean => NET_WORDS.test(words) || GROSS_WORDS.test(words);
+
 /** The line below an amount, where it has none of its own: "inkl. 19 % MwSt.". */
 function noteBelow(line: VisibleLine | undefined): string {
   const text = line?.text.slice(0, LABEL) ?? '';
-  return SIGN.test(text.replaceAll(/\d+(?:[.,]\d+)?\s?%/g, '')) ? '' : text;
+  return SIGN.test(text.replaceAll(PERCENT, '')) ? '' : text;
 }
 
 function nearest(buttons: readonly BuyButton[], at: number): number {
@@ -161,9 +187,19 @@ type Found = {
   /** Characters of the line that are not of the amount. */
   readonly around: number;
   readonly toButton: number;
+  /** Whether words stand before it in a line that ends as a sentence does. */
+  readonly isSentence: boolean;
 };
 
-function scoreOf({ marks, at, isMarked, hasDecimals, around, toButton }: Found): number {
+function scoreOf({
+  marks,
+  at,
+  isMarked,
+  hasDecimals,
+  around,
+  toButton,
+  isSentence,
+}: Found): number {
   const has = (mark: number): boolean => (marks & mark) !== 0;
   if (has(MARK.aside | MARK.hidden | MARK.link | MARK.charge)) return 0;
   let score = isMarked ? 2 : 0;
@@ -177,6 +213,7 @@ function scoreOf({ marks, at, isMarked, hasDecimals, around, toButton }: Found):
   else if (toButton <= NEAR_BUTTON) score += 1;
   if (around <= 3) score += 1;
   else if (around > 90) score -= 4;
+  else if (isSentence) score -= 4;
   else if (around > 45) score -= 1.5;
   return Math.max(score, 0);
 }
@@ -212,19 +249,30 @@ export function visibleAmounts(
       // Words between two amounts belong to the second.
       const behind = text.slice(placed.end, placed.end + LABEL);
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
-      const own = /\d/.test(behind) ? '' : behind;
+      const said = behind.replaceAll(PERCENT, '');
+      const own = /\d/.test(said) ? '' : said;
       const taxWords = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(lines[index + 1]);
       const at = line.at + placed.start;
       const isFormerLabelled =
         FORMER_LABEL.test(label) && !(placed.isRange && RANGE_LABEL.test(label));
       // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
-      const tax = NET_WORDS.test(taxWords) || GROSS_WORDS.test(taxWords) ? taxWords : label;
+      const tax = isAboutTax(taxWords) ? taxWords : label;
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(tax);
       const isGross = GROSS_WORDS.test(tax);
       const around = text.length - (placed.end - placed.start);
       const toButton = nearest(buttons, at);
       const isConverted = isConversion(text, placedHere[order - 1], placed);
-      const score = isConverted ? 0 : scoreOf({ ...placed, isMarked, marks, at, around, toButton });
+      const score = isConverted
+        ? 0
+        : scoreOf({
+            ...placed,
+            isMarked,
+            marks,
+            at,
+            around,
+            toButton,
+            isSentence: placed.start > CLAUSE && SENTENCE.test(text),
+          });
       found.push({
         money: { cents: placed.cents, currency: placed.currency },
         at,
@@ -240,6 +288,7 @@ export function visibleAmounts(
         isCalledGross: GROSS_WORDS.test(label),
         isForSeveral: isForSeveral(label, behind),
         isNamedOtherwise: isOtherName(untaxed(name)),
+        isNotedOtherwise: isOtherName(untaxed(own)),
       });
     }
   }

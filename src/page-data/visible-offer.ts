@@ -69,7 +69,7 @@ function isStatedReduction(
 }
 
 const SAVING =
-  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|-\s?\p{Sc}?\s?$/iu;
+  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|эконом|выгод|kazan|kazanç|tiết kiệm|hemat|ประหยัด|节省|節省|立减|חסכ|חיסכון|وفر|توفير|-\s?\p{Sc}?\s?$/iu;
 
 /** Whether an amount stands somewhere in a text beside words that call it saved. */
 function isCalledSaving(text: string, amount: string): boolean {
@@ -130,6 +130,7 @@ function isOfAnother(
   const gap = Math.abs(former.at - price.at);
   return amounts.some(
     (other) =>
+      !isSaving(other, amounts) &&
       Math.abs(former.at - other.at) < gap &&
       other.score > 0 &&
       !other.isFormer &&
@@ -164,14 +165,17 @@ export function formerBeside(
   return former[0]?.money ?? null;
 }
 
-/** Whether an amount with words before it is what was taken off: with the price above it, it makes the former one. In any language. */
+const isNamed = ({ isNamedOtherwise, isNotedOtherwise }: VisibleAmount): boolean =>
+  isNamedOtherwise || isNotedOtherwise;
+
+/** Whether an amount that words call something else is what was taken off: with the price beside it, it makes the former one. */
 function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
-  if (!/\p{L}/u.test(saving.label)) return false;
+  if (!isNamed(saving) || saving.isFormer) return false;
   return amounts.some(
     (price) =>
-      price.at < saving.at &&
-      price.score >= saving.score &&
+      price.score > 0 &&
       !price.isFormer &&
+      !isNamed(price) &&
       isBeside(price, saving) &&
       sameCurrency(price.money, saving.money) &&
       amounts.some(

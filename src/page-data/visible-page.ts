@@ -106,10 +106,41 @@ function mainHeading(
     const bare = bareName(text);
     return bare.length > 4 && wanted.some((name) => name === bare || name.startsWith(bare));
   };
-  const smaller = smallerHeadings(page).find(
-    (heading) => isExact(heading) && !signs.shops.has(bareName(heading.text)),
-  );
-  return smaller === undefined ? null : { ...smaller, isNamed: true };
+  const isOwn = (heading: Heading): boolean => !signs.shops.has(bareName(heading.text));
+  const smaller = smallerHeadings(page).find((heading) => isExact(heading) && isOwn(heading));
+  if (smaller !== undefined) return { ...smaller, isNamed: true };
+  const text = headings.length > 0 ? null : titleText(page, isOwn);
+  return text === null ? null : { ...text, isNamed: true };
+}
+
+/** Texts between two tags, with the tag that opens before each: on pages that set their name in a table or in bold letters. */
+const TEXTS = /<([a-z]+)\b[^<>]{0,300}>\s{0,40}([^<>]{8,200})(?=<)/gi;
+const MOST_TEXTS = 1500;
+const TITLED_SOURCE = 200_000;
+/** The share of the title of a page that is the name of its product; the rest is of the shop. */
+const SHARE_OF_TITLE = 0.5;
+
+/** The first text of a page without headings that is the greater part of its title, and no link. */
+function titleText(
+  { html, title }: HtmlPage,
+  isOwn: (heading: Heading) => boolean,
+): Heading | null {
+  const whole = bareName(title ?? '');
+  if (whole.length < 8) return null;
+  const offset = Math.max(0, html.search(/<body\b/i));
+  const body = html.slice(offset, offset + TITLED_SOURCE);
+  let count = 0;
+  for (const { 1: name = '', 2: inner = '', index } of body.matchAll(TEXTS)) {
+    count += 1;
+    if (count > MOST_TEXTS) return null;
+    if (/^(?:a|option|script|style|title)$/i.test(name)) continue;
+    const text = plainTextOfHtml(inner, 500);
+    const bare = bareName(text);
+    const heading = { text, start: offset + index };
+    const isGreater = bare.length >= whole.length * SHARE_OF_TITLE && whole.includes(bare);
+    if (isGreater && isOwn(heading)) return heading;
+  }
+  return null;
 }
 
 /**

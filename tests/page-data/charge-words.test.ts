@@ -65,6 +65,15 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
       'Montage: 9,00 €',
     ],
   ],
+  [
+    'de',
+    '20,00 €',
+    '20.00 EUR',
+    ['mit Vertrag ab 1,00 €', 'Tarif 9,99 € mtl.', '15,00 € nach Cashback'],
+  ],
+  ['sv-SE', '200 kr', '200.00 SEK', ['Tidigare lägsta pris: 180 kr']],
+  ['it', '20,00 €', '20.00 EUR', ['Il prezzo più basso: 18,00 €']],
+  ['ko', '20,000원', '20000.00 KRW', ['배송비 3,000원', '50,000원 이상 무료배송']],
   ['fr', '20,00 €', '20.00 EUR', ['18,00 € avec le code ETE', 'Prix abonné : 18,00 €']],
   ['es', '20,00 €', '20.00 EUR', ['18,00 € con el código VERANO', 'Precio socio 18,00 €']],
   ['it', '20,00 €', '20.00 EUR', ['18,00 € con il codice ESTATE', 'Usato da 12,00 €']],
@@ -127,6 +136,7 @@ const SEVERAL: readonly (readonly [string, string, string, readonly string[]])[]
       '10-24 pcs £18.00',
       '3+ £18.00 each',
       '£18.00 when you mix six',
+      '£18.00 Mix Six',
       'Case of 12: £216.00',
     ],
   ],
@@ -306,6 +316,61 @@ describe('an amount is read whole, and of a range the lower end', () => {
   }
 });
 
+/** By language: a price without tax and the same with it, in either order of the words. */
+const TAXED: readonly (readonly [string, string, readonly (readonly [string, string])[]])[] = [
+  [
+    'de',
+    '€',
+    [
+      ['exkl. 19 % MwSt.', 'inkl. 19 % MwSt.'],
+      ['netto', 'brutto'],
+      ['zzgl. USt', 'inkl. USt'],
+    ],
+  ],
+  ['el', '€', [['χωρίς ΦΠΑ', 'με ΦΠΑ']]],
+  ['sl', '€', [['brez DDV', 'z DDV']]],
+  ['hr', '€', [['bez PDV', 's PDV']]],
+  ['lt', '€', [['be PVM', 'su PVM']]],
+  ['nb', 'kr', [['uten mva', 'inkl. mva']]],
+  ['fr', '€', [['hors TVA', 'TVA incluse']]],
+  ['ro', 'lei', [['fără TVA', 'cu TVA']]],
+  ['tr', 'TL', [['KDV hariç', 'KDV dahil']]],
+  ['bg', '€', [['без ДДС', 'с ДДС']]],
+  ['vi', '₫', [['chưa VAT', 'đã bao gồm VAT']]],
+  ['ko', '원', [['부가세 별도', '부가세 포함']]],
+  ['zh-CN', '元', [['未税', '含税']]],
+  [
+    'en-GB',
+    '£',
+    [
+      ['ex. VAT', 'inc. 20% VAT'],
+      ['excluding VAT', 'including VAT'],
+    ],
+  ],
+];
+
+test('of two amounts the one with tax is the price, whatever the tax is called', () => {
+  for (const [lang, sign, words] of TAXED) {
+    for (const [net, gross] of words) {
+      const own = prices(`<p>120,00 ${sign} ${gross}</p><p>100,00 ${sign} ${net}</p>`, lang);
+      assert.match(own, /^120(?:00)?\.00 \S+, none$/, `${gross}, ${net}`);
+      const below = `<p>120,00 ${sign}</p><p>${gross}</p><p>100,00 ${sign} ${net}</p>`;
+      assert.equal(prices(below, lang), own, `below: ${gross}, ${net}`);
+    }
+  }
+});
+
+test('an amount in the midst of a sentence is no rival of the price', () => {
+  const lines = '<p>$24.00</p><p>A similar vase was bought for $120 last year.</p>';
+  assert.equal(prices(lines, 'en-US'), '24.00 USD, none');
+  const note = '<p>24,00 € inkl. MwSt., zzgl. Versandkosten.</p>';
+  assert.equal(
+    prices(note, 'de'),
+    '24.00 EUR, none',
+    'a note behind a price ends with a point, too',
+  );
+});
+
 const RECOMMENDED: readonly (readonly [string, readonly string[]])[] = [
   ['de', ['UVP des Herstellers', 'unverb. Preisempf.:', 'Listenpreis', 'Normalpreis:']],
   ['fr', ['Prix de référence', 'Prix habituel']],
@@ -313,7 +378,9 @@ const RECOMMENDED: readonly (readonly [string, readonly string[]])[] = [
   ['es', ['PVPR', 'Precio recomendado:']],
   ['nl', ['Oorspronkelijke prijs']],
   ['el', ['Π.Λ.Τ.']],
-  ['fi', ['ovh.', 'normaalihinta']],
+  ['fi', ['ovh.', 'normaalihinta', 'norm.']],
+  ['vi', ['Giá niêm yết:']],
+  ['en-SG', ['U.P.', 'Usual price']],
 ];
 
 test('the former or recommended price of many languages is the list price, and none of two prices', () => {

@@ -285,6 +285,17 @@ test('the maker stands beside its label, in the language of the shop', () => {
   }
 });
 
+test('a page without headings has the text for one that is the greater part of its title', () => {
+  const kindOf = (name: string, title = 'Blue Mug, tested - Example Shop') => {
+    const body = `<table><tr><td><a href="/">Home</a><td><font size=5>${name}</font><br>$12.50${BUY}</table>`;
+    const verdict = readGenericPage(pageOf(html('', body, title)), new UnknownWords());
+    return verdict.kind === 'read' ? verdict.value.title : verdict.kind;
+  };
+  assert.equal(kindOf('<b>Blue Mug, tested</b>'), 'Blue Mug, tested');
+  assert.equal(kindOf('<a href="/mug">Blue Mug, tested</a>'), 'unreadable', 'a link leads on');
+  assert.equal(kindOf('<b>Blue Mug, tested</b>', 'Welcome to the Example Shop'), 'unreadable');
+});
+
 test('links to buy and to keep that stand side by side in a line are buttons, and a link in a sentence is none', () => {
   const kindOf = (button: string): string => shown('<p>$12.50</p>', { button }).kind;
   const [buy, keep] = ['<a class="b1">Buy now</a>', '<a class="b2">Add to wishlist</a>'];
