@@ -3,7 +3,7 @@
 
 import type { Money } from '../listing/money.ts';
 import { NO_FACTS } from './facts.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, StatedPrice } from './facts.ts';
 import type { StateOffer } from './page-state.ts';
 import type { WeighedFacts } from './precedence.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
@@ -12,6 +12,7 @@ import { hasBuyButton } from './visible-buttons.ts';
 import {
   formerBeside,
   isCalledOutOfStock,
+  isNetOf,
   isShownOutOfStock,
   visibleOffer,
 } from './visible-offer.ts';
@@ -73,6 +74,20 @@ function isPriceElsewhere(displayed: Displayed, price: Money): boolean {
   );
 }
 
+/**
+ * The price that is shown where the data knows only the lowest of several and the page shows that one nowhere, or where the page
+ * calls the stated one without tax and shows it with tax first.
+ */
+function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
+  const shown = displayed.offer.price;
+  const { money, highestCents = 0 } = stated;
+  if (shown === null || shown.cents <= money.cents || !sameCurrency(shown, money)) return null;
+  const places = shownAmounts(displayed, money);
+  if (places.length === 0) return shown.cents <= highestCents ? shown : null;
+  const [gross] = shownAmounts(displayed, shown);
+  return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
+}
+
 /** The former price beside the stated one, where the page shows it. */
 function listPriceBeside(displayed: Displayed, price: Money): Money | null {
   // A theme may show it twice, first as its "regular price": that place tells nothing of a former one.
@@ -96,6 +111,7 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
   let from = priceFrom;
   if (price !== null && priceFrom !== 'visible') {
     const { offer } = displayed;
+    const instead = facts.price === null ? null : shownInstead(displayed, facts.price);
     const isStruck =
       offer.price !== null &&
       offer.listPrice?.cents === price.cents &&
@@ -105,6 +121,12 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
       from = 'visible';
       notes.push('price as shown: the page strikes the stated one through');
+    } else if (instead !== null) {
+      const money = { cents: instead.cents, currency: price.currency ?? instead.currency };
+      const { listPrice } = offer;
+      corrected = { ...facts, price: { money, isWhole: false }, listPrice };
+      from = 'visible';
+      notes.push('price as shown: the stated one is the lowest of several, or without tax');
     } else if (facts.listPrice === null || facts.listPrice.cents <= price.cents) {
       const listPrice = listPriceBeside(displayed, price);
       if (listPrice !== null) corrected = { ...facts, listPrice };

@@ -15,6 +15,8 @@ export type StatedPrice = {
   readonly money: Money;
   readonly isWhole: boolean;
   readonly otherCents?: number;
+  /** Of several prices of which it is the lowest: the highest. */
+  readonly highestCents?: number;
 };
 
 export type Facts = {

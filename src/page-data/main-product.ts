@@ -7,12 +7,12 @@ import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
 import type { OfferedNode } from './offers.ts';
-import { absoluteUrl, addressMatch } from './page-address.ts';
+import { absoluteUrl, addressMatch, isOtherPage } from './page-address.ts';
 import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
 import type { PageSigns } from './page-signs.ts';
 import type { ProductCandidate, ChoiceContext } from './product-doubts.ts';
-import { doubtAbout, isShopItself } from './product-doubts.ts';
+import { doubtAbout, isAboutAnother, isShopItself } from './product-doubts.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
 export type ProductChoice =
@@ -31,7 +31,12 @@ export type ProductChoice =
       readonly isAlike: boolean;
     }
   | { readonly kind: 'several' }
-  | { readonly kind: 'none'; readonly why: string | null };
+  | {
+      readonly kind: 'none';
+      readonly why: string | null;
+      /** Whether that says what the page is: tiles of other goods in microdata do not. */
+      readonly isDenied: boolean;
+    };
 
 const CANDIDATE_LIMIT = 1000;
 
@@ -195,6 +200,7 @@ function candidateOf(
     isAddressed: !isFrontPage(context.url) && (stated.some(isPage) || isNumbered),
     named: nameMatch(title, names, context.url),
     isElsewhere: own !== null && !isPage(own),
+    isNeighbour: own !== null && isOtherPage(own, context),
   };
 }
 
@@ -289,7 +295,7 @@ function isOneOfMany(
 export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice {
   const { context, signs } = page;
   const all = candidatesOf(graph, context, signs);
-  if (all.length === 0) return { kind: 'none', why: null };
+  if (all.length === 0) return { kind: 'none', why: null, isDenied: false };
   let left = preferred(all, (candidate) => candidate.isAddressed);
   left = preferred(left, (candidate) => candidate.named === 3);
   left = preferred(left, (candidate) => candidate.named === 2);
@@ -302,7 +308,9 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   if (isOneOfMany(first, all, signs)) return { kind: 'several' };
   const isCollection = hasMain(graph, COLLECTIONS);
   const why = doubtAbout(first, { ...page, isList: isList(graph), isCollection });
-  if (why !== null) return { kind: 'none', why };
+  if (why !== null) {
+    return { kind: 'none', why, isDenied: !page.isStrict || !isAboutAnother(why) };
+  }
   // Nodes of the same name or address without offers are kept: they may have the rating or the description.
   const rest = all.filter(
     (candidate) =>

@@ -9,7 +9,7 @@ import { firstUnderstood } from '../listing/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { isZero, offerPrices } from './offer-prices.ts';
+import { isZero, offerPrices, statedPrice } from './offer-prices.ts';
 import { absoluteUrl } from './page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, wordsIn } from './schema-values.ts';
 
@@ -58,19 +58,28 @@ function quantityIn(node: SchemaNode): number | null {
   return plainNumber(firstOf(quantity, 'minValue') ?? firstOf(quantity, 'value'));
 }
 
+/** The lowest of several prices, with the highest. */
+function withUpperEnd(price: StatedPrice, node: SchemaNode, context: PageContext): StatedPrice {
+  const high =
+    statedPrice(firstOf(node, 'highPrice'), price.money.currency, context)?.money.cents ?? 0;
+  return high > price.money.cents ? { ...price, highestCents: high } : price;
+}
+
 function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const { price, list } = offerPrices(node, context);
   const state = context.words.note(
     firstUnderstood(wordsIn(node, 'availability'), readAvailability),
   );
   const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
+  const isAggregate =
+    firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined;
   return {
-    price,
+    price: price !== null && isAggregate ? withUpperEnd(price, node, context) : price,
     isPriceZero:
       price === null && [...listOf(node, 'price'), ...listOf(node, 'lowPrice')].some(isZero),
     listPrice: isHigher ? list.money : null,
     isNested: false,
-    isAggregate: firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined,
+    isAggregate,
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
     condition: conditionIn(node, context),
@@ -87,7 +96,7 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
 
 /** Names of offers that do not sell the product: financing, a plan, a deposit. */
 const OTHER_BUSINESS =
-  /^(?:(?:monthly|easy|flexible|interest[- ]free|0 ?%) )*(?:financing|finance|instal?lments?|payment plan|lease|leasing|rental|trade[- ]in(?: (?:value|credit|offer))?|(?:[\w-]{1,20} ){0,3}(?:protection|service) plan|(?:[\w-]{1,20} ){0,3}warranty|core charge|deposit)$/i;
+  /^(?:(?:monthly|weekly|easy|flexible|interest[- ]free|0 ?%) )*(?:(?<=ly )payments?|financing|finance|instal?lments?|payment plan|lease|leasing|rental|trade[- ]in(?: (?:value|credit|offer))?|(?:[\w-]{1,20} ){0,3}(?:protection|service) plan|(?:[\w-]{1,20} ){0,3}warranty|core charge|deposit)$/i;
 
 /** Whether an offer sells the product: not rent, lease, repair or a plan. */
 function isSale(node: SchemaNode): boolean {

@@ -41,3 +41,14 @@ export function addressMatch(stated: URL | null, page: URL | null): 0 | 1 | 2 {
   }
   return 2;
 }
+
+const lastOf = (url: URL): string => pathText(url).split('/').findLast(Boolean) ?? '';
+
+/** A page: where it answered, and the canonical address that it states. */
+type PageAt = { readonly url: URL | null; readonly canonical: URL | null };
+
+/** Whether an address is that of another page of the same shop; a page stands below several paths. */
+export function isOtherPage(link: URL, { url, canonical }: PageAt): boolean {
+  if (url === null || link.hostname !== url.hostname || lastOf(link) === '') return false;
+  return [url, canonical].every((own) => own === null || lastOf(own) !== lastOf(link));
+}

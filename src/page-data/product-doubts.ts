@@ -22,6 +22,8 @@ export type ProductCandidate = OfferedNode & {
   readonly named: NameMatch;
   /** Whether it states the address of another page. */
   readonly isElsewhere: boolean;
+  /** Whether that is a page of the same host by another name: not that of another language, category or host. */
+  readonly isNeighbour: boolean;
 };
 
 /** The page on which a product is chosen. `isStrict` for microdata, where a product must be named like the page. */
@@ -83,12 +85,29 @@ function leastLikeness(page: DoubtfulPage): NameMatch {
   return page.isList || page.isStrict ? 3 : 2;
 }
 
+/** Whether a product that states the address beside this page's has a word that this page has not: "Red Teapot Lid". */
+function isNeighbours(candidate: ProductCandidate, { context, signs }: DoubtfulPage): boolean {
+  const { isNeighbour, isAddressed, named, title } = candidate;
+  if (!isNeighbour || isAddressed || named === 3) return false;
+  return sharedWords(title, signs.names, context.url) < 1;
+}
+
 /** Whether a product belongs to another page: it states the address of one, or no word of its name stands in the headlines. */
-function isOfAnotherPage(candidate: ProductCandidate, { context, signs }: DoubtfulPage): boolean {
+function isOfAnotherPage(candidate: ProductCandidate, page: DoubtfulPage): boolean {
+  const { context, signs } = page;
+  if (isNeighbours(candidate, page)) return true;
   if (candidate.isAddressed || candidate.named > 1) return false;
   if (candidate.isElsewhere) return true;
   if (candidate.named > 0 || candidate.name === '' || signs.headlines.length === 0) return false;
   return sharedWords(candidate.title, signs.names, context.url) === 0;
+}
+
+const OF_ANOTHER_PAGE = 'its only product is that of another page';
+const NOT_CALLED_ALIKE = 'a product that is not called like the page';
+
+/** Whether a doubt is about the product only: it is another page's, which says nothing of what this page is. */
+export function isAboutAnother(why: string): boolean {
+  return why === OF_ANOTHER_PAGE || why === NOT_CALLED_ALIKE;
 }
 
 /** Why a product is not the page's own; null when it may be. */
@@ -98,8 +117,9 @@ export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): str
   if (signs.isTaggedProduct && !isOfAnotherPage(candidate, page)) return null;
   if (isDressedList(candidate, page)) return 'a list with a price range';
   if (candidate.isAddressed) return null;
-  if (candidate.isElsewhere && (page.isCollection || candidate.named < leastLikeness(page))) {
-    return 'its only product is that of another page';
+  const isUnlike = page.isCollection || candidate.named < leastLikeness(page);
+  if (candidate.isElsewhere && (isUnlike || isNeighbours(candidate, page))) {
+    return OF_ANOTHER_PAGE;
   }
   if (candidate.named > 0) return null;
   if (isFrontPage(context.url)) return 'a front page with a product on it';
@@ -108,7 +128,7 @@ export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): str
   if (page.isList && !isKnown) return 'a list, and a product that is not the one of the page';
   // A product without a name in JSON-LD is the page's when it is the only one.
   if (candidate.name === '' && !isStrict) return null;
-  const why = 'a product that is not called like the page';
+  const why = NOT_CALLED_ALIKE;
   // Tiles and widgets use microdata too. A JSON-LD product with a product number is believed, unless a headline names
   // something entirely different ("Deals of the week").
   if (isStrict || !candidate.hasNumbers) return signs.names.length > 0 ? why : null;

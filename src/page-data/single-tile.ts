@@ -4,7 +4,7 @@
 import { decodeEntities, plainTextOfHtml } from '../listing/text.ts';
 import type { PageContext } from './facts.ts';
 import type { HtmlPage } from './html.ts';
-import { absoluteUrl, pathText } from './page-address.ts';
+import { absoluteUrl, isOtherPage, pathText } from './page-address.ts';
 import { bareName, isListPath, wordsOf } from './page-names.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -24,14 +24,6 @@ function addressIn(tag: string, { url }: PageContext): URL | null {
   const [, double, single, bare] = HREF.exec(tag) ?? [];
   const href = double ?? single ?? bare;
   return href === undefined ? null : absoluteUrl(decodeEntities(href), url);
-}
-
-const lastOf = (url: URL): string => pathText(url).split('/').findLast(Boolean) ?? '';
-
-/** Whether an address is that of another page of the same shop; a page stands below several paths. */
-function isOtherPage(link: URL, { url, canonical }: PageContext): boolean {
-  if (url === null || link.hostname !== url.hostname || lastOf(link) === '') return false;
-  return [url, canonical].every((own) => own === null || lastOf(own) !== lastOf(link));
 }
 
 /** The links of a stretch to other pages of the shop, with what each shows. */
@@ -93,7 +85,7 @@ export type TiledPage = {
 
 /** The words of a list that count its goods. */
 const COUNT_LINE =
-  /^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|hits?|matches|match)(?: found| shown)?)|1[-–]1 (?:of|von|de|di|van) 1(?: \p{L}+)?|1 (?:produkte?|ergebnis|treffer|produits?|résultats?|productos?|resultados?|prodott[oi]|risultat[oi]|produtos?|producten|resultaten|artikelen|produkty?|wynik|träff|treff|tulos|sonuç|ürün)(?: gefunden)?)\.?$/iu;
+  /^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|items?|hits?|matches|match)(?: found| shown)?)|1[-–]1 (?:of|von|de|di|van) 1(?: \p{L}+)?|1 (?:produkte?|ergebnis|treffer|produits?|résultats?|productos?|resultados?|prodott[oi]|risultat[oi]|produtos?|producten|resultaten|artikelen|produkty?|wynik|träff|treff|tulos|sonuç|ürün)(?: gefunden)?)\.?$/iu;
 /** How near to the heading such a line stands. */
 const COUNT_NEAR = 400;
 

@@ -1,6 +1,8 @@
 // Which lines of a page are tiles of other goods, by how they are built and not by what they are called: an item whose first thing
-// shown is a link to another page, with an amount beside the link. A list item is one alone, any other element beside a second.
+// shown is a link to another page, with an amount beside the link. A list item, or one marked
+// up as a product, is one alone, any other element beside a second.
 
+import type { MarkupScanner } from './markup.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A line and its pieces, as visible-lines.ts makes them. */
@@ -23,6 +25,8 @@ type Item = {
   /** The first of its classes: tiles side by side share it. */
   readonly group: string;
   readonly isLink: boolean;
+  /** Whether it is one of a list by its element, or a product by its markup. */
+  readonly isItem: boolean;
   readonly from: number;
   /** What the first thing shown inside it is; null: nothing that tells yet. */
   lead: 'link' | 'other' | null;
@@ -40,9 +44,11 @@ export class TileFinder {
   readonly #open: Item[] = [];
 
   /** `names` are its classes and other names, `at` the characters shown before it. */
-  opened(name: string, names: string, { isLink, at }: { isLink: boolean; at: number }): void {
+  opened(tag: MarkupScanner, names: string, { isLink, at }: { isLink: boolean; at: number }): void {
+    const { name } = tag;
     const group = names.split(' ', 1)[0] ?? '';
-    this.#open.push({ name, group, isLink, from: at, lead: null, last: null });
+    const isItem = name === 'li' || /\bProduct$/.test(tag.attribute('itemtype') ?? '');
+    this.#open.push({ name, group, isLink, isItem, from: at, lead: null, last: null });
   }
 
   /** A picture, or a text, is shown inside what is open. */
@@ -68,7 +74,7 @@ export class TileFinder {
     }
   }
 
-  #closedItem({ name, group, from }: Item, lines: readonly ShownLine[]): void {
+  #closedItem({ name, group, isItem, from }: Item, lines: readonly ShownLine[]): void {
     const inside = lines.slice(lines.findLastIndex(({ at }) => at < from) + 1);
     const last = inside.at(-1);
     if (last === undefined || !inside.some((line) => AMOUNT.test(besideLinks(line)))) return;
@@ -76,7 +82,7 @@ export class TileFinder {
     const parent = this.#open.at(-1);
     const before = parent?.last ?? null;
     const isSecond = before !== null && before.name === name && before.group === group;
-    if (name === 'li' || isSecond) this.#found.push(tile);
+    if (isItem || isSecond) this.#found.push(tile);
     if (isSecond) this.#found.push(before);
     if (parent !== undefined) parent.last = tile;
   }

@@ -154,12 +154,17 @@ function labelOf(
   return /\p{L}/u.test(above) ? above.trim() : own;
 }
 
-const isAboutTax = (words: string): boolean => NET_WORDS.test(words) || GROSS_WORDS.test(words);
-
 /** The line below an amount, where it has none of its own: "inkl. 19 % MwSt.". */
 function noteBelow(line: VisibleLine | undefined): string {
   const text = line?.text.slice(0, LABEL) ?? '';
   return SIGN.test(text.replaceAll(PERCENT, '')) ? '' : text;
+}
+
+/** The words that tell of the tax in an amount: those behind it, those of the line below where it has no words at all, or its label. */
+function taxWords(label: string, own: string, below: VisibleLine | undefined): string {
+  const words = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(below);
+  // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
+  return NET_WORDS.test(words) || GROSS_WORDS.test(words) ? words : label;
 }
 
 function nearest(buttons: readonly BuyButton[], at: number): number {
@@ -251,35 +256,26 @@ export function visibleAmounts(
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
       const said = behind.replaceAll(PERCENT, '');
       const own = /\d/.test(said) ? '' : said;
-      const taxWords = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(lines[index + 1]);
+      const tax = taxWords(label, own, lines[index + 1]);
       const at = line.at + placed.start;
       const isFormerLabelled =
         FORMER_LABEL.test(label) && !(placed.isRange && RANGE_LABEL.test(label));
-      // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
-      const tax = isAboutTax(taxWords) ? taxWords : label;
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(tax);
       const isGross = GROSS_WORDS.test(tax);
       const around = text.length - (placed.end - placed.start);
       const toButton = nearest(buttons, at);
-      const isConverted = isConversion(text, placedHere[order - 1], placed);
-      const score = isConverted
-        ? 0
-        : scoreOf({
-            ...placed,
-            isMarked,
-            marks,
-            at,
-            around,
-            toButton,
-            isSentence: placed.start > CLAUSE && SENTENCE.test(text),
-          });
+      const isSentence = placed.start > CLAUSE && SENTENCE.test(text);
+      const place = { ...placed, isMarked, marks, at, around, toButton, isSentence };
+      const isOther =
+        isConversion(text, placedHere[order - 1], placed) ||
+        isCharge({ label, name, behind: own, ahead: behind });
       found.push({
         money: { cents: placed.cents, currency: placed.currency },
         at,
         line: index,
         marks,
         label,
-        score: isCharge({ label, name, behind: own, ahead: behind }) ? 0 : score,
+        score: isOther ? 0 : scoreOf(place),
         isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
         isFormerLabelled,
         isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),

@@ -141,7 +141,7 @@ class LineCollector {
     this.#button(tag, element, isClick);
     if (name === 'img') this.#tiles.shown(null);
     if (!isInside) return;
-    this.#tiles.opened(name, names, { isLink: (own & MARK.link) !== 0, at: this.#shown });
+    this.#tiles.opened(tag, names, { isLink: (own & MARK.link) !== 0, at: this.#shown });
     if (isClick && this.#clickDepth < 0) {
       this.#clickDepth = this.#stack.length;
       this.#clickFrom = this.#draft.text.length;

@@ -95,7 +95,7 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
 }
 
 /** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
-function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
+export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
   const ratio = gross.money.cents / net.money.cents;
   const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
   return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;

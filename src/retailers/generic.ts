@@ -333,12 +333,14 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const other = otherKind(parsed, main);
   const isStated = other === null && isProductPage(parsed, choices);
   const mayBeSeen =
-    isSeen && (isStated || (other === null && !(main.kind === 'none' && main.why !== null)));
+    isSeen && (isStated || (other === null && !(main.kind === 'none' && main.isDenied)));
   const ofPage = statedFacts(parsed, choices);
   const isLookedAt = mayBeSeen && (isStated || mayBeProductByView(parsed));
-  const wanted = { isToBuy: !isStated, isDoubtful: isInSeveralCurrencies(choices) };
+  const isInSeveral = isInSeveralCurrencies(choices);
+  const isRange = Object.values(ofPage).some(({ price }) => price?.highestCents !== undefined);
+  const wanted = { isToBuy: !isStated, isDoubtful: isInSeveral || isRange };
   const displayed = isLookedAt ? displayedOn(parsed, Object.values(ofPage), wanted) : null;
-  const stated = wanted.isDoubtful ? inShownCurrency(parsed, choices, ofPage, displayed) : ofPage;
+  const stated = isInSeveral ? inShownCurrency(parsed, choices, ofPage, displayed) : ofPage;
   const ofData = Object.values(stated);
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
   const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));

@@ -421,6 +421,14 @@ test('`og:type` alone does not make a product of an episode, a recipe, or a page
   assert.equal(kindOf(priced, ''), 'read', 'a stated price counts whatever the type');
 });
 
+const RANGE = {
+  '@type': 'AggregateOffer',
+  lowPrice: 10,
+  highPrice: 20,
+  priceCurrency: 'USD',
+  availability: 'InStock',
+};
+
 const SCOPE = (inner: string): string =>
   `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Blue Mug</h1>${inner}</div>`;
 
@@ -557,6 +565,43 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
       'Blue Mug of 1970',
     ),
     { title: '$60 · Blue Mug of 1970' },
+  ],
+  [
+    'the data knows the lowest and the highest of several prices, and the page shows one between them',
+    html(
+      ld(mug({ offers: RANGE })),
+      `<h1>Blue Mug</h1><p class="price">$15.00</p><b>Large</b>${BUY}`,
+    ),
+    { price: '15.00 USD', priceReadFrom: 'visible' },
+  ],
+  [
+    'it shows the lowest, too',
+    html(
+      ld(mug({ offers: RANGE })),
+      `<h1>Blue Mug</h1><p class="price">$15.00</p><b>Small $10.00</b>${BUY}`,
+    ),
+    { price: '10.00 USD', priceReadFrom: 'json_ld' },
+  ],
+  [
+    'it shows one that is not between them',
+    html(ld(mug({ offers: RANGE })), `<h1>Blue Mug</h1><p class="price">$25.00</p>${BUY}`),
+    { price: '10.00 USD', priceReadFrom: 'json_ld' },
+  ],
+  [
+    'the page calls the stated price without tax, beside the one with it',
+    html(
+      ld(mug({ brand: undefined, offers: offer({ price: '100.00', priceCurrency: 'EUR' }) })),
+      `<h1>Blue Mug</h1><p>119,00 € inkl. MwSt.</p><p>100,00 € zzgl. MwSt.</p>${BUY}`,
+    ),
+    { price: '119.00 EUR', priceReadFrom: 'visible' },
+  ],
+  [
+    'it shows the one without tax first, as shops for businesses do',
+    html(
+      ld(mug({ brand: undefined, offers: offer({ price: '100.00', priceCurrency: 'EUR' }) })),
+      `<h1>Blue Mug</h1><p>100,00 € zzgl. MwSt.</p><p>119,00 € inkl. MwSt.</p>${BUY}`,
+    ),
+    { price: '100.00 EUR', priceReadFrom: 'json_ld' },
   ],
   [
     'RDFa',

@@ -103,6 +103,7 @@ const OFFERS: readonly (readonly [name: string, offers: unknown, price: string |
     }),
     '100 USD',
   ],
+  ['a payment', [offer({ name: 'Monthly payment', price: 8 }), offer({ price: 100 })], '100 USD'],
   ['financing', [offer({ name: 'Monthly financing', price: 8 }), offer({ price: 100 })], '100 USD'],
   ['a trade-in', [offer({ name: 'Trade-in value', price: 40 }), offer({ price: 100 })], '100 USD'],
   [

@@ -66,6 +66,15 @@ describe('tiles of other goods', () => {
     });
   }
 
+  test('one that is marked up as a product does not hide the product of the page', () => {
+    const tile =
+      '<div itemscope itemtype="https://schema.org/Product"><a href="/acme-solo"><b itemprop="name">Acme Solo</b></a>' +
+      '<p itemprop="offers" itemscope><b itemprop="price" content="39.00">€39.00</b></p></div>';
+    assert.equal(readOf(`${OWN}${tile}`), '4900');
+    assert.notEqual(readOf(`<p>1 item</p>${tile}${BUY}`), '3900');
+    assert.notEqual(readOf(`${tile}${BUY}`), '3900');
+  });
+
   test('a single item of a list is one, too', () => {
     const item = `<ul><li>${link('Acme Solo')}${priced('€39.00')}</li></ul>`;
     assert.equal(readOf(`${OWN}<h2>Podobne</h2>${item}`), '4900');

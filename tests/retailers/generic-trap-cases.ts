@@ -375,6 +375,10 @@ export const TAGGED_CASES: readonly Case[] = [
   tagged('a product with the address of another page', ld({ ...TRAY, url: `${SHOP}/p/oak-tray` })),
   tagged('a product that shares no word with the page', ld(TRAY)),
   tagged(
+    'a part of the product, at the address of another page of the shop',
+    ld({ ...TRAY, name: 'Blue Mug Lid', url: `${SHOP}/p/blue-mug-lid` }),
+  ),
+  tagged(
     'a tile in microdata',
     '',
     `<div itemscope itemtype="http://schema.org/Product"><a itemprop="url" href="/p/oak-tray"><b itemprop="name">
