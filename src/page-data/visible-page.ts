@@ -81,6 +81,26 @@ function isInAddress(text: string, url: URL | null): boolean {
   );
 }
 
+function nameLength({ text }: Heading): number {
+  return bareName(text).length;
+}
+
+/** An element in a heading whose class says that it is no part of the name: "New", "-20 %". */
+const LABEL_IN_HEADING =
+  /<(span|small|em|i|b|sup|div|label)\b[^<>]*\bclass=["']?[^"'<>]*(?:badge|label|flag|ribbon|sticker|sku|product-?code)\b[^<>]*>[^<>]{0,60}<\/\1\s*>/gi;
+/** One whose text says so: "SKU: 12345". */
+const NUMBER_IN_HEADING =
+  /<(span|small|em|i|b|sup|div)\b[^<>]*>\s*(?:sku|item|art(?:icle|ikel|\.)?|ref(?:erence|\.)?|code|model)[\s-]*(?:no\.?|nr\.?|number|nummer|#)?\s*[:#][^<>]{0,40}<\/\1\s*>/gi;
+
+/** The heading without the labels in it, if something is left of it. */
+function withoutLabels({ html }: HtmlPage, heading: Heading): Heading {
+  const source = html.slice(heading.start, heading.start + HEADING_LENGTH);
+  const inner = source.slice(source.indexOf('>') + 1, Math.max(0, source.search(/<\/h1/i)));
+  const bare = inner.replaceAll(LABEL_IN_HEADING, ' ').replaceAll(NUMBER_IN_HEADING, ' ');
+  const text = bare.length === inner.length ? '' : plainTextOfHtml(bare, 500);
+  return text === '' ? heading : { ...heading, text };
+}
+
 /** The heading of what the page is about: like a title of the page or its data, else spelled in the address, else the only one. */
 function mainHeading(
   page: HtmlPage,
@@ -98,8 +118,10 @@ function mainHeading(
     const bare = bareName(text);
     return bare.length > 2 && wanted.some((name) => name.includes(bare) || bare.includes(name));
   };
-  const likely = own.find(isLike) ?? own.find(({ text }) => isInAddress(text, url));
-  if (likely !== undefined) return { ...likely, isNamed: true };
+  // "Tools" above "Acme Tools Drill 18V" is the category, whose name the other has too.
+  const longest = own.filter(isLike).toSorted((a, b) => nameLength(b) - nameLength(a))[0];
+  const likely = longest ?? own.find(({ text }) => isInAddress(text, url));
+  if (likely !== undefined) return { ...withoutLabels(page, likely), isNamed: true };
   if (own.length === 1 && own[0] !== undefined) return { ...own[0], isNamed: false };
   if (headings.length > 0 && own.length > 1) return null;
   const isExact = ({ text }: Heading): boolean => {
