@@ -29,6 +29,8 @@ export type Egress = {
   readonly steady: Clock;
   readonly hops: HopOptions;
   readonly limiter: HostLimiter;
+  /** Keeps the Crawl-delay of each origin that states one. What else its site has is not held up by it. */
+  readonly crawlDelays: HostLimiter;
   readonly inNameTurn: LookUpInTurn;
   readonly robots: RobotsGate;
   readonly agent: string;
@@ -119,7 +121,7 @@ export async function followChain(
       method: content?.method ?? ('GET' as const),
       body: content?.body ?? null,
     };
-    const { answer, found } = await paced(egress, target, { context, crawlDelayMs }, () =>
+    const { answer, found } = await crawled(egress, target, { context, crawlDelayMs }, () =>
       budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
     if (!isRedirect(answer.status)) return { target, answer, found };
@@ -149,24 +151,50 @@ type Pacing = { readonly context: FetchContext; readonly crawlDelayMs: number };
 
 type PacedAnswer = Pick<ChainAnswer, 'answer' | 'found'>;
 
+/** Runs one request in the turn of its origin, where that states a Crawl-delay, and of its host. */
+async function crawled(
+  egress: Egress,
+  target: CheckedUrl,
+  { context, crawlDelayMs }: Pacing,
+  run: () => Promise<ExchangeAnswer>,
+): Promise<PacedAnswer> {
+  if (target.mappedTo !== null || crawlDelayMs <= egress.intervalMs) {
+    return paced(egress, target, context, run);
+  }
+  const { origin } = target.url;
+  const turn = await egress.crawlDelays.turn(origin, context, crawlDelayMs);
+  if (!turn.ok) throw new Declined(turn.failure);
+  let isSent = false;
+  try {
+    await waitForSharedSlot(egress, { host: origin, intervalMs: crawlDelayMs }, context);
+    return await paced(egress, target, context, () => {
+      isSent = true;
+      return run();
+    });
+  } finally {
+    turn.done({ result: 'neutral', isSent });
+  }
+}
+
 /** Runs one request in its host's turn and reports how it went. */
 async function paced(
   egress: Egress,
   target: CheckedUrl,
-  pacing: Pacing,
+  context: FetchContext,
   run: () => Promise<ExchangeAnswer>,
 ): Promise<PacedAnswer> {
-  const { context } = pacing;
+  const host = registrableHost(target);
+  const { intervalMs } = egress;
   const turn =
     target.mappedTo === null
-      ? await egress.limiter.turn(registrableHost(target), context, pacing.crawlDelayMs)
+      ? await egress.limiter.turn(host, context)
       : await egress.limiter.slot(context);
   if (!turn.ok) throw new Declined(turn.failure);
   let report: RequestReport = { result: 'neutral' };
   let isAsked = false;
   try {
     await refuseSharedPause(egress, target, context);
-    await waitForSharedSlot(egress, target, pacing);
+    if (target.mappedTo === null) await waitForSharedSlot(egress, { host, intervalMs }, context);
     isAsked = true;
     const answer = await run();
     report = reportOf(answer, egress.clock.now());
@@ -230,14 +258,13 @@ async function refuseSharedPause(
   throw new Declined({ kind: 'busy', detail, retryAfterSeconds });
 }
 
-/** Throws `Declined` when the host's slot over all processes comes too late. Mapped origins are not paced. */
+/** Throws `Declined` when the slot over all processes, of a host or an origin, comes too late. */
 async function waitForSharedSlot(
-  { takeSlot, steady, intervalMs }: Egress,
-  target: CheckedUrl,
-  { context, crawlDelayMs }: Pacing,
+  { takeSlot, steady }: Egress,
+  wanted: { readonly host: string; readonly intervalMs: number },
+  context: FetchContext,
 ): Promise<void> {
-  if (takeSlot === null || target.mappedTo !== null) return;
-  const wanted = { host: registrableHost(target), intervalMs: Math.max(intervalMs, crawlDelayMs) };
+  if (takeSlot === null) return;
   const late = await waitForSlot(takeSlot, steady, wanted, context);
   if (late !== null) throw new Declined(late);
 }

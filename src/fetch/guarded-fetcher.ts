@@ -98,12 +98,17 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
   };
   const intervalMs = options.hostIntervalMs ?? 1_000;
   const steady = options.steady ?? clock;
+  const pacing = { clock: steady, intervalMs, random: options.random ?? Math.random };
   const limiter = createHostLimiter({
-    clock: steady,
-    intervalMs,
+    ...pacing,
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
-    random: options.random ?? Math.random,
+  });
+  // A request slot is taken for the host alone.
+  const crawlDelays = createHostLimiter({
+    ...pacing,
+    maxConcurrent: Number.POSITIVE_INFINITY,
+    maxOfOneOrganization: Number.POSITIVE_INFINITY,
   });
   const agent = userAgent(options.version, options.contact ?? null);
   const robots = createRobotsGate(steady, PRODUCT_TOKEN);
@@ -114,6 +119,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     steady,
     hops,
     limiter,
+    crawlDelays,
     inNameTurn: createNameTurns(MAX_OF_ONE_ORGANIZATION, hops.limits.dnsMs),
     robots,
     agent,

@@ -22,7 +22,9 @@ before(async () => {
   world = await openPublicWorld();
   world.answer = ({ url = '', headers }, response) => {
     const { host = '' } = headers;
-    if (url === '/robots.txt') response.writeHead(404).end();
+    if (url === '/robots.txt' && host.startsWith('slow.')) {
+      response.end('User-agent: *\nCrawl-delay: 3600');
+    } else if (url === '/robots.txt') response.writeHead(404).end();
     else if (url.endsWith('/token')) response.end('{"access_token":"T","expires_in":7200}');
     else if (host.startsWith('lure.')) {
       response.writeHead(302, { location: `https://www.${host.slice(5)}${url}` }).end();
@@ -32,7 +34,7 @@ before(async () => {
 });
 after(() => world.close());
 
-function fetcher(shared: Pick<SharedPacing, 'sharedPauses'> | null): Fetcher {
+function fetcher(shared: Partial<SharedPacing> | null): Fetcher {
   return createFetcher({
     clock,
     version: '1',
@@ -46,7 +48,7 @@ function fetcher(shared: Pick<SharedPacing, 'sharedPauses'> | null): Fetcher {
 
 function asking(fetch: Fetcher) {
   return async (organization: string, url: string) => {
-    const context = contextOf(undefined, { kind: 'caller', organization });
+    const context = contextOf(undefined, { kind: 'caller', organization }, Date.now() + 15_000);
     const outcome = await fetch({ url, accept: 'html' }, context);
     return outcome.ok ? outcome.page.status : outcome.failure.kind;
   };
@@ -81,6 +83,27 @@ test('the same where two processes share a database', async () => {
   const [mine, others] = [asking(fetcher({ sharedPauses })), asking(fetcher({ sharedPauses }))];
   await holds('two.example', { mine, others });
   assert.equal(await others('org-a', 'https://www.two.example/p/2'), 'busy');
+});
+
+/** `mine` and `others` may be two processes. */
+async function holdsForItsOrigin(shop: string, { mine, others }: { mine: Ask; others: Ask }) {
+  assert.equal(await mine('org-a', `https://slow.${shop}/1`), 200);
+  assert.equal(await others('org-b', `https://slow.${shop}/2`), 'busy');
+  assert.equal(await others('org-b', `https://www.${shop}/p`), 200);
+  assert.equal(await mine('org-a', `https://www.${shop}/p`), 200);
+}
+
+test('a Crawl-delay holds for the origin that states it and not for the shop beside it', async () => {
+  const ask = asking(fetcher(null));
+  await holdsForItsOrigin('three.example', { mine: ask, others: ask });
+});
+
+test('a Crawl-delay does so where two processes share a database', async () => {
+  await using database = await newDatabase('migrated');
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  const pacing = createSharedPacing(store, clock, clock);
+  const [mine, others] = [asking(fetcher(pacing)), asking(fetcher(pacing))];
+  await holdsForItsOrigin('four.example', { mine, others });
 });
 
 test('a token that the pause of one organization kept from being asked for is asked for by the next caller', async () => {

@@ -17,6 +17,8 @@ export type RequestReport = {
   readonly result: 'answered' | 'failed' | 'neutral';
   /** Of a 429 or 503. */
   readonly retryAfterSeconds?: number;
+  /** False: the turn ended before anything was sent, so that nothing waits for the pause behind it. */
+  readonly isSent?: boolean;
 };
 
 export type Circuit = {

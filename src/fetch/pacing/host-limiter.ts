@@ -210,7 +210,8 @@ class Limiter implements HostLimiter {
       const now = this.#clock.now();
       state.isBusy = false;
       state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
-      state.nextAtMs = now + Math.max(this.#options.intervalMs, one.intervalMs);
+      const pauseMs = Math.max(this.#options.intervalMs, one.intervalMs);
+      if (report.isSent !== false) state.nextAtMs = now + pauseMs;
       state.circuit.record(report, asker, now);
       this.#slots.release(priority);
       this.#serve(state);
