@@ -7,17 +7,52 @@ export type Place = { readonly createdAtMs: number; readonly id: string };
 
 export const DEFAULT_PAGE = 100;
 
-/** The first `limit` of what was found, and the cursor of what comes behind; null: nothing was found behind it. */
-export function pageOf<Entry>(
-  found: readonly Entry[],
-  limit: number,
-  placeOf: (entry: Entry) => Place,
-): { readonly entries: readonly Entry[]; readonly next: string | null } {
-  const entries = found.slice(0, limit);
-  const last = entries.at(-1);
-  if (found.length <= limit || last === undefined) return { entries, next: null };
-  const { createdAtMs, id } = placeOf(last);
-  return { entries, next: `${createdAtMs}.${id}` };
+/**
+ * Characters of a page as JSON, after which it ends before its limit: a watch of long addresses has 100,000, and 500 of them took
+ * seconds of the serving thread.
+ */
+const MOST_CHARACTERS = 1_048_576;
+const READ_AT_ONCE = 20;
+
+export type WantedPage<Entry, Shown> = {
+  /** Entries of a page at most. */
+  readonly limit: number;
+  readonly after: Place | null;
+  /** The first so many entries behind a place. */
+  readonly read: (count: number, after: Place | null) => Promise<readonly Entry[]>;
+  readonly placeOf: (entry: Entry) => Place;
+  readonly show: (entry: Entry) => Shown;
+};
+
+/** What a page shows, and the cursor of what comes behind; null: nothing does. */
+export async function readPage<Entry, Shown>({
+  limit,
+  after,
+  read,
+  placeOf,
+  show,
+}: WantedPage<Entry, Shown>): Promise<{
+  readonly entries: readonly Shown[];
+  readonly next: string | null;
+}> {
+  const entries: Shown[] = [];
+  let characters = 0;
+  for (let place = after; ;) {
+    const count = Math.min(READ_AT_ONCE, limit - entries.length);
+    const found = await read(count + 1, place);
+    for (const [at, entry] of found.slice(0, count).entries()) {
+      const shown = show(entry);
+      entries.push(shown);
+      characters += JSON.stringify(shown).length;
+      place = placeOf(entry);
+      const isLast = at + 1 === found.length;
+      if (isLast) return { entries, next: null };
+      if (entries.length === limit || characters >= MOST_CHARACTERS) {
+        return { entries, next: `${place.createdAtMs}.${place.id}` };
+      }
+    }
+    if (found.length === 0) return { entries, next: null };
+  }
 }
 
 /** Null without a cursor. `prefix`: of the ids of the list. Throws FaultError invalid_parameter on any other text. */

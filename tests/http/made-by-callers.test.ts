@@ -66,6 +66,30 @@ test('a path for browsers that names a key with a NUL is a path that has ended',
   }
 });
 
+test('a page of watches ends at a megabyte, and the pages behind it have the others', async () => {
+  await using running = await startWatchService();
+  const made: string[] = [];
+  for (let watch = 0; watch < 45; watch += 1) {
+    const addresses = Array.from(
+      { length: 15 },
+      (_, at) => `${OWN_SHOP}/${watch}/${at}/${'a'.repeat(4_000)}`,
+    );
+    made.unshift(await running.watch({ addresses, below: 0.01 }));
+  }
+  const sizes: number[] = [];
+  const listed: string[] = [];
+  for (let next: unknown = null; next !== null || sizes.length === 0;) {
+    const cursor = next === null ? '' : `&cursor=${String(next)}`;
+    const { body } = await running.call('GET', `/v1/watches?limit=500${cursor}`);
+    const watches = body['watches'] as readonly { readonly id: string }[];
+    listed.push(...watches.map(({ id }) => id));
+    sizes.push(JSON.stringify(watches).length);
+    ({ next } = body);
+  }
+  assert.deepEqual(listed.toSorted(), made.toSorted());
+  assert.ok(Math.max(...sizes) < 1_200_000, String(sizes));
+});
+
 test('calls at once make no more watches, addresses and channels than there may be', async () => {
   await using running = await startWatchService({
     OPENSHELF_MAX_WATCHES: '5',

@@ -8,7 +8,7 @@ import { NoQuery } from '../../wire/query.ts';
 import { ListQuery } from '../../wire/fields.ts';
 import { answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
-import { DEFAULT_PAGE, pageOf, placeIn } from '../list-page.ts';
+import { DEFAULT_PAGE, placeIn, readPage } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
 import { ONE_FAULTS } from './route-faults.ts';
@@ -55,13 +55,16 @@ function addListRoute(api: Api, { requireKey, billing, manageChannels }: Deliver
     return answerFree(c, billing, {
       route: 'GET /v1/watches/{id}/deliveries',
       body: async () => {
-        const page = { limit: limit + 1, after: placeIn(cursor, 'dlv') };
-        const found = await manageChannels.deliveriesOf(callerOf(c).organizationId, id, page);
-        const { entries, next } = pageOf(found, limit, ({ delivery }) => delivery);
-        return {
-          deliveries: entries.map(({ delivery, title }) => presentDelivery(delivery, title)),
-          next,
-        };
+        const { organizationId } = callerOf(c);
+        const { entries, next } = await readPage({
+          limit,
+          after: placeIn(cursor, 'dlv'),
+          read: (count, after) =>
+            manageChannels.deliveriesOf(organizationId, id, { limit: count, after }),
+          placeOf: ({ delivery }) => delivery,
+          show: ({ delivery, title }) => presentDelivery(delivery, title),
+        });
+        return { deliveries: entries, next };
       },
     });
   });

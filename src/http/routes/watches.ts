@@ -22,7 +22,7 @@ import {
 import { ListQuery } from '../../wire/fields.ts';
 import { answerBilled, answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
-import { DEFAULT_PAGE, pageOf, placeIn } from '../list-page.ts';
+import { DEFAULT_PAGE, placeIn, readPage } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
 import { ONE_FAULTS, READ_FAULTS } from './route-faults.ts';
@@ -123,10 +123,15 @@ function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: Watc
     return answerFree(c, billing, {
       route: 'GET /v1/watches',
       body: async () => {
-        const after = placeIn(cursor, 'wat');
-        const found = await manageWatches.list(callerOf(c).organizationId, limit + 1, after);
-        const { entries, next } = pageOf(found, limit, (watch) => watch);
-        return { watches: entries.map(presentWatch), next };
+        const { organizationId } = callerOf(c);
+        const { entries, next } = await readPage({
+          limit,
+          after: placeIn(cursor, 'wat'),
+          read: (count, after) => manageWatches.list(organizationId, count, after),
+          placeOf: (watch) => watch,
+          show: presentWatch,
+        });
+        return { watches: entries, next };
       },
     });
   });
