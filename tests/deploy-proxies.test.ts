@@ -65,6 +65,8 @@ const seconds = (text: string): number => {
 /** Answers take so long at most, a stop included (src/cli/serve.ts); idle connections are kept so long behind a proxy. */
 const LONGEST_ANSWER = 25;
 const KEEP_ALIVE = 65;
+/** A line of a batch waits so long at most for a limit that comes back, and then takes as long as an answer. */
+const LONGEST_SILENCE = 60 + LONGEST_ANSWER;
 
 test('nginx passes the address on as it was written, and says who called', () => {
   const conf = parsed('nginx.conf', 'nginx');
@@ -92,6 +94,8 @@ test('nginx passes the address on as it was written, and says who called', () =>
   });
   assert.equal(argumentsOf(server, 'proxy_http_version'), '1.1');
   assert.ok(seconds(argumentsOf(server, 'proxy_read_timeout')) > LONGEST_ANSWER);
+  const batch = all(server, 'location').find(({ words }) => words[2] === '/v1/products/batch');
+  assert.ok(seconds(argumentsOf(batch?.block ?? [], 'proxy_read_timeout')) > LONGEST_SILENCE);
   assert.equal(argumentsOf(server, 'proxy_next_upstream'), 'error timeout');
   assert.ok(seconds(argumentsOf(conf, 'upstream', 'keepalive_timeout')) < KEEP_ALIVE);
   assert.ok(Number(argumentsOf(conf, 'upstream', 'keepalive')) > 0);

@@ -32,7 +32,7 @@ export async function readPage<Entry, Shown>({
   placeOf,
   show,
 }: WantedPage<Entry, Shown>): Promise<{
-  readonly entries: readonly Shown[];
+  readonly entries: Shown[];
   readonly next: string | null;
 }> {
   const entries: Shown[] = [];

@@ -78,13 +78,17 @@ test('a page of watches ends at a megabyte, and the pages behind it have the oth
   }
   const sizes: number[] = [];
   const listed: string[] = [];
-  for (let next: unknown = null; next !== null || sizes.length === 0;) {
-    const cursor = next === null ? '' : `&cursor=${String(next)}`;
+  for (let next: string | null = null; next !== null || sizes.length === 0;) {
+    const cursor = next === null ? '' : `&cursor=${next}`;
     const { body } = await running.call('GET', `/v1/watches?limit=500${cursor}`);
-    const watches = body['watches'] as readonly { readonly id: string }[];
+    const page = body as {
+      readonly watches: readonly { id: string }[];
+      readonly next: string | null;
+    };
+    const { watches } = page;
     listed.push(...watches.map(({ id }) => id));
     sizes.push(JSON.stringify(watches).length);
-    ({ next } = body);
+    ({ next } = page);
   }
   assert.deepEqual(listed.toSorted(), made.toSorted());
   assert.ok(Math.max(...sizes) < 1_200_000, String(sizes));
