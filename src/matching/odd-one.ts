@@ -24,38 +24,35 @@ export function mark(square: readonly Uint8Array[], one: number, two: number): v
   (square[two] as Uint8Array)[one] = 1;
 }
 
-/** What is weighed, in this order. */
-export const EVIDENCE = [
-  'constant',
+/** What is weighed, in this order, and its weight; `npm run eval:groups -- --fit` fits them. */
+const WEIGHT_OF = {
+  constant: -3.76,
   // Log-odds of the pairs with the others: the mean and the best; the mean of the others' pairs.
-  'mean',
-  'best',
-  'others',
+  mean: -0.55,
+  best: -0.16,
+  others: 0.36,
   // Rarities of words that all others have and this one has not, and the other way round: the three rarest, and the rarest.
-  'missing',
-  'missing_rarest',
-  'own',
-  'own_rarest',
-  'replaced',
+  missing: 0.1,
+  missing_rarest: 1.15,
+  own: -0.01,
+  own_rarest: -0.01,
+  replaced: -0.12,
   // Shares of pairs with a contradiction: with the others, and of the others among themselves.
-  'stated',
-  'siblings',
-  'stated_others',
-  'siblings_others',
-  'four_or_more',
-] as const;
+  stated: 1.05,
+  siblings: 1.09,
+  stated_others: -0.77,
+  siblings_others: -1.14,
+  four_or_more: 0.82,
+} as const;
 
-/** The weights of `EVIDENCE`, in its order; `npm run eval:groups -- --fit` fits them. */
-const WEIGHTS: readonly number[] = [
-  -3.76, -0.55, -0.16, 0.36, 0.1, 1.15, -0.01, -0.01, -0.12, 1.05, 1.09, -0.77, -1.14, 0.82,
-];
+const WEIGHTS: readonly number[] = Object.values(WEIGHT_OF);
 
 /** What speaks for a listing being another product, as log-odds in groups of which every second one holds such a one. */
 export function oddnessOf(evidence: readonly number[]): number {
   return evidence.reduce((sum, value, at) => sum + value * (WEIGHTS[at] as number), 0);
 }
 
-/** The evidence against each of three or more listings, in the order of `EVIDENCE`. */
+/** The evidence against each of three or more listings, in the order of `WEIGHT_OF`. */
 export function evidenceOf(
   listings: readonly Prepared[],
   logits: readonly Float64Array[],
