@@ -2,8 +2,39 @@
 // rate, the price for members, for who has a code or takes several. visible-amounts.ts weighs what is left.
 
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
-const CHARGE_LABEL =
-  /shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes|spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport|доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|배송|save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz|ušetř|ušetr|megtakar|per month|monthly|monat|mensu|mensil|(?<!\p{L})mes(?:es)?\b|maand|måned|månad|miesi|měsí|mesia|rate\b|raten|cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\b|financ|klarna|affirm|afterpay|points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\/|per (?:kg|100|l\b|litre|unit|piece|st)|je (?:kg|100|l\b|stück)|estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein|\bover\b|\babove\b|minimum|mindest|starting (?:price|bid)|reserve|current offers|member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\b|garant[ií]a|subtotal|total\b|gesamt|\bships?\b|approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage|omnibus|buyers? premium|subscribe|subscription|abo\b|\brent(?:al)?\b|\bhire\b|mietpreis|\bmiete\b|alquil|nolegg|wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|cash ?back|会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\s*$|会员|分期|券后/iu;
+const CHARGE_LABEL = new RegExp(
+  [
+    // Delivery.
+    'shipping|deliver|postage|freight|versand|lieferung|livraison|expédition|env[ií]o|entrega|frete|portes',
+    'spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport',
+    'доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|배송',
+    // What is saved.
+    'save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz',
+    'ušetř|ušetr|megtakar',
+    // Parts of a payment, and who lends.
+    'per month|monthly|monat|mensu|mensil|(?<!\\p{L})mes(?:es)?\\b|maand|måned|månad|miesi|měsí|mesia|rate\\b|raten',
+    'cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\\b|financ|klarna|affirm|afterpay',
+    // Points, and the price by weight, volume or piece.
+    'points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\\/',
+    'per (?:kg|100|l\\b|litre|unit|piece|st)|je (?:kg|100|l\\b|stück)',
+    // Estimates, deposits and vouchers.
+    'estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein',
+    // Thresholds, and bids.
+    '\\bover\\b|\\babove\\b|minimum|mindest|starting (?:price|bid)|reserve|current offers',
+    // Members, trade-ins, insurances and sums.
+    'member|club|karte|with card|trade-?in|insurance|versicherung|warranty|garantie\\b|garant[ií]a|subtotal',
+    'total\\b|gesamt|\\bships?\\b',
+    // Rough amounts, other sellers, loans, and the lowest price of thirty days.
+    'approx|circa|from other sellers|shop pay|insured|budget|credit|kredit|lowest price in|30[- ]day|30 dn|30 tage',
+    'omnibus',
+    // Premiums, subscriptions, rents, duties and what is paid back.
+    'buyers? premium|subscribe|subscription|abo\\b|\\brent(?:al)?\\b|\\bhire\\b|mietpreis|\\bmiete\\b|alquil|nolegg',
+    'wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|cash ?back',
+    // Japanese, Korean, Chinese.
+    '会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\\s*$|会员|分期|券后',
+  ].join('|'),
+  'iu',
+);
 
 /** What is taken off; beside a word for a price it is what is left: "Discounted price", "Цена со скидкой". */
 const DISCOUNT_LABEL =
@@ -72,9 +103,14 @@ const PAID_OTHERWISE =
 const WITH_CONTRACT =
   /^\s*(?:with|mit|avec|con|com)\s+(?:an?\s+)?(?:\d{1,2}[- ]?)?(?:\p{L}+[- ]){0,2}?(?:contract|plan|activation|vertrag|abonnement|contrato|contratto|forfait)(?!\p{L})/iu;
 
+const WITH =
+  '(?:with|w\\/|when|if|for|using|via|mit|für|bei|avec|pour|con|para|com|per|met|voor|med|med|för|ze?|dla|przy|se?|pro|při|с|со|по|для|з|cu|με)';
+const WHAT_SOME_HAVE =
+  '(?:code|c[óo]digo|codice|kod|kód|промокод|coupon|cup[oó]n|cupom|kupon|gutschein|card|kundenkarte|carte|tarjeta|' +
+  'cartão|tessera|kort|kart[ąoy]|карт|members?|mitglied|soci|adhérents|abonnés|leden|medlem|rewards|subscri|' +
+  'autoship|abo)';
 /** What is asked of those who have a card, a code or a membership. */
-const FOR_SOME =
-  /^[\s(,–-]*(?:with|w\/|when|if|for|using|via|mit|für|bei|avec|pour|con|para|com|per|met|voor|med|med|för|ze?|dla|przy|se?|pro|při|с|со|по|для|з|cu|με)\s+(?:\p{L}+\s+){0,2}?(?:code|c[óo]digo|codice|kod|kód|промокод|coupon|cup[oó]n|cupom|kupon|gutschein|card|kundenkarte|carte|tarjeta|cartão|tessera|kort|kart[ąoy]|карт|members?|mitglied|soci|adhérents|abonnés|leden|medlem|rewards|subscri|autoship|abo)/iu;
+const FOR_SOME = new RegExp(`^[\\s(,–-]*${WITH}\\s+(?:\\p{L}+\\s+){0,2}?${WHAT_SOME_HAVE}`, 'iu');
 
 /** The words around an amount. */
 export type WordsAround = {

@@ -3,6 +3,13 @@
 
 import { amountLine, placedAmounts } from '../listing/money.ts';
 import type { Money, PlacedMoney } from '../listing/money.ts';
+import {
+  FORMER_LABEL,
+  GROSS_WORDS,
+  NET_WORDS,
+  RANGE_LABEL,
+  REGULAR_LABEL,
+} from './amount-labels.ts';
 import { isCharge, isForSeveral, isFreeOfCharge, isRate } from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { BuyButton } from './visible-buttons.ts';
@@ -42,35 +49,6 @@ export type VisibleAmount = {
 /** Longest label that is looked at, and longest one that says for how many an amount is. */
 const LABEL = 48;
 const ROW = 24;
-
-const FORMER_LABEL =
-  /(?:^|[^\p{L}])(?:was|were|then|before|previously|formerly|reg(?:ular)?\.?(?: price)?|orig(?:inal(?:ly)?)?\.?(?: price)?|list(?: price)?|old price|msrp|m\.s\.r\.p\.|rrp|r\.r\.p\.?|srp|u\.p\.|usual price|after (?:event|sale|offer)(?: price)?|retail(?: price)?|compare(?: at)?|value|statt|uvp(?: des herstellers)?|(?:unverb(?:indliche|\.)? )?preisempf(?:ehlung(?: des herstellers)?|\.)|listenpreis|normalpreis|neupreis|bisher(?:iger preis)?|vorher|früher|alter preis|ehem\.?|instead of|au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)|prix (?:de référence|habituel|catalogue)|avant|antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|pvpr|precio (?:recomendado|de catálogo)|pvpr|preço (?:original|anterior|normal|sugerido|recomendado|de tabela)|prezzo (?:originale|di listino|precedente|consigliato|intero)|anziché|prima|invece di|adviesprijs|van|normaal|(?:oude|oorspronkelijke|normale) prijs|voorheen|ord(?:inarie|\.)?(?: ?pris)?|tidigare(?: pris)?|rek\.? ?pris|riktpris|förut|før(?:pris)?|veil(?:edende|\.)?(?: pris)?|normalpris|vejl\.?(?: pris)?|norm\. ?pris|ovh\.?|normaalihinta|norm\.|cena (?:regularna|katalogowa|przed|poprzednia|bazowa)|stara cena|(?:sugerowana|rekomendowana) cena|najni(?:ż|z)sza cena|poprzednia cena|běžná cena|původní cena|původně|dmoc|doporučená cena|odporúčaná cena|moc|bežná cena|pôvodná cena|pôvodne|m\.?p\.?c?\.? cena|mpc|redovna cijena|stara cijena|redna cena|redovna cena|eredeti ár|régi ár|helyett|lista ?ár|fogyasztói ár|pre[țt] (?:vechi|recomandat|ini[țt]ial|[îi]ntreg|de list[ăa])|prp|стара(?:я)? цена|старая цена|стара ціна|было|обычная цена|ррц|рекомендованная цена|рекомендована ціна|τιμή καταλόγου|αρχική τιμή|από|π\.?λ\.?τ\.?|λιανική τιμή|(?:liste|piyasa) fiyatı|eski fiyat|定価|通常価格|参考価格|(?:メーカー)?希望小売価格|原价|原價|市场价|建議售價|市價|정가|정상가|소비자가|קודם|מחיר מחירון|במקום|السعر السابق|كان|giá (?:niêm yết|gốc|bìa|cũ|thị trường)|ราคาปกติ|ปกติ)\s*[:\-–]?\s*$/iu;
-
-/** What stands before the lower end of a range: "de 10 € à 20 €". */
-const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|between)\s*$/iu;
-
-const REGULAR_LABEL =
-  /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
-
-/** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or behind. */
-const TAX =
-  '(?:vat|tax(?:es)?|gst|iva|btw|mwst|ust|mehrwertsteuer|tva|taxes?|moms|mva|alv|dph|pdv|ddv|áfa|kdv|ppn|pvm|pvn|vsk|käibemaks\\p{L}*|φπα|ф\\.?п\\.?а|ндс|пдв|ддс)';
-const WITHOUT =
-  '(?:ex(?:c|cl|clud(?:ing|es)|luding)?\\.?|excl(?:usief|uyendo)?\\.?|eks(?:kl?)?\\.?|exkl\\.?|zzgl\\.?|zuzügl\\.?|without|before|plus|\\+|ohne|hors|sans|sin|más|sem|senza|' +
-  'più|zonder|bez|brez|fără|без|χωρίς|uden|utan|uten|ilman|án|tanpa|chưa(?: gồm| bao gồm)?|be|ilma|плюс|net(?:to)?)';
-const WITH =
-  '(?:inc(?:l|luding|luye|lud(?:es|ed))?\\.?|incl(?:usief|us)?\\.?|inkl(?:usive)?\\.?|with|mit|avec|con|com|met|med|m\\/|s|z|vč\\.?|včetně|vrátane|cu|с|із|з|' +
-  'με|sis\\.?|sa|su|ar|koos|termasuk|đã(?: gồm| bao gồm)?|brutto)';
-const NET_WORDS = new RegExp(
-  `(?:^|[^\\p{L}])(?:${WITHOUT}\\s?${TAX}|${TAX}\\s?(?:excl?(?:uded|usive)?\\.?|extra|escl(?:usa)?|hariç|nélkül|0)|net(?:to)?(?: price)?|nettó|h\\.?t\\.?)(?![\\p{L}])|` +
-    '税抜|税別|本体価格|不含税|未税|未稅|부가세 ?별도|ไม่รวม ?vat|(?:לא כולל|ללא) מע|(?:غير شامل|بدون|قبل) (?:ال)?ضريبة',
-  'iu',
-);
-const GROSS_WORDS = new RegExp(
-  `(?:^|[^\\p{L}])(?:${WITH}\\s?${TAX}|${TAX}\\s?(?:incl?(?:uded|usive|uid[ao]|uíd[ao]|us[ao])?\\.?|dahil)|brutto|bruttó|t\\.?t\\.?c\\.?|toutes taxes)(?![\\p{L}])|` +
-    '税込|(?<!不)含税|含稅|부가세 ?포함|(?<!ไม่)รวม ?vat|(?<!לא )כולל מע|(?<!غير )شامل (?:ال)?ضريبة',
-  'iu',
-);
 
 /** Near enough to the button for the two to belong together, in characters shown. */
 const BESIDE_BUTTON = 350;
