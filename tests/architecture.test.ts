@@ -5,6 +5,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 
+import { once } from '../src/core/once.ts';
+
 const ROOT = dirname(import.meta.dirname);
 
 /** Room -> rooms and single files that it may import beside itself. The pure ones come first. */
@@ -125,6 +127,8 @@ const EMPTY_NAME =
 const IMPORT =
   /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\b(?:import|getBuiltinModule)\('([^']+)'\)/gm;
 
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
+
 type Tree = ReadonlyMap<string, string>;
 type Rule = (tree: Tree) => readonly string[];
 
@@ -198,6 +202,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     const alive = new Set(importsOf(tree).map(([, to]) => to));
     return [...tree.keys()].filter((path) => !alive.has(path) && !ENTRY.test(path));
   },
+  'a value that only its own file uses is not exported': (tree) =>
+    [...tree].flatMap(([path, text]) =>
+      [...text.matchAll(EXPORTED)]
+        .map(([, name = '']) => name)
+        // A schema and its type share a name: the type stands in the signatures of others.
+        .filter(
+          (name) => (filesWith().get(name) ?? 0) <= 1 && !text.includes(`export type ${name} `),
+        )
+        .map((name) => `${path} exports ${name}`),
+    ),
   'a name says what the file holds, and its first line what it is for': (tree) =>
     [...tree]
       .filter(([path, text]) => EMPTY_NAME.test(path) || !/^(?:\/\/ .*\n){1,4}\n/.test(text))
@@ -208,6 +222,17 @@ function readTree(pattern: string): Tree {
   const paths = globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
   return new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }
+
+/** How many files have a word, this one not counted. */
+const filesWith = once(() => {
+  const files = new Map<string, number>();
+  const code = readTree('{src,tests,eval,bench,build,prove}/**/*.{ts,js}');
+  for (const [path, text] of code) {
+    if (path === 'tests/architecture.test.ts') continue;
+    for (const word of new Set(text.match(/\w+/g))) files.set(word, (files.get(word) ?? 0) + 1);
+  }
+  return files;
+});
 
 const SRC: Tree = new Map(
   [...readTree('src/**/*.ts')].map(([path, text]) => [path.slice(4), text]),
@@ -222,6 +247,7 @@ const BROKEN: readonly (readonly [path: string, code: string])[] = [
   ['core/b.ts', 'export const b = Date.now();'],
   ['core/b.ts', 'let b = 1;'],
   ['core/b.ts', 'export const b = 1;'],
+  ['core/b.ts', 'export const forNobody = 1;'],
   ['core/utils.ts', 'export const b = 1;'],
 ];
 

@@ -12,7 +12,7 @@ import { overlapOf } from './word-overlap.ts';
 import type { Overlap } from './word-overlap.ts';
 
 /** True when `a` has less text than `b`. A total order, so that both orders of a pair give the same features. */
-export function saysLess(a: Prepared, b: Prepared): boolean {
+function saysLess(a: Prepared, b: Prepared): boolean {
   const one = a.numbers;
   const two = b.numbers;
   const rarer = (one[At.totalRarity] as number) - (two[At.totalRarity] as number);

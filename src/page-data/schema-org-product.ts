@@ -89,7 +89,7 @@ function namesNumber(part: OfferedNode, context: PageContext): boolean {
 }
 
 /** The parts that best match the address; all of them when it does not distinguish them. */
-export function partsAtAddress(
+function partsAtAddress(
   parts: readonly OfferedNode[],
   context: PageContext,
 ): readonly OfferedNode[] {
@@ -123,7 +123,7 @@ function agreed<T>(values: readonly (T | null)[]): T | null {
 }
 
 /** The categories of `category` ("A > B > C"); addresses and taxonomy numbers are not names. */
-export function categoriesIn(node: SchemaNode): readonly string[] {
+function categoriesIn(node: SchemaNode): readonly string[] {
   const names: string[] = [];
   for (const value of listOf(node, 'category').slice(0, 20)) {
     const text = isNode(value)

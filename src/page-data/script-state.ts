@@ -12,7 +12,7 @@ const MENTIONS = 40;
 const ASSIGNMENT = /\s{0,8}(?:["'`]\s{0,8}\])?\s{0,8}=\s{0,8}(?=[{[])/y;
 
 /** Index after the value that opens at `from`; -1 when its brackets do not close or are nested too deep. */
-export function valueEnd(text: string, from: number, to: number): number {
+function valueEnd(text: string, from: number, to: number): number {
   let depth = 0;
   const end = Math.min(to, from + TEXT_LENGTH);
   for (let at = from; at < end; at += 1) {

@@ -169,11 +169,7 @@ function titleText(
  * The currency for signs that several countries share: what the page states, else what its country pays in. `$` alone is
  * the US dollar only where the page says US (D26).
  */
-export function currencyHints(
-  page: HtmlPage,
-  context: PageContext,
-  stated: string | null,
-): CurrencyHints {
+function currencyHints(page: HtmlPage, context: PageContext, stated: string | null): CurrencyHints {
   if (stated !== null && MINOR_DIGITS.has(stated)) return { currency: stated, isStated: true };
   if (context.dollarIsUs) return { currency: 'USD', isStated: false };
   const currency = countryCurrency(page.lang, context.url);
