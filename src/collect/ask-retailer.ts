@@ -255,7 +255,9 @@ function outcomeOfPage(verdict: PageVerdict<RetailerAnswer>, page: Page): Retail
     };
   }
   const outcome = outcomeOfVerdict(verdict);
-  const isPause = verdict.kind === 'blocked' || verdict.kind === 'retry';
+  // A page that this machine had no time to read is no word of the API.
+  const isPause =
+    verdict.kind === 'blocked' || (verdict.kind === 'retry' && verdict.isUnread !== true);
   const pauseSeconds = isPause ? verdict.retryAfterSeconds : undefined;
   return outcome.kind === 'miss' || pauseSeconds === undefined
     ? outcome

@@ -16,11 +16,16 @@ const PRODUCT = {
 } as const;
 const TOKEN: Reply = { body: { access_token: 'T', expires_in: 7_200 } };
 
-async function apiWith(t: TestContext, tokens: () => Reply | Promise<Reply>): Promise<ApiDouble> {
+async function apiWith(
+  t: TestContext,
+  tokens: () => Reply | Promise<Reply>,
+  unread = 0,
+): Promise<ApiDouble> {
   const api = await openApiDouble({
     slug: 'retailer_e',
     origin: API_ORIGIN,
     credentials: CREDENTIALS,
+    unread,
     reply: ({ url }) => (url.pathname.endsWith('/token') ? tokens() : { body: e.item() }),
   });
   t.after(api.close);
@@ -69,6 +74,12 @@ test('an API that cannot be reached is told as that', async (t) => {
   const fault = await faultOf(api);
   assert.deepEqual([fault.code, fault.upstream], ['upstream_unavailable', 'upstream_reset']);
   assert.doesNotMatch(fault.detail ?? '', /credentials/);
+});
+
+test('an answer that the machine had no time to read is no pause that the API asked for', async (t) => {
+  const api = await apiWith(t, () => TOKEN, 1);
+  assert.equal((await faultOf(api)).upstream, 'upstream_timeout');
+  assert.equal((await api.ask(PRODUCT)).kind, 'read');
 });
 
 test('a token that two callers wait for does not end with the deadline of the first', async (t) => {

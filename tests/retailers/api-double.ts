@@ -42,7 +42,17 @@ type Options = {
   readonly origin: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly reply: (call: Call) => Reply | Promise<Reply>;
+  /** How many answers the machine has no time to read, the first ones. */
+  readonly unread?: number;
 };
+
+/** As the pool of readers says it. */
+const UNREAD = {
+  kind: 'retry',
+  why: 'the machine had no time to read it',
+  retryAfterSeconds: 1,
+  isUnread: true,
+} as const;
 
 /** Every other origin leads nowhere: a test that reaches for a page fails. */
 export async function openApiDouble({
@@ -50,6 +60,7 @@ export async function openApiDouble({
   origin,
   credentials,
   reply,
+  unread = 0,
 }: Options): Promise<ApiDouble> {
   const calls: Call[] = [];
   const server = createServer((request, response) => {
@@ -88,12 +99,15 @@ export async function openApiDouble({
     credentials: { [slug]: credentials },
     newId: () => 'id',
   });
+  let left = unread;
   const parts = {
     fetch,
     access,
     clock,
-    readAnswer: (page: Parameters<typeof readAnswer>[0], name: string, by: string) =>
-      Promise.resolve(readAnswer(page, name, by)),
+    readAnswer: async (page: Parameters<typeof readAnswer>[0], name: string, by: string) => {
+      left -= 1;
+      return left >= 0 ? UNREAD : readAnswer(page, name, by);
+    },
   };
   return {
     calls,
