@@ -38,6 +38,9 @@ type Item = {
 const BADGE = 16;
 const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L}{1,4}\.?\s?\d/u;
 
+/** What every amount has: most lines need not be taken apart. */
+const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
+
 /** Follows the elements of a page as they open and close. */
 export class TileFinder {
   readonly #found: Tile[] = [];
@@ -77,7 +80,9 @@ export class TileFinder {
   #closedItem({ name, group, isItem, from }: Item, lines: readonly ShownLine[]): void {
     const inside = lines.slice(lines.findLastIndex(({ at }) => at < from) + 1);
     const last = inside.at(-1);
-    if (last === undefined || !inside.some((line) => AMOUNT.test(besideLinks(line)))) return;
+    const hasAmount = (line: ShownLine): boolean =>
+      PART_OF_AMOUNT.test(line.text) && AMOUNT.test(besideLinks(line));
+    if (last === undefined || !inside.some(hasAmount)) return;
     const tile = { name, group, from, to: last.at + last.text.length };
     const parent = this.#open.at(-1);
     const before = parent?.last ?? null;
