@@ -32,10 +32,10 @@ export type WantedJob = { readonly subject: JobSubject; readonly priority: numbe
 
 /** The priority of a retailer that was never asked: before every listing that is merely stale. */
 const NEVER_ASKED = 30;
-/** Other shops' listings of one product that are read again, the oldest of them. */
+/** Listings of one product that are read again at their own address, the oldest of them. */
 const MAX_LISTINGS = 20;
 
-/** The jobs behind one answer: at most one for each known retailer, and those of other shops' stale listings. */
+/** The jobs behind one answer: at most one for each known retailer, and those of stale listings that no answer for the barcode names. */
 export function jobsBehind(
   known: AnsweredProduct,
   canAskByBarcode: CanAskByBarcode,
@@ -50,14 +50,18 @@ export function jobsBehind(
   });
   const { anchor } = known;
   const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
+  // To ask its retailer for the barcode reads a listing again where it was that answer. What was not may be gone, or have another
+  // price, and only its own page says so.
+  const isAnswer = ({ id, retailer }: StoredListing): boolean =>
+    askable.some((slug) => slug === retailer) && answerOf(known, retailer)?.listingId === id;
+  const isNeverAsked = ({ retailer }: StoredListing): boolean =>
+    askable.some((slug) => slug === retailer) && answerOf(known, retailer) === null;
   const again = shown
-    .filter(({ id, retailer }) => id !== anchor.id && !askable.some((slug) => slug === retailer))
+    .filter((each) => each.id !== anchor.id && !isAnswer(each) && !isNeverAsked(each))
     .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
     .slice(0, MAX_LISTINGS);
-  // To ask its retailer for the barcode reads the anchor again where it was that answer.
   const isAnchorRead =
-    barcodes.some(({ subject }) => subject.retailer === anchor.retailer) &&
-    answerOf(known, anchor.retailer)?.listingId === anchor.id;
+    barcodes.some(({ subject }) => subject.retailer === anchor.retailer) && isAnswer(anchor);
   const listings = [...(isAnchorRead ? [] : [anchor]), ...again];
   return [
     ...barcodes,

@@ -83,3 +83,41 @@ test('a search whose page does not answer is a failure, not "not found"', async 
     assert.equal((await service.app.store.cells.findCell(gtin, slug))?.status, 'error');
   }
 });
+
+test('what a retailer has taken out is out of stock under its barcode two days later', async () => {
+  const clock = shiftedClock();
+  await using service = await startService({ clock, withRetailers: true });
+  const market = service.sandbox.market();
+  const found = market.catalog.find(({ isReliable, trouble }) => isReliable && trouble === null);
+  assert.ok(found !== undefined);
+  const { gtin14 } = found;
+  const rowOf = async (slug: KnownSlug) => {
+    const { body } = await service.lookup(
+      gtin14,
+      '?include_cross_retailer=true&identifier_match=any',
+    );
+    await service.worked();
+    return (body['cross_retailer'] as Record<string, Record<string, unknown>>)[slug] ?? {};
+  };
+  const taken = ['retailer_b', 'retailer_h', 'retailer_l'] as const;
+  await service.lookup(gtin14);
+  await service.worked();
+  for (const slug of taken) {
+    assert.equal((await rowOf(slug))['in_stock'], true, slug);
+    const [listing] = market.listingsOf(slug, found);
+    assert.ok(listing !== undefined);
+    Object.assign(listing, { product: { ...found, trouble: { slug, kind: 'gone' } } });
+  }
+  for (let day = 1; day <= 2; day += 1) {
+    clock.advance(25 * HOUR_MS);
+    await rowOf('retailer_w');
+  }
+  for (const slug of taken) {
+    const { price, in_stock: inStock, unavailable } = await rowOf(slug);
+    assert.deepEqual(
+      { price, inStock, unavailable },
+      { price: null, inStock: false, unavailable: true },
+      slug,
+    );
+  }
+});

@@ -149,6 +149,23 @@ test('other shops, and retailers that take no barcode, are read again at their a
   );
 });
 
+test('a listing that its retailer no longer finds by the barcode is read again at its address', () => {
+  const listings = [
+    ...HELD.filter(({ retailer }) => retailer !== 'retailer_h'),
+    listing('retailer_h', DAY_MS + 1),
+  ];
+  const without = answer('retailer_h', 'not_found', HOUR_MS);
+  const another = { ...answer('retailer_h', 'ok', HOUR_MS), listingId: 'retailer_l listing' };
+  for (const other of [without, another]) {
+    const answers = answersWith('retailer_h', other);
+    assert.deepEqual(namesOf(known({ answers, listings })), ['listing retailer_h'], other.status);
+    assert.deepEqual(namesOf(known({ answers })), [], `${other.status}, seen today`);
+  }
+  assert.deepEqual(namesOf(known({ answers: answersWith('retailer_h', null), listings })), [
+    'barcode retailer_h',
+  ]);
+});
+
 test('without a barcode, or with one that names no product, only the anchor matters', () => {
   const anchor = listing('lampshop', 2 * DAY_MS, null);
   const alone = { gtin: null, anchor, isOwn: true, rows: [], listings: [] };
