@@ -9,6 +9,7 @@ import {
   insertBalance,
   insertReservation,
   insertCharge,
+  RESERVED_MS,
 } from '../store/balances.ts';
 import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
 import { requireRevisions, REVISIONS } from '../store/revisions.ts';
@@ -87,9 +88,6 @@ export async function charge(
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
-/** A call may run 15 s (D37); what is still reserved after a minute was left by a process that died. */
-const LEASE_MS = 60_000;
-
 /** Sets the most a call can cost aside. 0 tokens: takes its throttle and its key before it does anything. */
 export async function reserve(
   meter: Meter,
@@ -100,7 +98,7 @@ export async function reserve(
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
   const { requestId, maxTokens } = call;
-  const reserved = { requestId, tokens: maxTokens, leaseUntilMs: nowMs + LEASE_MS };
+  const reserved = { requestId, tokens: maxTokens, leaseUntilMs: nowMs + RESERVED_MS };
   const { standings } = await writeCall(meter, caller, {
     call,
     nowMs,

@@ -26,12 +26,6 @@ export type StoredAnswer = { readonly status: number; readonly body: string };
 export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
 
 /**
- * A call may run 15 s (D37). A record without an answer that is older was left by a process that died. A call that still
- * runs then finds its record lost when it settles, and is not billed.
- */
-const UNANSWERED_MS = 20_000;
-
-/**
  * No answer is larger than a few MiB (10,000 rows of history are about 1.2); this only keeps a fault of ours
  * from filling the store.
  */
@@ -99,11 +93,7 @@ function recordOf(
 /** Statements that take the key, none without one. The last of them rolls the transaction back when it is taken. */
 export function insertRecord(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
   if (call.idempotency === undefined) return [];
-  return insertIdempotencyRecord(
-    recordOf(caller, call.requestId, call.idempotency),
-    nowMs,
-    nowMs + UNANSWERED_MS,
-  );
+  return insertIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency), nowMs);
 }
 
 /** Statements that give the key back, none without one. */

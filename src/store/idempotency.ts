@@ -2,7 +2,7 @@
 // makes its transactions, and the reads and the sweep beside them. Knows neither what a request is nor what its answer
 // says.
 
-import { DAY_MS } from '../core/clock.ts';
+import { DAY_MS, SET_BACK_MS } from '../core/clock.ts';
 import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
@@ -12,6 +12,16 @@ export const MAX_STORED_BYTES = 1_073_741_824;
 const ROW_BYTES = 512;
 /** D21: how long an answer is replayed. */
 const KEPT_MS = DAY_MS;
+/**
+ * A call may run 15 s (D37). A record without an answer that is older was left by a process that died. A call that still
+ * runs then finds its record lost when it settles, and is not billed.
+ */
+const UNANSWERED_MS = 20_000;
+/** So is one that ends later than any can: a clock that was set back since wrote it. */
+const EXPIRED = '(expires_at_ms <= $3 or body is null and expires_at_ms > $4)';
+
+/** What `EXPIRED` compares with. */
+const expiredAt = (nowMs: number) => [nowMs, nowMs + UNANSWERED_MS + SET_BACK_MS] as const;
 
 /** The name of the statement that inserts a record; it refuses while another call has the key. */
 export const IDEMPOTENCY_RECORD = 'idempotency record';
@@ -29,35 +39,34 @@ export type IdempotencyRecord = {
 };
 
 /**
- * Takes the key for a call until `untilMs`; rolls back when another call has it or its answer is stored. The space is
+ * Takes the key for a call, for as long as one may run; rolls back when another call has it or its answer is stored. The space is
  * touched only where something expired: it is locked behind the balance everywhere else.
  */
 export function insertIdempotencyRecord(
   record: IdempotencyRecord,
   nowMs: number,
-  untilMs: number,
 ): readonly Statement[] {
-  const expired = [record.organizationId, record.key, nowMs];
+  const expired = [record.organizationId, record.key, ...expiredAt(nowMs)];
   return [
     // Locks the key before the space, as the sweep does. Without it PostgreSQL would wait for the sweep in the next statement, and
     // take the bytes of a row off that the sweep has taken off already.
     {
       text: `update idempotency_keys set bytes = bytes
-        where organization_id = $1 and idempotency_key = $2 and expires_at_ms <= $3`,
+        where organization_id = $1 and idempotency_key = $2 and ${EXPIRED}`,
       params: expired,
     },
     {
       text: `update idempotency_space set bytes = bytes - (
           select coalesce(sum(old.bytes), 0) from idempotency_keys old
-          where old.organization_id = $1 and old.idempotency_key = $2 and old.expires_at_ms <= $3)
+          where old.organization_id = $1 and old.idempotency_key = $2 and ${EXPIRED})
         where organization_id = $1 and exists (
           select 1 from idempotency_keys old
-          where old.organization_id = $1 and old.idempotency_key = $2 and old.expires_at_ms <= $3)`,
+          where old.organization_id = $1 and old.idempotency_key = $2 and ${EXPIRED})`,
       params: expired,
     },
     {
       text: `delete from idempotency_keys
-        where organization_id = $1 and idempotency_key = $2 and expires_at_ms <= $3`,
+        where organization_id = $1 and idempotency_key = $2 and ${EXPIRED}`,
       params: expired,
     },
     {
@@ -65,7 +74,13 @@ export function insertIdempotencyRecord(
           expires_at_ms, bytes)
         values ($1, $2, $3, $4, $5, 0)
         on conflict (organization_id, idempotency_key) do nothing returning request_id`,
-      params: [record.organizationId, record.key, record.requestId, record.fingerprint, untilMs],
+      params: [
+        record.organizationId,
+        record.key,
+        record.requestId,
+        record.fingerprint,
+        nowMs + UNANSWERED_MS,
+      ],
       name: IDEMPOTENCY_RECORD,
       mustReturn: true,
     },
@@ -154,8 +169,8 @@ export async function findIdempotencyRecord(
 ): Promise<HeldIdempotencyRecord | null> {
   const rows = await sql.all(
     `select fingerprint, status, body, tokens_consumed, tokens_remaining from idempotency_keys
-     where organization_id = $1 and idempotency_key = $2 and expires_at_ms > $3`,
-    [wanted.organizationId, wanted.key, nowMs],
+     where organization_id = $1 and idempotency_key = $2 and not ${EXPIRED}`,
+    [wanted.organizationId, wanted.key, ...expiredAt(nowMs)],
   );
   return rows.map(toHeld)[0] ?? null;
 }
@@ -181,6 +196,7 @@ const ROUNDS = 20;
 
 /** Removes what has expired. Returns how many rows. */
 export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<number> {
+  await shortenKeeping(sql, nowMs);
   let swept = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const rows = await sql.all(
@@ -193,6 +209,19 @@ export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<
     if (rows.length < SWEPT_AT_ONCE) break;
   }
   return swept;
+}
+
+/** What would be kept for longer than any answer is was kept by a clock that was set back since: it is kept as if from now. */
+async function shortenKeeping(sql: Sql, nowMs: number): Promise<void> {
+  const untilMs = nowMs + KEPT_MS;
+  const where = 'where expires_at_ms > $1';
+  const latestMs = untilMs + SET_BACK_MS;
+  const [ahead] = await sql.all(`select 1 as found from idempotency_keys ${where} limit 1`, [
+    latestMs,
+  ]);
+  if (ahead === undefined) return;
+  const text = `update idempotency_keys set expires_at_ms = $2 ${where}`;
+  await sql.write([{ text, params: [latestMs, untilMs] }]);
 }
 
 /** One expired row and its share of the space; rolls back when another process was first. */

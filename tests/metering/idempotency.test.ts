@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { DAY_MS } from '../../src/core/clock.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import { IdempotencyKeyTaken, fingerprintOf } from '../../src/metering/metering.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { openMeteredService } from './metered-service.ts';
+import { NOON, openMeteredService } from './metered-service.ts';
 
 const ROUTE = 'GET /v1/products/{id}';
 const REQUEST = { key: 'k', fingerprint: 'f' };
@@ -80,6 +81,28 @@ test('a call that outlived its record is not billed when another took the key', 
     ['quick'],
   );
   assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('a key is free again, and an answer kept for a day, also where the clock was set back since', async () => {
+  await using service = await openMeteredService({ monthlyQuota: 100 });
+  const { metering, caller, store, clock } = service;
+  const other = { key: 'other', fingerprint: 'f' };
+  clock.advance(10 * DAY_MS);
+  await metering.charge(caller, { ...call('r1'), tokens: 1, answer: ANSWER });
+  // Its process died.
+  await metering.reserve(caller, { ...call('r2'), idempotency: other, maxTokens: 1 });
+  clock.set(NOON);
+  assert.equal(await metering.findReplay(caller, other), null);
+  const again = { ...call('r3'), idempotency: other, tokens: 1, answer: ANSWER };
+  assert.equal((await metering.charge(caller, again)).consumed, 1);
+  await metering.sweep();
+  clock.advance(DAY_MS - 1);
+  await metering.sweep();
+  assert.deepEqual((await metering.findReplay(caller, REQUEST))?.body, ANSWER.body);
+  clock.advance(1);
+  assert.equal(await metering.findReplay(caller, REQUEST), null);
+  await metering.sweep();
+  assert.deepEqual(await store.sql.all('select bytes from idempotency_space where bytes > 0'), []);
 });
 
 test('a call that outlived its record is answered when no other took the key, unless it was swept', async () => {

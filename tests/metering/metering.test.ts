@@ -131,6 +131,19 @@ test('released and swept reservations leave the store as it was', async () => {
   assert.deepEqual(await contentOf(store.sql), before);
 });
 
+test('what calls have set aside comes back after a minute also where the clock was set back since', async () => {
+  await using service = await openMeteredService();
+  const { metering, caller, store, clock } = service;
+  clock.advance(DAY_MS);
+  await metering.reserve(caller, held(9));
+  clock.set(NOON);
+  assert.equal(await metering.sweep(), 0, 'it may be of a call that still runs');
+  clock.advance(60_000);
+  assert.equal(await metering.sweep(), 1);
+  assert.deepEqual(await store.sql.all('select * from reservations'), []);
+  assert.equal(await metering.remaining(caller), 1_000_000);
+});
+
 test('settling spends what it did cost and frees the rest', async () => {
   await using service = await openMeteredService({ monthlyQuota: 20 });
   const { metering, caller, store } = service;
