@@ -4,16 +4,23 @@
 import { isKnownSlug } from '../core/retailer.ts';
 import { mayBeSupported, type Observation, type Peers } from '../history/daily-bars.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
+import type { Matching } from '../matching/matcher.ts';
+import { anchorOrder } from '../product/source-order.ts';
 import type { Store } from '../store/store.ts';
 
 type Listed = Pick<StoredListing, 'retailer' | 'listing'>;
 
+export type PeerParts = {
+  readonly store: Pick<Store, 'observations'>;
+  readonly matching: Pick<Matching, 'agreementOf'>;
+};
+
 export type PeerQuestion = {
-  readonly own: Listed;
+  readonly own: StoredListing;
   /** Of `own`, as they will be judged. */
   readonly observations: readonly Observation[];
-  /** Listings of the same barcode that do not contradict it; `own` may be among them. */
-  readonly others: readonly StoredListing[];
+  /** Listings that publish the barcode; `own` may be among them. */
+  readonly carriers: readonly StoredListing[];
   readonly fromMs: number;
 };
 
@@ -26,13 +33,19 @@ function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
   );
 }
 
-/** One list for each of the seven retailers that lists the same pack; empty where nothing is marked that they could support. */
+/**
+ * One list for each of the seven retailers that agrees with the listing and sells the same pack; empty where nothing is marked that
+ * they could support. Who agrees is asked of each listing: the same everywhere, whichever anchors.
+ */
 export async function peersOf(
-  store: Pick<Store, 'observations'>,
-  { own, observations, others, fromMs }: PeerQuestion,
+  { store, matching }: PeerParts,
+  { own, observations, carriers, fromMs }: PeerQuestion,
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
-  const peers = others.filter((each) => isPeer(own, each));
+  const others = anchorOrder(carriers.filter(({ retailer }) => retailer !== own.retailer));
+  const { agreeing } = matching.agreementOf([own, ...others]);
+  // What the others contradict is another product, at another price.
+  const peers = agreeing.includes(own) ? agreeing.filter((each) => isPeer(own, each)) : [];
   const held = peers.map((each) => store.observations.findSinceOf(each, fromMs));
   return (await Promise.all(held)).map((each) => each.observations);
 }

@@ -12,6 +12,7 @@ import {
 } from '../history/daily-bars.ts';
 import { instantToRecord, recordedInstant } from '../history/recorded-instant.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
+import type { Matching } from '../matching/matcher.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import { peersOf } from './price-peers.ts';
@@ -49,6 +50,7 @@ import type { Sighting } from '../watches/watch.ts';
 export type StoreReadParts = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly matching: Matching;
   readonly isTrustedShop: IsTrusted;
 };
 
@@ -113,15 +115,16 @@ async function watchingOf(store: Store, read: WatchedRead): Promise<readonly Wat
 
 /** The statements of everything that watches make of the read, in an order that is the same in every process. */
 async function tellings(
-  { store, clock, isTrustedShop }: StoreReadParts,
+  parts: StoreReadParts,
   watching: readonly Watching[],
   stored: StoredListing,
   instantOf: typeof instantToRecord,
 ): Promise<readonly Statement[]> {
+  const { store, clock, isTrustedShop } = parts;
   const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
   const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
   const observedAtMs = instantOf(stored.fetchedAtMs, earlier);
-  const peers = await peersOfRead(store, stored, { earlier, observedAtMs });
+  const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
   const read = { stored, observedAtMs, earlier, peers };
   const isTrusted = isTrustedShop(stored);
   // Made twice at most, however many watches look at the listing.
@@ -168,7 +171,7 @@ async function feedsOf(
 
 /** Prices of the same barcode at other retailers, as a record judges its own by. */
 async function peersOfRead(
-  store: Store,
+  parts: StoreReadParts,
   own: StoredListing,
   { earlier, observedAtMs }: Pick<Read, 'earlier' | 'observedAtMs'>,
 ): Promise<Peers> {
@@ -178,10 +181,10 @@ async function peersOfRead(
   const priceCents = shownPriceCents(listing, listing.price);
   const observations = [...earlier, { observedAtMs, priceCents, inStock }];
   if (!mayBeSupported(observations)) return [];
-  const tied = await store.listings.findListingsTiedTo(gtin);
-  const others = tied.filter((each) => each.listing.gtin === gtin);
+  const tied = await parts.store.listings.findListingsTiedTo(gtin);
+  const carriers = tied.filter((each) => each.listing.gtin === gtin);
   const fromMs = observedAtMs - LOOK_BACK_MS;
-  return peersOf(store, { own, observations, others, fromMs });
+  return peersOf(parts, { own, observations, carriers, fromMs });
 }
 
 function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly Statement[] {

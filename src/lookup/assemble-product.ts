@@ -3,19 +3,14 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../product/best-price.ts';
 import { composeProduct, type ListingHistory } from '../product/compose.ts';
-import {
-  LOOK_BACK_MS,
-  mayBeSupported,
-  newestSuspicion,
-  type Peers,
-} from '../history/daily-bars.ts';
+import { LOOK_BACK_MS, newestSuspicion } from '../history/daily-bars.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
 import type { Anchor } from './anchor.ts';
-import { alikeOf, besideAnchor } from './beside-anchor.ts';
+import { besideAnchor, publishingOf } from './beside-anchor.ts';
 import { substituted } from '../collect/collect-own.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import { disputedRetailers, type Matching } from '../matching/matcher.ts';
@@ -55,11 +50,13 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await parts.store.observations.findSinceOf(anchor, nowMs - LOOK_BACK_MS);
-    const agreed = { anchor, carriers, confirmed: onlyAnchor ? null : confirmed };
+    const fromMs = nowMs - LOOK_BACK_MS;
+    const history = await parts.store.observations.findSinceOf(anchor, fromMs);
+    const { observations } = history;
+    const publishing = publishingOf(gtin, [anchor, ...carriers]);
     const product = composeProduct({
       anchor,
-      peers: await peersOfAnchor(parts, agreed, history),
+      peers: await peersOf(parts, { own: anchor, observations, carriers, fromMs }),
       isTrustedAnchor: parts.isTrustedShop(anchor),
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
@@ -82,43 +79,27 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       anchor,
       isOwn: identity === null,
       disagreements: agreement.disagreements,
-      alike: onlyAnchor ? alikeOf(parts.matching, anchor, carriers) : listings,
+      carriers: publishing,
       sources: listings,
       onlyRetailer: lookup.retailer,
     };
     const added = await parts.heldAddOns(held, addOns, identifierMatch);
     const offersCount = await offersCountOf(parts.store, anchor, nowMs);
+    const contest = { listings, carriers: publishing, product, history };
     const bestPrice =
       gtin === null || onlyAnchor
         ? {}
-        : { bestPrice: await bestPriceIn(parts, { gtin, listings, product, history }) };
+        : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
     return { ...product, ...bestPrice, offersCount, ...added };
   };
-}
-
-type Agreed = {
-  readonly anchor: StoredListing;
-  readonly carriers: readonly StoredListing[];
-  /** Carriers that agree with the anchor; null: nobody has looked yet. */
-  readonly confirmed: readonly StoredListing[] | null;
-};
-
-/** What speaks for a price of the anchor, whichever retailer was asked: what a price is worth is the same in every lookup. */
-async function peersOfAnchor(
-  { store, clock, matching }: AssembleParts,
-  { anchor, carriers, confirmed }: Agreed,
-  { observations }: ListingHistory,
-): Promise<Peers> {
-  if (carriers.length === 0 || !mayBeSupported(observations)) return [];
-  const others = confirmed ?? alikeOf(matching, anchor, carriers);
-  const fromMs = clock.now() - LOOK_BACK_MS;
-  return peersOf(store, { own: anchor, observations, others, fromMs });
 }
 
 type Contest = {
   readonly gtin: Gtin14;
   /** The anchor first. */
   readonly listings: readonly StoredListing[];
+  /** Those that publish the barcode. */
+  readonly carriers: readonly StoredListing[];
   readonly product: Product;
   /** Of the anchor. */
   readonly history: ListingHistory;
@@ -126,9 +107,10 @@ type Contest = {
 
 /** D60: the lowest price that its own history supports; histories are read only until one does. */
 async function bestPriceIn(
-  { store, clock, isTrustedShop: isTrusted }: AssembleParts,
-  { gtin, listings, product, history }: Contest,
+  parts: AssembleParts,
+  { gtin, listings, carriers, product, history }: Contest,
 ): Promise<BestPrice | null> {
+  const { store, clock, isTrustedShop: isTrusted } = parts;
   const nowMs = clock.now();
   const disputed = disputedRetailers(product.agreement.disagreements);
   const { packCount } = product;
@@ -140,7 +122,7 @@ async function bestPriceIn(
         : await store.observations.findSinceOf(stored, nowMs - LOOK_BACK_MS);
     const { observations } = own;
     const fromMs = nowMs - LOOK_BACK_MS;
-    const peers = await peersOf(store, { own: stored, observations, others: listings, fromMs });
+    const peers = await peersOf(parts, { own: stored, observations, carriers, fromMs });
     if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
   }
   return null;

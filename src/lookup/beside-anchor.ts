@@ -1,5 +1,6 @@
 // What is held of a barcode beside the listing that anchors an answer, and what of it agrees with that one (D56, D59).
 
+import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Matching } from '../matching/matcher.ts';
@@ -41,4 +42,12 @@ export function alikeOf(
 ): readonly StoredListing[] {
   const { agreeing } = matching.agreementOf([anchor, ...carriers]);
   return agreeing.includes(anchor) ? agreeing : [anchor];
+}
+
+/** Those of the listings that publish the barcode. */
+export function publishingOf(
+  gtin: Gtin14 | null,
+  listings: readonly StoredListing[],
+): readonly StoredListing[] {
+  return gtin === null ? [] : listings.filter(({ listing }) => listing.gtin === gtin);
 }

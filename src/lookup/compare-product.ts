@@ -8,7 +8,7 @@ import { cellsOf } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
 import type { Store } from '../store/store.ts';
 import type { Assemble } from './assemble-product.ts';
-import { alikeOf, besideAnchor } from './beside-anchor.ts';
+import { alikeOf, besideAnchor, publishingOf } from './beside-anchor.ts';
 import { disputesOf, type FindQueuedRetailers } from './cross-retailer.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
@@ -42,7 +42,8 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       nowMs,
       freshMs: FRESH_MS,
     });
-    const suspect = await suspectListings(parts.store, { cells, alike: sources, nowMs });
+    const publishing = publishingOf(gtin, [anchor, ...carriers]);
+    const suspect = await suspectListings(parts, { cells, carriers: publishing, nowMs });
     const day = dayOf(nowMs);
     const packCount =
       sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;

@@ -9,7 +9,7 @@ import type { CellWithFees } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
-import type { Agreement } from '../matching/matcher.ts';
+import type { Agreement, Matching } from '../matching/matcher.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Store } from '../store/store.ts';
 import { suspectListings } from './suspect-listings.ts';
@@ -23,12 +23,13 @@ export type HeldCells = HeldForBarcode & {
   /** The anchor's own page or id was sent. */
   readonly isOwn: boolean;
   readonly disagreements: Agreement['disagreements'];
-  /** Listings of the product that agree, the anchor among them, whichever retailer was asked. */
-  readonly alike: readonly StoredListing[];
+  /** Those that publish the barcode, whichever retailer was asked. */
+  readonly carriers: readonly StoredListing[];
 };
 
 export type CellParts = {
   readonly store: Store;
+  readonly matching: Matching;
   readonly clock: Clock;
   readonly queuedRetailers: FindQueuedRetailers;
 };
@@ -58,7 +59,8 @@ export async function crossRetailer(
   });
   const today = dayOf(nowMs);
   const shown = matchingCells(cells, match);
-  const suspect = await suspectListings(parts.store, { cells: shown, alike: held.alike, nowMs });
+  const { carriers } = held;
+  const suspect = await suspectListings(parts, { cells: shown, carriers, nowMs });
   return shown.map((cell) => {
     const { stored } = cell;
     const fees = stored === null ? null : feesShown(stored, today);

@@ -20,7 +20,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
-import { isTied, type IsTrusted } from '../product/barcode-rows.ts';
+import { counts, isTied, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { KnownListing } from '../store/listings.ts';
@@ -96,8 +96,9 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const retailer = named ?? usualRetailer(known, fromUrl);
   // Of prices that were seen at one moment the newest is that of the first retailer, whichever was stored first.
   const listings = anchorOrder(listingsOf(known, retailer));
-  const { gtin } = known;
-  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin)));
+  const { gtin, identifier } = known;
+  const isBare = 'gtin14' in identifier;
+  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, isBare)));
   const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
   const isCounted = (id: string): boolean => counted?.has(id) ?? true;
   const today = dayOf(parts.clock.now());
@@ -113,7 +114,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const last = shown.at(-1);
   const figures = await figuresOf(parts, { tied, listings, isCounted }, today);
   return {
-    identifier: normalForm(known.identifier),
+    identifier: normalForm(identifier),
     retailer,
     timeframe,
     observations: shown.map((row) => ({
@@ -146,20 +147,26 @@ function startOf(today: string, days: number | null): number {
 /** The listings that are tied to a barcode. */
 type TiedListings = {
   readonly ids: ReadonlySet<string>;
-  /** Of those that publish it the ones that agree. */
-  readonly agreeing: readonly StoredListing[];
+  /** Those that publish it, of retailers that speak for it in a lookup (D56). */
+  readonly carriers: readonly StoredListing[];
+  /** All that are held of it, those that are guessed too. */
+  readonly held: readonly StoredListing[];
   /** Retailers that a disagreement names. */
   readonly disputed: ReadonlySet<Slug>;
 };
 
-async function tiedTo(parts: HistoryParts, gtin: Gtin14): Promise<TiedListings> {
-  const { rows } = await readHeldForBarcode(parts, gtin);
+/** `isBare`: the barcode was sent, and not an address or a retailer's own id. */
+async function tiedTo(parts: HistoryParts, gtin: Gtin14, isBare: boolean): Promise<TiedListings> {
+  const { rows, listings: held } = await readHeldForBarcode(parts, gtin);
   const tied = rows.filter(isTied);
-  const published = tied.filter((row) => row.tie === 'published').map((row) => row.stored);
-  const { agreeing, disagreements } = parts.matching.agreementOf(anchorOrder(published));
+  const published = tied.filter((row) => row.tie === 'published');
+  const { disagreements } = parts.matching.agreementOf(
+    anchorOrder(published.map(({ stored }) => stored)),
+  );
   return {
     ids: new Set(tied.map(({ stored }) => stored.id)),
-    agreeing,
+    carriers: published.filter((row) => counts(row, isBare)).map(({ stored }) => stored),
+    held,
     disputed: disputedRetailers(disagreements),
   };
 }
@@ -209,20 +216,21 @@ async function figuresOf(
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
   let isAnythingHeld = false;
   const series = [];
-  for (const [retailer, some] of byRetailer) {
+  for (const some of byRetailer.values()) {
     const newest = await newestOf(store, some);
     if (newest === null) continue;
     isAnythingHeld = true;
-    const counted = some.filter(({ id }) => isCounted(id));
-    const recent = await store.observations.findPage({
-      listingIds: counted.map(({ id }) => id),
+    const seen = await store.observations.findPage({
+      listingIds: some.map(({ id }) => id),
       fromMs,
       after: null,
       limit: MAX_COUNTED,
     });
+    const peers = await peersAt(parts, { tied, shown: some, observations: seen, fromMs });
+    for (const [row, reason] of suspicionsOf(seen, peers)) suspicions.set(placeName(row), reason);
+    const counted = some.filter(({ id }) => isCounted(id));
+    const recent = seen.filter(({ listingId }) => isCounted(listingId));
     const last = counted.length === some.length ? newest : await newestOf(store, counted);
-    const peers = await peersAt(store, { tied, retailer, observations: recent, fromMs });
-    for (const [row, reason] of suspicionsOf(recent, peers)) suspicions.set(placeName(row), reason);
     series.push({ recent, newest: last, peers });
   }
   return { stats: isAnythingHeld ? historyStats(series, today) : null, suspicions };
@@ -232,20 +240,21 @@ async function figuresOf(
 const MAX_COUNTED = 100_000;
 
 type PeersAt = Pick<Figured, 'tied'> & {
-  readonly retailer: Slug;
+  /** The listings of one retailer. */
+  readonly shown: readonly KnownListing[];
   readonly observations: readonly Observation[];
   readonly fromMs: number;
 };
 
 /** What speaks for a retailer's prices (D68), as in the product's record. */
 async function peersAt(
-  store: Store,
-  { tied, retailer, observations, fromMs }: PeersAt,
+  parts: HistoryParts,
+  { tied, shown, observations, fromMs }: PeersAt,
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
-  const { agreeing = [] } = (await tied()) ?? {};
-  const own = agreeing.find((each) => each.retailer === retailer);
-  return own === undefined ? [] : peersOf(store, { own, observations, others: agreeing, fromMs });
+  const { held = [], carriers = [] } = (await tied()) ?? {};
+  const own = held.find((each) => shown.some(({ id }) => id === each.id));
+  return own === undefined ? [] : peersOf(parts, { own, observations, carriers, fromMs });
 }
 
 async function newestOf(store: Store, listings: readonly KnownListing[]) {

@@ -8,12 +8,11 @@ import { barsOf, type PriceBar } from '../history/daily-bars.ts';
 import { summarizeReviews, type ProductReviews } from '../product/review-summary.ts';
 import type { RequestedAddOns, Product } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { Store } from '../store/store.ts';
 import { crossRetailer, type CellParts, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import { withLiveOffers, type FetchOffers, type LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
-import { peersOf } from '../collect/price-peers.ts';
+import { peersOf, type PeerParts } from '../collect/price-peers.ts';
 import type { AskSellerContext } from '../collect/seller-context.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
@@ -88,7 +87,7 @@ export function createHeldAddOns(parts: CellParts): HeldAddOns {
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),
     ...(addOns.includePriceSeries === true
-      ? { priceSeries: await priceSeriesOf(store, ofRetailerW(held), held.sources) }
+      ? { priceSeries: await priceSeriesOf(parts, ofRetailerW(held), held.carriers) }
       : {}),
   });
 }
@@ -103,16 +102,13 @@ function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | nu
  * The daily bars of all that is held of retailer_w's listing of the product, whichever the anchor is, newest first (D29).
  */
 async function priceSeriesOf(
-  store: Store,
-  listing: StoredListing | null,
-  others: readonly StoredListing[],
+  parts: PeerParts,
+  own: StoredListing | null,
+  carriers: readonly StoredListing[],
 ): Promise<readonly PriceBar[]> {
-  if (listing === null) return [];
-  const { observations } = await store.observations.findSinceOf(listing, 0);
-  return barsOf(
-    observations,
-    await peersOf(store, { own: listing, observations, others, fromMs: 0 }),
-  );
+  if (own === null) return [];
+  const { observations } = await parts.store.observations.findSinceOf(own, 0);
+  return barsOf(observations, await peersOf(parts, { own, observations, carriers, fromMs: 0 }));
 }
 
 /** Reviews of every date. */

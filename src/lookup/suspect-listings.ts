@@ -2,23 +2,22 @@
 
 import { LOOK_BACK_MS, newestSuspicion } from '../history/daily-bars.ts';
 import type { SuspectReason } from '../history/suspect-reason.ts';
-import { peersOf } from '../collect/price-peers.ts';
+import { peersOf, type PeerParts } from '../collect/price-peers.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Cell } from '../product/cell.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
-import type { Store } from '../store/store.ts';
 
 export type PricedCells = {
   readonly cells: readonly Cell[];
-  /** Listings of the product that agree. */
-  readonly alike: readonly StoredListing[];
+  /** Listings that publish the barcode. */
+  readonly carriers: readonly StoredListing[];
   readonly nowMs: number;
 };
 
 /** Why, by the id of the listing. The histories are one read, and where a price is marked that of its peers one each. */
 export async function suspectListings(
-  store: Pick<Store, 'observations'>,
-  { cells, alike, nowMs }: PricedCells,
+  parts: PeerParts,
+  { cells, carriers, nowMs }: PricedCells,
 ): Promise<ReadonlyMap<string, SuspectReason>> {
   const priced = cells.flatMap(({ stored }) =>
     stored === null || shownPriceCents(stored.listing, stored.listing.price) === null
@@ -28,10 +27,10 @@ export async function suspectListings(
   const suspect = new Map<string, SuspectReason>();
   if (priced.length === 0) return suspect;
   const fromMs = nowMs - LOOK_BACK_MS;
-  const byListing = await store.observations.findOfSeveral(priced, fromMs);
+  const byListing = await parts.store.observations.findOfSeveral(priced, fromMs);
   for (const own of priced) {
     const observations = byListing.get(own.id) ?? [];
-    const peers = await peersOf(store, { own, observations, others: alike, fromMs });
+    const peers = await peersOf(parts, { own, observations, carriers, fromMs });
     const reason = newestSuspicion(observations, peers);
     if (reason !== null) suspect.set(own.id, reason);
   }

@@ -4,7 +4,7 @@
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Agreement } from '../matching/matcher.ts';
-import type { Listing } from '../listing/listing.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import type { BarcodeRow } from './barcode-rows.ts';
 import type { Slug } from '../core/retailer.ts';
 
@@ -15,20 +15,11 @@ export type IdentifierMatch = (typeof IDENTIFIER_MATCHES)[number];
 export const CELL_STATUSES = ['ok', 'stale', 'indexing', 'not_found', 'blocked', 'error'] as const;
 export type CellStatus = (typeof CELL_STATUSES)[number];
 
-/** The part of a stored listing that a cell needs. */
-export type CellListing = {
-  readonly id: string;
-  readonly retailer: Slug;
-  readonly url: string;
-  readonly fetchedAtMs: number;
-  readonly listing: Listing;
-};
-
 export type Cell = {
   readonly retailer: Slug;
   readonly status: CellStatus;
   /** The listing whose facts are shown; null in a cell without a listing and on a mismatch (D34, D35). */
-  readonly stored: CellListing | null;
+  readonly stored: StoredListing | null;
   readonly identity: Identity;
   /** What the other listings contradict in a listing that publishes the barcode (D59); null: nothing. */
   readonly disputed: Dispute | null;
@@ -45,7 +36,7 @@ export type Dispute = Pick<Agreement['disagreements'][number], 'reason' | 'detai
 export type CellsInput = {
   /** The barcode of the lookup; null when the product has no known barcode. */
   readonly gtin: Gtin14 | null;
-  readonly anchor: CellListing;
+  readonly anchor: StoredListing;
   /** The anchor's own page or id was sent, so that it is shown whatever its retailer answers for the barcode. */
   readonly isOwn: boolean;
   readonly rows: readonly BarcodeRow[];
@@ -103,7 +94,7 @@ function cellOfRow(input: CellsInput, row: BarcodeRow): Cell {
   return cellOfListing(input, { stored, identity, source, note });
 }
 
-type ListingCell = Pick<Cell, 'identity' | 'source' | 'note'> & { readonly stored: CellListing };
+type ListingCell = Pick<Cell, 'identity' | 'source' | 'note'> & { readonly stored: StoredListing };
 
 function cellOfListing(
   { nowMs, freshMs, disputes }: CellsInput,

@@ -6,7 +6,8 @@ import type { Slug } from '../core/retailer.ts';
 import { breakEvenCents, totalFeeCents } from '../fees/charges-at-price.ts';
 import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Cell, CellListing, CellStatus } from './cell.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+import type { Cell, CellStatus } from './cell.ts';
 import type { IdentityState } from './identity.ts';
 import { outlayOf, profitOf, type Profit, type SellerCosts } from './profit.ts';
 import { ruledOut } from './selling-rules.ts';
@@ -44,7 +45,7 @@ export type ComparedListing = {
   readonly feesCents: number | null;
   readonly warnings: readonly Warning[];
   /** The listing itself, for what is computed at other prices; null in a row without one. */
-  readonly stored: CellListing | null;
+  readonly stored: StoredListing | null;
 };
 
 /** What is held of a product, before anybody's costs. */

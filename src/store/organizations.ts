@@ -116,7 +116,7 @@ function insertion(settings: OrganizationSettings, nowMs: number): Statement {
   };
 }
 
-/** What is given, set; the quota for the running month too, never below what was spent. */
+/** What is given, set; the quota for the running month too, never below what was spent or is reserved. */
 function changes(settings: OrganizationSettings, nowMs: number): readonly Statement[] {
   const { name, monthlyQuota: quota, throttlePerMinute: perMinute } = settings;
   return [

@@ -155,7 +155,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     clock: sharedClock,
     random: Math.random,
     newId: needs.newId,
-    tellWatches: tellWatchesOf({ store, clock, isTrustedShop }),
+    tellWatches: tellWatchesOf({ store, clock, matching, isTrustedShop }),
     contextFor: behind(JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
@@ -229,7 +229,7 @@ function heldLookups(store: Store, asking: Asking): HeldLookups {
 function lookupsOver(store: Store, asking: Asking): HeldLookups {
   const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
   const queuedRetailers = (gtin: Gtin14) => store.jobs.findLiveJobs(gtin);
-  const heldAddOns = createHeldAddOns({ store, clock, queuedRetailers });
+  const heldAddOns = createHeldAddOns({ store, clock, matching, queuedRetailers });
   const knownMiss = (key: ListingKey) => knownMissOf({ store, clock }, key);
   const reading = { ...asking, store, collect: { ...collect, knownMiss } };
   const comparing = {

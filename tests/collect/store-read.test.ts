@@ -10,7 +10,9 @@ import type { FetchContext } from '../../src/core/fetch-context.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
+import { createMatching } from '../../src/matching/matcher.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
+import { readMatchModel } from '../../src/package-files.ts';
 import { createIsTrustedShop } from '../../src/retailers/trusted-shops.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
@@ -29,6 +31,7 @@ import type { Store } from '../../src/store/store.ts';
 
 const START_MS = Date.UTC(2026, 10, 1);
 const LISTINGS = 6;
+const matching = createMatching(readMatchModel());
 const STEPS = 30;
 const SEED = 5;
 
@@ -117,7 +120,12 @@ test('three processes that read at once tell each crossing once and charge each 
   const others = isOnPostgres() ? [await storeAt(place.name), await storeAt(place.name)] : [];
   const stores = [first, ...others];
   const clock = manualClock(START_MS);
-  const parts = (store: Store) => ({ store, clock, isTrustedShop: createIsTrustedShop([]) });
+  const parts = (store: Store) => ({
+    store,
+    clock,
+    matching,
+    isTrustedShop: createIsTrustedShop([]),
+  });
   const owners = [await addOrganization(first, 'one'), await addOrganization(first, 'two')];
   for (let at = 0; at < LISTINGS; at += 1) {
     for (const [who, owner] of owners.entries()) {
@@ -201,7 +209,7 @@ test('a read that is stored behind a later one is no change, and takes none from
   const clock = manualClock(START_MS + DAY_MS);
   const owner = await addOrganization(store, 'one');
   await addWatch(store, owner, { id: 'wat_1', at: 1, belowCents: null });
-  const parts = { store, clock, isTrustedShop: createIsTrustedShop([]) };
+  const parts = { store, clock, matching, isTrustedShop: createIsTrustedShop([]) };
   // In the order in which they are stored: by their times the price is 1000, 1000, 1200, 1400, 1300, 1400.
   const reads = [
     [0, 1_000],
@@ -257,7 +265,7 @@ test('an organization without tokens pays nothing, and the next one that waits p
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [START_MS] }]);
   const stored = listingOf(1, clock.now(), 1_000);
   const read = { stored, gtin: null, changes: [], alongside: [] };
-  const parts = { store, clock, isTrustedShop: createIsTrustedShop([]) };
+  const parts = { store, clock, matching, isTrustedShop: createIsTrustedShop([]) };
   const earlier = { ...read, stored: listingOf(1, clock.now() - HOUR_MS, 1_000) };
   await storeRead(parts, earlier, { ...CONTEXT, isForWatches: false });
   assert.deepEqual(await store.sql.all('select tokens from ledger'), [], 'a lookup read it');
@@ -286,7 +294,7 @@ test('eight organizations without tokens do not lose what was read: the ninth pa
   const stored = listingOf(1, clock.now(), 1_000);
   const read = { stored, gtin: null, changes: [], alongside: [] };
   const written = await storeRead(
-    { store, clock, isTrustedShop: createIsTrustedShop([]) },
+    { store, clock, matching, isTrustedShop: createIsTrustedShop([]) },
     read,
     CONTEXT,
   );
@@ -305,7 +313,7 @@ test('a watch whose page states another product now pays nothing for the checks 
   const gtin = '00614141000005' as Gtin14;
   await addWatch(store, first, { id: 'wat_1', at: 1, belowCents: null, gtin });
   await addWatch(store, second, { id: 'wat_2', at: 1, belowCents: null });
-  const parts = { store, clock, isTrustedShop: () => true };
+  const parts = { store, clock, matching, isTrustedShop: () => true };
   await store.sql.write([{ text: 'update watches set round_at_ms = $1', params: [clock.now()] }]);
   for (let hour = 0; hour < 3; hour += 1) {
     const round = "update watches set round_at_ms = $1 where id = 'wat_2'";

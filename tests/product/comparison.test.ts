@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { breakEvenCents, totalFeeCents } from '../../src/fees/charges-at-price.ts';
 import { feesOf } from '../../src/fees/listing-fees.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
-import type { Cell, CellListing } from '../../src/product/cell.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
+import type { Cell } from '../../src/product/cell.ts';
 import {
   comparedListing,
   comparedOffers,
@@ -23,10 +24,12 @@ const DAY = '2026-11-20';
 const AT_MS = Date.UTC(2026, 10, 20);
 
 function cellOf(retailer: string, listing: Partial<Listing>, more: Partial<Cell> = {}): Cell {
-  const stored: CellListing = {
+  const stored: StoredListing = {
     id: `${retailer}-1`,
     retailer,
+    key: '1',
     url: `https://${retailer}.example/1`,
+    foundVia: 'native_catalog',
     fetchedAtMs: AT_MS,
     listing: { ...EMPTY_LISTING, ...listing },
   };

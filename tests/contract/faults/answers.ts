@@ -355,15 +355,15 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'any shop has a series',
     file: 'lookup/product-add-ons.ts',
-    find: 'await priceSeriesOf(store, ofRetailerW(held), held.sources)',
-    replace: 'await priceSeriesOf(store, held.anchor, held.sources)',
+    find: 'await priceSeriesOf(parts, ofRetailerW(held), held.carriers)',
+    replace: 'await priceSeriesOf(parts, held.anchor, held.carriers)',
     tests: [BARS],
   },
   {
     name: 'the series ends after half a year',
     file: 'lookup/product-add-ons.ts',
-    find: 'findSinceOf(listing, 0)',
-    replace: 'findSinceOf(listing, Date.now() - 180 * 86_400_000)',
+    find: 'findSinceOf(own, 0)',
+    replace: 'findSinceOf(own, Date.now() - 180 * 86_400_000)',
     tests: [BARS],
   },
   {

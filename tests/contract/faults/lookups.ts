@@ -119,9 +119,9 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'the windows are always retailer_w’s',
     file: 'lookup/assemble-product.ts',
-    find: 'findSinceOf(anchor, nowMs - LOOK_BACK_MS)',
+    find: 'findSinceOf(anchor, fromMs)',
     replace:
-      "findSinceOf(listings.find((each) => each.retailer === 'retailer_w') ?? anchor, nowMs - LOOK_BACK_MS)",
+      "findSinceOf(listings.find((each) => each.retailer === 'retailer_w') ?? anchor, fromMs)",
     tests: [WINDOWS],
   },
   {

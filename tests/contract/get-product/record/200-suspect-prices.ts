@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 
 import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
+import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
+import { writeChanges } from '../../../../src/store/answer-writes.ts';
 import { HistoryBody } from '../../../../src/wire/history.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
-import { hold } from '../../support/held.ts';
+import { answerOf, hold } from '../../support/held.ts';
 import { appendPast, type Past } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -150,6 +152,54 @@ proves('D68c', 'what a lookup is asked of does not change what a price is worth'
   const history = await contract.ok(`/v1/products/${gtin}/history?retailer=retailer_w`);
   assert.equal(at(history, 'stats.highest_30d'), 359);
 });
+
+proves(
+  'D68c',
+  'record, cell and history judge a price by the listings that agree with it, a guess and a contradicted one too',
+  async () => {
+    const gtin = await chairAt(NORMAL, [
+      ['retailer_w', 35_900],
+      ['retailer_h', 34_900],
+      ['retailer_l', 35_900],
+    ]);
+    const key = KEY();
+    const past = [...NORMAL, [0, 35_900, true] as const];
+    const price = { cents: 35_900, currency: 'USD' };
+    // Found for the barcode, which its page does not print.
+    await hold(contract, { retailer: 'retailer_a', key }, { ...CHAIR, price });
+    const answer = answerOf(gtin as Gtin14, 'retailer_a', key, contract.clock.now());
+    await writeChanges(contract.app.store.sql, [answer]);
+    // Prints it, and is another chair: what the others ask says nothing of its price.
+    const other = { ...CHAIR, title: 'Orrin CH950 Rocking Chair, Oak', model: 'CH950', price };
+    await hold(contract, { retailer: 'retailer_b', key, gtin }, other);
+    for (const slug of ['retailer_a', 'retailer_b']) await appendPast(contract, slug, key, past);
+    const cells = await contract.record(gtin, '?include_cross_retailer=true&identifier_match=any');
+    assert.ok(at(cells, 'cross_retailer.retailer_b.identity.disputed') !== null);
+    const cases = [
+      ['retailer_a', undefined],
+      ['retailer_b', 'above_level'],
+    ] as const;
+    for (const [slug, reason] of cases) {
+      const record = await contract.record(gtin, `?retailer=${slug}`);
+      const history = await contract.ok(productPath(gtin, `/history?retailer=${slug}`));
+      const all = await contract.ok(productPath(gtin, '/history?retailer=all'));
+      const rows = all['observations'] as readonly { retailer: string }[];
+      assert.deepEqual(
+        {
+          record: at(record, '_meta.price_suspect.reason'),
+          cell: at(cells, `cross_retailer.${slug}.price_suspect.reason`),
+          history: at(history, 'observations.0.suspect'),
+          all: at(
+            rows.find((row) => row.retailer === slug),
+            'suspect',
+          ),
+        },
+        { record: reason, cell: reason, history: reason, all: reason },
+        slug,
+      );
+    }
+  },
+);
 
 proves('D68a', 'a cell says of its price what the record says, whichever was asked', async () => {
   const other = (cents: number) =>
