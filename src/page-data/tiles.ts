@@ -1,6 +1,6 @@
 // Which lines of a page are tiles of other goods, by how they are built and not by what they are called: an item whose first thing
-// shown is a link to another page, with an amount beside the link. A list item, or one marked
-// up as a product, is one alone, any other element beside a second.
+// shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one alone,
+// any other element beside a second.
 
 import type { MarkupScanner } from './markup.ts';
 import { MARK } from './visible-marks.ts';
@@ -9,6 +9,7 @@ import { MARK } from './visible-marks.ts';
 type ShownLine = {
   readonly text: string;
   readonly at: number;
+  readonly marks: number;
   readonly pieces: readonly { readonly from: number; readonly marks: number }[];
 };
 
@@ -22,11 +23,11 @@ type Tile = {
 
 type Item = {
   readonly name: string;
-  /** The first of its classes: tiles side by side share it. */
-  readonly group: string;
+  /** Its classes and other names. */
+  readonly names: string;
+  /** Where it opens in the source. */
+  readonly start: number;
   readonly isLink: boolean;
-  /** Whether it is one of a list by its element, or a product by its markup. */
-  readonly isItem: boolean;
   readonly from: number;
   /** What the first thing shown inside it is; null: nothing that tells yet. */
   lead: 'link' | 'other' | null;
@@ -34,35 +35,48 @@ type Item = {
   last: Tile | null;
 };
 
+/** What an element opens with that is marked up as a product. */
+const PRODUCT = /^<[^<>]{0,600}\sitemtype\s*=\s*["']?[^"'\s<>]{0,60}\bProduct\b/i;
+
 /** A badge above a picture tells nothing: "-20 %", "New". An amount does. */
 const BADGE = 16;
 const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L}{1,4}\.?\s?\d/u;
 
 /** What every amount has: most lines need not be taken apart. */
 const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
+/** Most lines of a tile: what has more is a section of the page. */
+const MOST_LINES = 40;
 
 /** Follows the elements of a page as they open and close. */
 export class TileFinder {
+  readonly #html: string;
   readonly #found: Tile[] = [];
   readonly #open: Item[] = [];
 
+  constructor(html: string) {
+    this.#html = html;
+  }
+
   /** `names` are its classes and other names, `at` the characters shown before it. */
-  opened(tag: MarkupScanner, names: string, { isLink, at }: { isLink: boolean; at: number }): void {
-    const { name } = tag;
-    const group = names.split(' ', 1)[0] ?? '';
-    const isItem = name === 'li' || /\bProduct$/.test(tag.attribute('itemtype') ?? '');
-    this.#open.push({ name, group, isLink, isItem, from: at, lead: null, last: null });
+  opened(
+    { name, start }: MarkupScanner,
+    names: string,
+    { isLink, at }: { isLink: boolean; at: number },
+  ): void {
+    this.#open.push({ name, names, start, isLink, from: at, lead: null, last: null });
   }
 
   /** A picture, or a text, is shown inside what is open. */
   shown(text: string | null): void {
+    if (this.#open.at(-1)?.lead !== null) return;
+    const isOther = text !== null && isTelling(text);
     let isLinked = false;
     // What has no lead yet is always the innermost: nothing was shown since it opened.
     for (let at = this.#open.length - 1; at >= 0; at -= 1) {
       const item = this.#open[at];
       if (item === undefined || item.lead !== null) return;
       if (isLinked) item.lead = 'link';
-      else if (text !== null && isTelling(text) && !item.isLink) item.lead = 'other';
+      else if (isOther && !item.isLink) item.lead = 'other';
       isLinked ||= item.isLink;
     }
   }
@@ -77,19 +91,28 @@ export class TileFinder {
     }
   }
 
-  #closedItem({ name, group, isItem, from }: Item, lines: readonly ShownLine[]): void {
+  #closedItem({ name, names, start, from }: Item, lines: readonly ShownLine[]): void {
     const inside = lines.slice(lines.findLastIndex(({ at }) => at < from) + 1);
     const last = inside.at(-1);
-    const hasAmount = (line: ShownLine): boolean =>
-      PART_OF_AMOUNT.test(line.text) && AMOUNT.test(besideLinks(line));
-    if (last === undefined || !inside.some(hasAmount)) return;
+    if (last === undefined || inside.length > MOST_LINES || !inside.some(hasAmount)) return;
+    // The first of its classes: tiles side by side share it.
+    const group = names.split(' ', 1)[0] ?? '';
     const tile = { name, group, from, to: last.at + last.text.length };
     const parent = this.#open.at(-1);
     const before = parent?.last ?? null;
     const isSecond = before !== null && before.name === name && before.group === group;
+    const isItem = name === 'li' || PRODUCT.test(this.#html.slice(start, start + 700));
     if (isItem || isSecond) this.#found.push(tile);
     if (isSecond) this.#found.push(before);
     if (parent !== undefined) parent.last = tile;
+  }
+
+  /** The line, with the mark of what is in a tile where it is in one. */
+  marked<T extends ShownLine>(line: T): T {
+    const aside = this.marksAt(line.at);
+    if (aside === 0) return line;
+    const pieces = line.pieces.map((piece) => ({ ...piece, marks: piece.marks | aside }));
+    return { ...line, marks: line.marks | aside, pieces };
   }
 
   /** The mark of what is shown at this place, where that is in a tile. */
@@ -98,12 +121,15 @@ export class TileFinder {
   }
 }
 
-/** The text of a line that is in no link. */
-function besideLinks({ text, pieces }: ShownLine): string {
-  return pieces
-    .filter(({ marks }) => (marks & MARK.link) === 0)
-    .map(({ from }) => text.slice(from, pieces.find((next) => next.from > from)?.from))
-    .join('');
+/** Whether a line has an amount in no link. */
+function hasAmount({ text, pieces }: ShownLine): boolean {
+  if (!PART_OF_AMOUNT.test(text)) return false;
+  const isLinked = ({ marks }: { readonly marks: number }): boolean => (marks & MARK.link) !== 0;
+  if (!pieces.some(isLinked)) return AMOUNT.test(text);
+  const beside = pieces
+    .filter((piece) => !isLinked(piece))
+    .map(({ from }) => text.slice(from, pieces.find((next) => next.from > from)?.from));
+  return AMOUNT.test(beside.join(''));
 }
 
 /** Whether a text outside of links says that its element is no tile. */

@@ -142,7 +142,8 @@ function noteBelow(line: VisibleLine | undefined): string {
 function taxWords(label: string, own: string, below: VisibleLine | undefined): string {
   const words = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(below);
   // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
-  return NET_WORDS.test(words) || GROSS_WORDS.test(words) ? words : label;
+  const isAboutTax = words !== '' && (NET_WORDS.test(words) || GROSS_WORDS.test(words));
+  return isAboutTax ? words : label;
 }
 
 function nearest(buttons: readonly BuyButton[], at: number): number {

@@ -96,7 +96,7 @@ class LineCollector {
   readonly #stack: OpenElement[] = [];
   readonly #struck: StruckClasses;
   readonly #known = new Map<string, Named>();
-  readonly #tiles = new TileFinder();
+  readonly #tiles: TileFinder;
   readonly #headingFrom: number;
   readonly #behind: number;
   readonly #isToBuy: boolean;
@@ -112,8 +112,13 @@ class LineCollector {
   /** Where its text begins in the line. */
   #clickFrom = 0;
 
-  constructor(struck: StruckClasses, headingFrom: number, { isNear, isToBuy }: LinesWanted) {
-    this.#struck = struck;
+  constructor(
+    page: Pick<HtmlPage, 'html' | 'styles'>,
+    headingFrom: number,
+    { isNear, isToBuy }: LinesWanted,
+  ) {
+    this.#struck = struckClasses(page);
+    this.#tiles = new TileFinder(page.html);
     this.#behind = isNear ? NEAR_HEADING : TEXT_BEHIND;
     this.#isToBuy = isToBuy;
     this.#headingFrom = headingFrom;
@@ -218,16 +223,11 @@ class LineCollector {
     this.#tiles.closed(0, this.lines, this.#headingAt);
     const heading = this.#headingAt ?? 0;
     return {
-      lines: this.lines.map((line) => {
-        const marks = this.#tiles.marksAt(line.at);
-        const pieces = line.pieces.map((piece) => ({ ...piece, marks: piece.marks | marks }));
-        return { ...line, at: line.at - heading, marks: line.marks | marks, pieces };
+      lines: this.lines.map((line) => ({ ...this.#tiles.marked(line), at: line.at - heading })),
+      buttons: this.buttons.map((button) => {
+        const marks = button.marks | this.#tiles.marksAt(button.at);
+        return { ...button, at: button.at - heading, marks };
       }),
-      buttons: this.buttons.map((button) => ({
-        ...button,
-        at: button.at - heading,
-        marks: button.marks | this.#tiles.marksAt(button.at),
-      })),
     };
   }
 
@@ -370,7 +370,7 @@ export function visibleLines(
   const start = Math.max(0, html.indexOf('<', script?.to ?? about));
   const end = Math.min(html.length, headingFrom + reach.behind);
   const tag = new MarkupScanner(html, start, end);
-  const collector = new LineCollector(struckClasses({ html, styles }), headingFrom, wanted);
+  const collector = new LineCollector({ html, styles }, headingFrom, wanted);
   let textFrom = start;
   // Where one does not end, none behind it does: it is looked for once.
   let templatesEnd = true;

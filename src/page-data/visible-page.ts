@@ -135,34 +135,42 @@ function mainHeading(
   return text === null ? null : { ...text, isNamed: true };
 }
 
-/** Texts between two tags, with the tag that opens before each: on pages that set their name in a table or in bold letters. */
-const TEXTS = /<([a-z]+)\b[^<>]{0,300}>\s{0,40}([^<>]{8,200})(?=<)/gi;
-const MOST_TEXTS = 1500;
-const TITLED_SOURCE = 200_000;
+/** Most texts that are compared with a title, and characters of source in which they stand. */
+const MOST_TEXTS = 300;
+const TITLED_SOURCE = 100_000;
 /** The share of the title of a page that is the name of its product; the rest is of the shop. */
 const SHARE_OF_TITLE = 0.5;
+/** Elements whose text is not shown, or leads to another page. */
+const NO_HEADING = /^<(?:a|option|script|style|title)\b/i;
 
-/** The first text of a page without headings that is the greater part of its title, and no link. */
+/**
+ * The first text of a page without headings that is the greater part of its title, and no link: some pages set their name in a
+ * table or in bold letters.
+ */
 function titleText(
   { html, title }: HtmlPage,
   isOwn: (heading: Heading) => boolean,
 ): Heading | null {
   const whole = bareName(title ?? '');
+  const least = whole.length * SHARE_OF_TITLE;
   if (whole.length < 8) return null;
-  const offset = Math.max(0, html.search(/<body\b/i));
-  const body = html.slice(offset, offset + TITLED_SOURCE);
+  const end = Math.min(html.length, Math.max(0, html.indexOf('<body')) + TITLED_SOURCE);
   let count = 0;
-  for (const { 1: name = '', 2: inner = '', index } of body.matchAll(TEXTS)) {
+  let from = html.indexOf('<body') + 1;
+  for (;;) {
+    from = html.indexOf('>', from) + 1;
+    const to = html.indexOf('<', from);
+    if (from === 0 || to < 0 || from > end || count > MOST_TEXTS) return null;
+    if (to - from < least || to - from > 4 * whole.length + 100) continue;
     count += 1;
-    if (count > MOST_TEXTS) return null;
-    if (/^(?:a|option|script|style|title)$/i.test(name)) continue;
-    const text = plainTextOfHtml(inner, 500);
+    const text = plainTextOfHtml(html.slice(from, to), 500);
     const bare = bareName(text);
-    const heading = { text, start: offset + index };
-    const isGreater = bare.length >= whole.length * SHARE_OF_TITLE && whole.includes(bare);
-    if (isGreater && isOwn(heading)) return heading;
+    if (bare.length < least || !whole.includes(bare)) continue;
+    const heading = { text, start: html.lastIndexOf('<', from - 1) };
+    if (!NO_HEADING.test(html.slice(heading.start, heading.start + 10)) && isOwn(heading)) {
+      return heading;
+    }
   }
-  return null;
 }
 
 /**
