@@ -1,6 +1,7 @@
 // Pictures of held products, through this service: the browser of whoever looks at one tells its shop nothing, and what a shop
 // sends is shown only when its bytes are a picture.
 
+import { createSharedWork } from '../collect/single-flight.ts';
 import { MINUTE_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
@@ -36,6 +37,8 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
   const { lookupProduct, clock } = parts;
   /** Oldest first. */
   const kept = new Map<string, Kept>();
+  /** Whoever has a path may load it as often as he likes: each load was a request to the shop. */
+  const share = createSharedWork<Picture | null>(null);
 
   function keep(url: string, picture: Picture): void {
     kept.delete(url);
@@ -62,8 +65,12 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
       }
       const held = kept.get(url);
       if (held !== undefined && held.untilMs > clock.now()) return held;
-      const picture = await fetched(parts.fetcher, url, context);
-      keep(url, picture);
+      const picture = await share(url, context, async (shared) => {
+        const read = await fetched(parts.fetcher, url, shared);
+        keep(url, read);
+        return read;
+      });
+      if (picture === null) throw unavailable('The shop did not answer in time.');
       return picture;
     },
   };

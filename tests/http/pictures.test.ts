@@ -47,6 +47,21 @@ test('the path answers the picture without a key, with the type of its bytes, sa
   assert.equal(shop.asked('/png'), 1, 'a second look is answered from memory');
 });
 
+test('a picture that many load at once is asked for once', async () => {
+  const path = await pathOf('held');
+  const loads = Array.from({ length: 20 }, () => load(path));
+  for (let round = 0; !/kind="fetching"} 20$/m.test(await metricsOf(service)); round += 1) {
+    assert.ok(round < 2_000, 'twenty loads are under way');
+  }
+  shop.answer();
+  const statuses = (await Promise.all(loads)).map(({ status }) => status);
+  assert.deepEqual(new Set(statuses), new Set([200]));
+  assert.equal(shop.asked('/held'), 1);
+});
+
+const metricsOf = async ({ url }: Service): Promise<string> =>
+  await (await fetch(`${url}/metrics`)).text();
+
 test('what is no picture is not sent on, whatever the shop calls it', async () => {
   for (const name of ['svg', 'html', 'lie']) {
     const answer = await load(await pathOf(name));

@@ -16,6 +16,8 @@ export type PictureShop = {
   readonly url: string;
   readonly png: Buffer;
   readonly asked: (path: string) => number;
+  /** From now on `/held` is answered, to those also who wait for it. */
+  readonly answer: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -26,19 +28,25 @@ export async function openPictureShop(): Promise<PictureShop> {
   const png = picturePng('a product');
   const files: Readonly<Record<string, readonly [type: string, body: Buffer | string]>> = {
     '/png': ['application/octet-stream', png],
+    '/held': ['image/png', png],
     '/svg': ['image/svg+xml', SVG],
     '/html': ['image/png', '<!doctype html><script>alert(1)</script>'],
     '/lie': ['image/jpeg', 'GIF8'],
     '/large': ['image/png', Buffer.concat([png, Buffer.alloc(LARGE_BYTES)])],
   };
   const counts = new Map<string, number>();
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     counts.set(path, (counts.get(path) ?? 0) + 1);
     const [, name] = /^\/p\/(\w+)$/.exec(path) ?? [];
     const [type, body] = name === undefined ? (files[path] ?? []) : ['text/html', pageOf(name)];
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' });
-    response.end(body);
+    const send = () => {
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' });
+      response.end(body);
+    };
+    if (path === '/held') void held.then(send);
+    else send();
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -47,6 +55,7 @@ export async function openPictureShop(): Promise<PictureShop> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     png,
     asked: (path) => counts.get(path) ?? 0,
+    answer,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
