@@ -14,7 +14,7 @@ export const DEFAULT_PAGE = 100;
 const MOST_CHARACTERS = 1_048_576;
 const READ_AT_ONCE = 20;
 
-export type WantedPage<Entry, Shown> = {
+type WantedPage<Entry, Shown> = {
   /** Entries of a page at most. */
   readonly limit: number;
   readonly after: Place | null;
