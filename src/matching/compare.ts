@@ -9,6 +9,7 @@ import { featureRow, measureFacts, measureNames } from './features.ts';
 import { isHopeless, LEAF_STEPS, nameScore, scoreFrom } from './forest.ts';
 import { At } from './layout.ts';
 import type { Calibration, MatchModel } from './model.ts';
+import { otherValue } from './other-values.ts';
 import type { Prepared } from './prepared.ts';
 import { haveSameTitle, LEAST_TITLE } from './same-title.ts';
 import { tellingDifference } from './telling-differences.ts';
@@ -35,7 +36,10 @@ export const VETOED = 0.01;
 export const SAME_TITLE = 0.93;
 const SAME_SHORT_TITLE = 0.5;
 
-/** The most likely that two listings are with a difference that tells two products (`telling-differences.ts`). */
+/**
+ * The most likely that two listings are with a difference that tells two products (`telling-differences.ts`) or another
+ * value in one place (`other-values.ts`).
+ */
 const TOLD_APART = 0.15;
 
 const ROW = featureRow();
@@ -77,7 +81,7 @@ export function measureUnsettled(a: Prepared, b: Prepared, row: Int32Array): boo
   const overlap = measureNames(a, b, row);
   if (areUnrelated(row)) return false;
   measureFacts(a, b, overlap, row);
-  return tellingDifference(a, b) === null;
+  return !areToldApart(a, b);
 }
 
 /** The mean share, 0 to 1, of the words of two titles that no counted title has, or only one. */
@@ -96,7 +100,12 @@ function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepare
   if (isHopeless(forest, names)) return likenessAt(calibration, names, unknown);
   measureFacts(a, b, overlap, ROW);
   const likeness = likenessAt(calibration, scoreFrom(forest, ROW, names), unknown);
-  return likeness > TOLD_APART && tellingDifference(a, b) !== null ? TOLD_APART : likeness;
+  return likeness > TOLD_APART && areToldApart(a, b) ? TOLD_APART : likeness;
+}
+
+/** Two model numbers of one product, the maker's and a shop's, are for the trees. */
+function areToldApart(a: Prepared, b: Prepared): boolean {
+  return tellingDifference(a, b) !== null || otherValue(a, b)?.areCodes === false;
 }
 
 function likenessAt(calibration: Calibration, score: number, share: number): number {

@@ -5,6 +5,7 @@ import { compare, DISAGREES_BELOW } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { GroupConflicts, GroupListing } from './group-conflicts.ts';
 import type { MatchModel } from './model.ts';
+import { otherValue, valueConflict } from './other-values.ts';
 import type { StatedTraits } from './stated-traits.ts';
 import { squeezed } from './words.ts';
 
@@ -40,10 +41,12 @@ export function doubtsOf(
 }
 
 /**
- * What two listings contradict each other in by the model alone, with nobody beside them: too many are of one product to leave
- * the second out, but a score of nearly nothing has a reason.
+ * What two listings contradict each other in with nobody beside them: another value in one place, or by the model alone. Too
+ * many are of one product to leave the second out, but a score of nearly nothing has a reason.
  */
 function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Conflict | null {
+  const other = otherValue(one.prepared, two.prepared);
+  if (other !== null) return valueConflict(other);
   const { similarity, reason, detail } = compare(model, one.prepared, two.prepared);
   if (similarity >= DISAGREES_BELOW || reason === null || detail === null) return null;
   return { reason, detail };
@@ -57,7 +60,17 @@ function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Con
     return { reason: 'model', detail: `${name} none stated vs ${mine}` };
   }
   if (others.length < 2) return null;
-  return otherDetail(listing, others);
+  return valueBesideAll(listing, others) ?? otherDetail(listing, others);
+}
+
+/** Another value than each of the others has in its place. */
+function valueBesideAll(
+  { prepared }: GroupListing,
+  others: readonly GroupListing[],
+): Conflict | null {
+  const found = others.map((other) => otherValue(other.prepared, prepared));
+  const [first = null] = found;
+  return first === null || found.includes(null) ? null : valueConflict(first);
 }
 
 const ALONE: readonly (readonly [name: string, of: (traits: StatedTraits) => string | null])[] = [

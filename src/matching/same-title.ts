@@ -3,6 +3,7 @@
 
 import { Near, nearness } from './change-features.ts';
 import { At } from './layout.ts';
+import { haveOtherSigns } from './other-values.ts';
 import type { Prepared } from './prepared.ts';
 
 /** Shorter titles name a kind of goods: "Ruled notebook A5". */
@@ -11,7 +12,7 @@ export const LEAST_TITLE = 4;
 /** A title that says more words again is of a page: what differs stands behind what all pages of the shop say. */
 const MOST_REPEATED = 2;
 
-/** The same words in the same order, and no sibling model numbers beside the titles. */
+/** The same words in the same order, no number with another sign, and no sibling model numbers beside the titles. */
 export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   const [one, two] = [a.numbers, b.numbers];
   const count = one[At.words] as number;
@@ -26,6 +27,7 @@ export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   }
   if (Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED)
     return false;
+  if (haveOtherSigns(a.title, b.title)) return false;
   return a.model === null || b.model === null || !areSiblings(a.model, b.model);
 }
 

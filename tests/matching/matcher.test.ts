@@ -143,6 +143,8 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum Wall Dock'],
     ['Arden Zorb Dimmable Daylight Bulb', 'Arden Zorb Non-Dimmable Daylight Bulb'],
     ['Arden zorb 6 mesh router', 'Arden zorb 6+ mesh router'],
+    ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
+    ['Arden QX70021 Crank 50/34 170 mm', 'Arden QX70021 Crank 50/34 172.5 mm'],
     ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
     [
       'Arden Zorb XT QX-8100 12-Speed Cassette 10-45T',
@@ -241,6 +243,30 @@ test('a pack that one title alone states is another pack when the others state n
   }
   const stating = stored('retailer_l', { ...HEADPHONES, packCount: 12 });
   assert.equal(matching.agreementOf([one, two, stating]).disagreements.length, 0, 'a field only');
+});
+
+test('another value in one place is named, and of two both listings count', () => {
+  for (const [title, other, detail] of [
+    ['Arden Zorb Harmonica Key of A', 'Arden Zorb Harmonica Key of D', 'model a vs d'],
+    ['Arden Crank 50/34 170 mm', 'Arden Crank 50/34 172.5 mm', 'size 170mm vs 172.5mm'],
+    ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50', 'model +2.50 vs -2.50'],
+    ['Arden photo printer MX700C', 'Arden photo printer 2186B002', 'model mx700c vs 2186b002'],
+  ] as const) {
+    const [one, two] = [stored('retailer_w', listing(title)), stored('retailer_b', listing(title))];
+    const wrong = stored('retailer_h', listing(other));
+    const { agreeing, disagreements } = matching.agreementOf([one, wrong]);
+    assert.deepEqual(agreeing, [one, wrong]);
+    assert.deepEqual(
+      disagreements.map((each) => [each.retailer, each.detail, each.isDoubt]),
+      [['retailer_h', detail, true]],
+    );
+    const ofThree = matching.agreementOf([one, two, wrong]).disagreements;
+    assert.deepEqual(
+      ofThree.map(({ retailer }) => retailer),
+      ['retailer_h'],
+      title,
+    );
+  }
 });
 
 test('what agrees is decided by what the listings say now, not by what they said at the same moment', () => {
