@@ -8,9 +8,10 @@ import type { Prepared } from './prepared.ts';
 import { PARTS, SIZES } from './thing-words.ts';
 import { singular } from './title-words.ts';
 import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
+import { UNIT_NAMES, unitOf } from './unit-words.ts';
 
 export type TellingDifference = {
-  readonly name: 'part' | 'condition' | 'bundle' | 'colour' | 'swap' | 'mark';
+  readonly name: 'part' | 'condition' | 'bundle' | 'colour' | 'platform' | 'swap' | 'mark';
   /** The differing words of either side, in the one spelling of comparisons; empty when there is none. */
   readonly one: readonly string[];
   readonly two: readonly string[];
@@ -22,7 +23,8 @@ export function tellingDifference(a: Prepared, b: Prepared): TellingDifference |
   if ((other & SOLD_AS.used) !== 0) return { name: 'condition', one: [], two: [] };
   if (isPartFor(a, b) || isPartFor(b, a)) return { name: 'part', one: [], two: [] };
   if (areBareAndBundle(a, b)) return { name: 'bundle', one: [], two: [] };
-  if (haveOtherColours(a, b)) return { name: 'colour', one: [], two: [] };
+  if (haveOther('colour', a, b)) return { name: 'colour', one: [], two: [] };
+  if (haveOther('platform', a, b)) return { name: 'platform', one: [], two: [] };
   return slotDifference(a, b);
 }
 
@@ -67,20 +69,24 @@ function areBareAndBundle(a: Prepared, b: Prepared): boolean {
   return ((one ^ two) & SOLD_AS.saidBundle) !== 0;
 }
 
-const COLOUR = At.traits + TRAIT_CLASSES.indexOf('colour');
-
-function haveOtherColours({ numbers: one }: Prepared, { numbers: two }: Prepared): boolean {
-  const [mine, theirs] = [one[COLOUR] as number, two[COLOUR] as number];
+/** Whether both state what they have of a class, or are made for, and none of it is the same. */
+function haveOther(
+  name: 'colour' | 'platform',
+  { numbers: one }: Prepared,
+  { numbers: two }: Prepared,
+): boolean {
+  const at = At.traits + TRAIT_CLASSES.indexOf(name);
+  const [mine, theirs] = [one[at] as number, two[at] as number];
   return (
     mine !== 0 &&
     theirs !== 0 &&
     (mine & theirs) === 0 &&
-    countBits(mine) + countBits(theirs) <= MOST_COLOURS
+    countBits(mine) + countBits(theirs) <= MOST_VALUES
   );
 }
 
-/** Of both titles; more are patterns, which every shop names otherwise. */
-const MOST_COLOURS = 3;
+/** Of both titles; more are patterns, which every shop names otherwise, or all that a thing works with. */
+const MOST_VALUES = 3;
 
 /** More words than these in the one place say the same in other words. */
 const MOST_IN_SLOT = 4;
@@ -112,7 +118,11 @@ function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
     const [words, holder] = mine === 0 ? [slot.two, b] : [slot.one, a];
     return isPutIn(words, holder, front) ? { name: 'mark', ...slot } : null;
   }
-  if (haveOneCode(a, b) || holdsNumber(a, front, mine)) return null;
+  // "Jersey 140x200" and "Frottee 140x200": a size outweighs no single word.
+  const isWeighty =
+    mine + theirs > 2 ? isNumber : (word: string) => isNumber(word) && !isSize(word);
+  if (haveOneCode(a, b, isWeighty) || holdsNumber(a, { from: front, count: mine }, isWeighty))
+    return null;
   if (!areOtherWords(a, b, slot)) return null;
   return { name: 'swap', ...slot };
 }
@@ -134,32 +144,80 @@ function slotWords({ words, numbers }: Prepared, from: number, count: number): r
 /** Whether either side has words of its own that name another thing, and not the same in another spelling. */
 function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const { one, two } = slot;
-  const mine = one.filter((word) => two.every((other) => !isSpelledLike(word, other)));
-  const theirs = two.filter((word) => one.every((other) => !isSpelledLike(word, other)));
+  const mine = one.filter((word) => !isIn(word, two, b));
+  const theirs = two.filter((word) => !isIn(word, one, a));
   if (mine.length === 0 || theirs.length === 0) return false;
   // A shop's or maker's number that one title has more says nothing.
   if (mine.some(isNumber) !== theirs.some(isNumber)) return false;
+  if (one.some(isNumber) !== two.some(isNumber)) return false;
   const [short, long] = [one.join(''), two.join('')].toSorted((x, y) => x.length - y.length) as [
     string,
     string,
   ];
-  // `245` and `245xl` are two, `4052 trpseb` and `4052trpseb` one.
-  if (short.length >= LEAST_INSIDE && long.includes(short) && !/\d\p{L}{1,3}$/u.test(long)) {
-    return false;
-  }
+  const [bare, longBare] = [short.replaceAll('.', ''), long.replaceAll('.', '')];
+  // `f 1.2l` is `f1 2l`; `245` and `245xl` are two, `4052 trpseb` and `4052trpseb` one.
+  if (bare === longBare || isInside(short, long) || isInside(bare, longBare)) return false;
   return mine.some((word) => isTelling(a, word)) && theirs.some((word) => isTelling(b, word));
+}
+
+/** Whether the other title has the word in its slot in another spelling, or anywhere in several words: `60x60`. */
+function isIn(word: string, slot: readonly string[], { squeezed }: Prepared): boolean {
+  if (slot.some((other) => isSpelledLike(word, other) || isSideOf(word, other))) return true;
+  if (word.length < LEAST_INSIDE || !/\d/.test(word) || !squeezed.includes(word)) return false;
+  return slot.every((other) => !other.startsWith(word));
+}
+
+/** `60` of `60x40`. */
+function isSideOf(word: string, size: string): boolean {
+  return /\dx\d/.test(size) && size.split('x').includes(word);
 }
 
 /** Shorter words are inside others by chance. */
 const LEAST_INSIDE = 4;
+
+function isInside(short: string, long: string): boolean {
+  return short.length >= LEAST_INSIDE && long.includes(short) && !/\d\p{L}{1,3}$/u.test(long);
+}
 
 /** `2nd` is `2`. */
 function withoutEnding(word: string): string {
   return word.replace(/^(\d{1,2})(?:st|nd|rd|th)$/, '$1');
 }
 
+const AMOUNT = /^(\d+(?:\.\d+)?)(\p{L}{0,5})$/u;
+
+/** What one of a unit is in a smaller one. */
+const UNITS: Readonly<Record<string, readonly [smaller: string, factor: number]>> = {
+  l: ['ml', 1000],
+  kg: ['g', 1000],
+  gb: ['mb', 1024],
+  in: ['mm', 25.4],
+  m: ['mm', 1000],
+};
+
+/** `14in` is `14` where a mark for inches was lost, `0.7l` is `700ml`, and `6g` of memory `6gb`. */
+function areOneAmount(one: string, two: string): boolean {
+  const [, mine = '', unit = ''] = AMOUNT.exec(one) ?? [];
+  const [, theirs = '', other = ''] = AMOUNT.exec(two) ?? [];
+  if (mine === '' || theirs === '') return false;
+  if (mine === theirs) return areOneUnit(unit, other);
+  const [small, value] = inSmaller(Number(mine), unit);
+  const [smaller, than] = inSmaller(Number(theirs), other);
+  return unit !== other && small === smaller && Math.abs(value - than) <= 0.02 * value;
+}
+
+function areOneUnit(one: string, two: string): boolean {
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  return UNIT_NAMES.includes(long) && (short === '' || (short === 'g' && long === 'gb'));
+}
+
+function inSmaller(value: number, unit: string): readonly [unit: string, value: number] {
+  const [smaller, factor] = UNITS[unit] ?? [unit, 1];
+  return [smaller, value * factor];
+}
+
 function isSpelledLike(one: string, two: string): boolean {
-  if (withoutEnding(one) === withoutEnding(two)) return true;
+  if (withoutEnding(one) === withoutEnding(two) || areOneAmount(one, two)) return true;
   if (!/^\p{L}+$/u.test(one) || !/^\p{L}+$/u.test(two)) return false;
   const [short, long] = one.length <= two.length ? [one, two] : [two, one];
   if (short.length >= 3 && long.startsWith(short)) return true;
@@ -178,9 +236,10 @@ const QUALITIES = new Set(
   ),
 );
 
-/** A number, a word of a class that tells models apart, or a word that few titles have. */
+/** A number, a word of a class that tells models apart, or a word that few titles have; no unit. */
 function isTelling({ words, numbers }: Prepared, word: string): boolean {
   if (/\d/.test(word)) return true;
+  if (unitOf(word) !== null) return false;
   const trait = traitOf(word)?.class;
   if (SIZES.has(word)) return true;
   if (QUALITIES.has(word)) return false;
@@ -198,15 +257,25 @@ function isNumber(word: string): boolean {
 
 const LEAST_NUMBER = 5;
 
+function isSize(word: string): boolean {
+  return /^\d+(?:\.\d+)?x\d/.test(word);
+}
+
+type Weighty = (word: string) => boolean;
+
 /** Whether both have such a number, however it is spaced: `WH-1000XM4` and `WH1000XM4`. */
-function haveOneCode(a: Prepared, b: Prepared): boolean {
-  return a.codes.some((code) => isNumber(code) && b.codes.includes(code));
+function haveOneCode(a: Prepared, b: Prepared, isWeighty: Weighty): boolean {
+  return a.codes.some((code) => isWeighty(code) && b.codes.includes(code));
 }
 
 /** Whether such a number stands among the words that both have. */
-function holdsNumber({ words, numbers }: Prepared, from: number, count: number): boolean {
+function holdsNumber(
+  { words, numbers }: Prepared,
+  { from, count }: { readonly from: number; readonly count: number },
+  isWeighty: Weighty,
+): boolean {
   return words.some((word, place) => {
-    if (!isNumber(word)) return false;
+    if (!isWeighty(word)) return false;
     const rank = numbers[At.startWords + 3 * words.length + place] as number;
     return rank < from || rank >= from + count;
   });

@@ -23,6 +23,12 @@ const TOLD: readonly Told[] = [
   ['condition', 'Halden QX700 Headphones', 'Halden QX700 Headphones Open Box'],
   ['bundle', 'Halden D40 Camera Body Only', 'Halden D40 Camera with Lens Kit'],
   ['colour', 'Halden Felt Hat Navy', 'Halden Felt Hat Crimson'],
+  ['platform', 'Halden 35mm Art Lens [Canon]', 'Halden Art 35mm Lens for Nikon'],
+  [
+    'swap',
+    'Halden Spannbettlaken Jersey grau 140x200',
+    'Halden Spannbettlaken Frottee grau 140x200',
+  ],
   ['swap', 'Halden Snug Diapers Size 3', 'Halden Snug Diapers Size 4'],
   ['swap', 'Halden Ink Cartridge 245', 'Halden Ink Cartridge 245XL'],
   ['swap', 'Halden Oat Cereal Cinnamon Flakes', 'Halden Oat Cereal Blueberry Flakes'],
@@ -59,6 +65,14 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Case for QX700', 'Halden Sleeve for QX700 Leather Brown'],
   // Many colours are a pattern, which every shop names otherwise.
   ['Halden Red Rug Striped Blue', 'Halden Green Rug Dotted White'],
+  // One number, amount or size, written in several words, in another unit or without its unit.
+  ['Halden RF 50mm f/1.2L Lens', 'Halden RF 50mm F1.2 L Lens'],
+  ['Halden Z 24-70mm f/4 S Lens', 'Halden Z 24-70mm F4 S Lens'],
+  ['Halden Cap E-52 II', 'Halden Cap E-52II'],
+  ['Halden Red Label 0,7l (40%)', 'Halden Red Label 70 cl'],
+  ['Halden Coated 14in Drum Head', 'Halden Coated 14\\" Drum Head'],
+  ['Halden RX 5500 Pulse 4GB', 'Halden RX 5500 Pulse 4G'],
+  ['Halden Oreiller Plume 60x60 cm', 'Halden Oreiller en Plume 60 x 60'],
   // Two titles that differ in two places are for the trees.
   ['Halden Oat Cereal Cinnamon 12 oz', 'Corvane Oat Cereal Blueberry 12 oz'],
 ];
