@@ -12,7 +12,7 @@ import { prepareListing, type Prepared } from './prepared.ts';
 import { createRememberedAgreements, type RememberedAgreements } from './remembered-agreements.ts';
 import { isNamedPartOf } from './sold-beside.ts';
 import { siblingAgainst } from './sibling-models.ts';
-import { statedTraits } from './stated-traits.ts';
+import { groupTraits, sureTraits, type SureTraits } from './stated-traits.ts';
 import { areCertainlyOther, isAccessoryOf } from './trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -55,7 +55,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 11;
+const RULES = 12;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -112,8 +112,11 @@ export function createMatching(model: MatchModel): Matching {
   };
 }
 
+/** A listing with as much of its traits as a search hit is asked for. */
+type HitListing = { readonly prepared: Prepared; readonly traits: SureTraits };
+
 /** Whether two titles alone tell two products: one is made for the other, or both state what one product has once. */
-function areToldApart(one: GroupListing, two: GroupListing): boolean {
+function areToldApart(one: HitListing, two: HitListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
@@ -122,12 +125,12 @@ function areToldApart(one: GroupListing, two: GroupListing): boolean {
   return areCertainlyOther(one.traits, two.traits);
 }
 
-function areCalledMore({ traits: one }: GroupListing, { traits: two }: GroupListing): boolean {
+function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
   return isCalledMore(one, two) || isCalledMore(two, one);
 }
 
 /** Whether both have one model number, which tells more than a mark that one of them leaves out. */
-function haveOneCode({ prepared: one }: GroupListing, { prepared: two }: GroupListing): boolean {
+function haveOneCode({ prepared: one }: HitListing, { prepared: two }: HitListing): boolean {
   return one.codes.some((code) => !COUNTED.test(code) && two.codes.includes(code));
 }
 
@@ -138,7 +141,7 @@ const COUNTED = /^\d+(?:\p{L}{3,}|in\d)$/u;
  * An accessory that before its "for" has one word of the product at most, and none of its numbers: of two titles of one
  * accessory both name it.
  */
-function isPlainAccessoryOf(accessory: GroupListing, product: GroupListing): boolean {
+function isPlainAccessoryOf(accessory: HitListing, product: HitListing): boolean {
   if (!isAccessoryOf(accessory.traits, product.traits)) return false;
   const what = accessory.traits.madeFor?.what.join('') ?? '';
   if (product.prepared.codes.some((code) => what.includes(code))) return false;
@@ -160,6 +163,7 @@ type Memory = {
 
 function createMemory(vocabulary: Vocabulary): Memory {
   const preparedListings = new WeakMap<Listing, Prepared>();
+  const hitListings = new WeakMap<Listing, HitListing>();
   const groupListings = new WeakMap<Listing, GroupListing>();
   const preparedOf = (listing: Listing): Prepared => {
     const known = preparedListings.get(listing);
@@ -168,11 +172,19 @@ function createMemory(vocabulary: Vocabulary): Memory {
     preparedListings.set(listing, made);
     return made;
   };
+  const hitListingOf = (listing: Listing): HitListing => {
+    const known = hitListings.get(listing);
+    if (known !== undefined) return known;
+    const traits = sureTraits({ ...named(listing), packCount: listing.packCount });
+    const made = { prepared: preparedOf(listing), traits };
+    hitListings.set(listing, made);
+    return made;
+  };
   const groupListingOf = (listing: Listing): GroupListing => {
     const known = groupListings.get(listing);
     if (known !== undefined) return known;
-    const traits = statedTraits({ ...listing, ...named(listing) });
-    const made = { prepared: preparedOf(listing), traits };
+    const { prepared, traits } = hitListingOf(listing);
+    const made = { prepared, traits: { ...traits, ...groupTraits(traits) } };
     groupListings.set(listing, made);
     return made;
   };
@@ -184,7 +196,7 @@ function createMemory(vocabulary: Vocabulary): Memory {
       const ofOne = toldApart.get(one);
       const known = ofOne?.get(two);
       if (known !== undefined) return known;
-      const found = areToldApart(groupListingOf(one), groupListingOf(two));
+      const found = areToldApart(hitListingOf(one), hitListingOf(two));
       if (ofOne === undefined) toldApart.set(one, new WeakMap([[two, found]]));
       else ofOne.set(two, found);
       return found;

@@ -28,8 +28,11 @@ export type TraitInput = {
   readonly packCount: number | null;
 };
 
-export type StatedTraits = Extras & {
+/** What search hits are asked for, and groups too. */
+export type SureTraits = {
   readonly title: string;
+  /** The title as it is read. */
+  readonly plain: string;
   readonly brand: string;
   readonly model: string;
   /** Letters and digits of title and model field. */
@@ -50,6 +53,20 @@ export type StatedTraits = Extras & {
   readonly ordinals: ReadonlyMap<string, number>;
   /** Words and numbers with digits that are none of the above: parts of model numbers. */
   readonly numbers: readonly NamedNumber[];
+  /** Left or right, paperback or hardcover … */
+  readonly sides: StatedSides;
+  /** Marks of another edition (`marksOf`), of the brand too: "Organic Valley" is organic in every title. */
+  readonly marks: number;
+  /** What it is not, or has not. */
+  readonly negations: Negations;
+  readonly form: 'body' | 'kit' | null;
+  readonly madeFor: MadeFor | null;
+  /** The words before the details, in the singular. */
+  readonly name: readonly string[];
+};
+
+/** What only groups are asked for. */
+type GroupTraits = Extras & {
   /** `deluxe` of "Deluxe Edition"; null: none. */
   readonly edition: string | null;
   /** A size in letters. */
@@ -60,14 +77,6 @@ export type StatedTraits = Extras & {
   /** Words that are a colour or a thing (`espresso`), with the colour. */
   readonly shades: ReadonlyMap<string, string>;
   readonly variants: readonly string[];
-  /** Left or right, paperback or hardcover … */
-  readonly sides: StatedSides;
-  /** Marks of another edition (`marksOf`), of the brand too: "Organic Valley" is organic in every title. */
-  readonly marks: number;
-  /** What it is not, or has not. */
-  readonly negations: Negations;
-  readonly form: 'body' | 'kit' | null;
-  readonly madeFor: MadeFor | null;
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
   readonly part: string | null;
   /** What is put with it, all of the title. */
@@ -75,11 +84,12 @@ export type StatedTraits = Extras & {
   readonly isBundle: boolean;
   /** Details of few words, as titles state colour, flavour and size. */
   readonly details: readonly (readonly string[])[];
-  /** The words before the details, in the singular. */
-  readonly name: readonly string[];
   /** It is called a replacement, spare or refill. */
   readonly isReplacement: boolean;
 };
+
+export type StatedTraits = SureTraits & GroupTraits;
+
 /** At the end of a detail: "Special Edition Chronograph" is how a shop praises the same watch. */
 const EDITION =
   /\b([\p{L}']{4,})[\s-]+(?:edition|version)\b(?=\s*(?:$|[,;:|()[\]&+/-]|\d|(?:with|for|by|pack)\b))/u;
@@ -139,47 +149,60 @@ function xs(much: string): number {
 
 /** Reads the traits of a listing. Never throws. */
 export function statedTraits(input: TraitInput): StatedTraits {
+  const sure = sureTraits(input);
+  return { ...sure, ...groupTraits(sure) };
+}
+
+/** Reads what search hits are asked for: half of the work. Never throws. */
+export function sureTraits(input: TraitInput): SureTraits {
   const plain = plainText(input.title ?? '').replaceAll(
     LARGE,
     (_, much: string) => `${'x'.repeat(xs(much))}large`,
   );
   const words = wordsIn(plain);
   const single = words.map(singular);
-  const has = new Set([...single, ...words]);
   const { ordinals, rest: unordered } = ordinalsOf(plain);
   const { amounts, counted, rest } = amountsOf(withoutCounts(unordered));
-  const brand = squeezed(plainText(input.brand ?? ''));
   const model = squeezed(plainText(input.model ?? ''));
   return {
     title: input.title ?? '',
-    brand,
+    plain,
+    brand: squeezed(plainText(input.brand ?? '')),
     model,
     squeezed: `${squeezed(plain)} ${model}`,
     words: single,
     distinct: [...new Set(single)],
-    has,
+    has: new Set([...single, ...words]),
     counts: statedCounts(plain, input.packCount),
     condition: conditionOf(input.title, plain),
     amounts,
     counted,
     ordinals,
     numbers: namedNumbers(rest),
+    sides: sidesOf(plain),
+    marks: marksOf(`${plain} ${plainText(input.brand ?? '')}`),
+    negations: negationsOf(plain),
+    form: formOf(plain),
+    madeFor: madeForOf(plain),
+    name: wordsIn(partsOf(plain)[0] ?? '').map(singular),
+  };
+}
+
+/** Reads what only groups are asked for. */
+export function groupTraits({ title, plain, words: single, name }: SureTraits): GroupTraits {
+  const words = wordsIn(plain);
+  return {
     edition: editionOf(plain),
     letterSize: letterSizeOf(words, plain),
     flavours: single.filter((word) => FLAVOURS.has(word)),
     colours: coloursOf(words),
     shades: shadesOf(words),
     variants: variantsOf(words, plain),
-    sides: sidesOf(plain),
-    marks: marksOf(`${plain} ${plainText(input.brand ?? '')}`),
-    negations: negationsOf(plain),
     ...extrasOf(plain),
-    form: formOf(plain),
-    madeFor: madeForOf(plain),
     part: partOf(plain),
-    additions: additionsOf(input.title ?? ''),
-    isBundle: BUNDLE.test(input.title ?? ''),
-    ...partsOf(plain),
+    additions: additionsOf(title),
+    isBundle: BUNDLE.test(title),
+    details: detailsOf(plain, name),
     isReplacement: /\b(?:replacements?|spare|refills?)\b/.test(plain),
   };
 }
@@ -232,13 +255,17 @@ function shadesOf(words: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The name and the details of a title; one without marks has its details at the end. */
-function partsOf(plain: string): Pick<StatedTraits, 'name' | 'details'> {
-  const [first = '', ...rest] = plain.split(/[,;|()[\]]|\s[-–—]\s/);
-  const name = wordsIn(first).map(singular);
+/** The name and the details of a title. */
+function partsOf(plain: string): readonly string[] {
+  return plain.split(/[,;|()[\]]|\s[-–—]\s/);
+}
+
+/** A title without marks has its details at the end. */
+function detailsOf(plain: string, name: readonly string[]): StatedTraits['details'] {
+  const [, ...rest] = partsOf(plain);
   const details = rest.map((each) => wordsIn(each).map(singular));
   if (details.length === 0) details.push(name.slice(-1), name.slice(-2));
-  return { name, details: details.filter(isShort) };
+  return details.filter(isShort);
 }
 
 function isShort(words: readonly string[]): boolean {

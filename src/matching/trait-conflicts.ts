@@ -6,7 +6,7 @@ import { codeRelation, CodeRelation } from './code-likeness.ts';
 import type { Conflict, Reason } from './conflicts.ts';
 import { negatedWord } from './negations.ts';
 import { oppositeSides } from './opposites.ts';
-import type { StatedTraits } from './stated-traits.ts';
+import type { StatedTraits, SureTraits } from './stated-traits.ts';
 import type { NamedNumber } from './title-numbers.ts';
 import { PARTS, SMALL_WORDS } from './thing-words.ts';
 import { countRelation } from '../titles/counts.ts';
@@ -16,7 +16,7 @@ function differ(reason: Reason, name: string, one: unknown, two: unknown): Confl
   return { reason, detail: `${name} ${String(one)} vs ${String(two)}` };
 }
 
-type Check = (a: StatedTraits, b: StatedTraits) => Conflict | null;
+type Check<Traits> = (a: Traits, b: Traits) => Conflict | null;
 
 /** A contradiction of two listings. */
 export type PairConflict = Conflict & {
@@ -24,44 +24,49 @@ export type PairConflict = Conflict & {
   readonly isNoisy: boolean;
 };
 
-/** In the order in which they are said. */
-const CHECKS: readonly (readonly [Check, 'certain' | 'noisy'])[] = [
-  [accessory, 'noisy'],
-  [condition, 'certain'],
-  [counts, 'certain'],
-  [amounts, 'certain'],
-  [measures, 'certain'],
-  [ordinals, 'certain'],
-  [edition, 'noisy'],
-  [form, 'certain'],
-  [sides, 'certain'],
-  [negations, 'certain'],
-  [letterSize, 'noisy'],
-  [counted, 'noisy'],
-  [modelNumbers, 'noisy'],
-  [flavours, 'noisy'],
-  [variants, 'noisy'],
+/** In the order in which they are said: what is certain before what is noisy. */
+const CERTAIN: readonly Check<SureTraits>[] = [
+  condition,
+  counts,
+  amounts,
+  measures,
+  ordinals,
+  form,
+  sides,
+  negations,
+];
+const NOISY: readonly Check<StatedTraits>[] = [
+  accessory,
+  edition,
+  letterSize,
+  counted,
+  modelNumbers,
+  flavours,
+  variants,
 ];
 
 /** The first contradiction between two listings that is certain, else the first; null without one. */
 export function traitConflict(a: StatedTraits, b: StatedTraits): PairConflict | null {
-  let noisy: PairConflict | null = null;
-  for (const [check, kind] of CHECKS) {
-    if (kind === 'noisy' && noisy !== null) continue;
-    const found = check(a, b);
-    if (found === null) continue;
-    if (kind === 'certain') return { ...found, isNoisy: false };
-    noisy = { ...found, isNoisy: true };
-  }
-  return noisy;
+  const certain = firstOf(CERTAIN, a, b);
+  if (certain !== null) return { ...certain, isNoisy: false };
+  const noisy = firstOf(NOISY, a, b);
+  return noisy === null ? null : { ...noisy, isNoisy: true };
 }
 
 /** Whether two listings contradict each other in something certain. */
-export function areCertainlyOther(a: StatedTraits, b: StatedTraits): boolean {
-  return CHECKS.some(([check, kind]) => kind === 'certain' && check(a, b) !== null);
+export function areCertainlyOther(a: SureTraits, b: SureTraits): boolean {
+  return firstOf(CERTAIN, a, b) !== null;
 }
 
-function accessory(a: StatedTraits, b: StatedTraits): Conflict | null {
+function firstOf<Traits>(checks: readonly Check<Traits>[], a: Traits, b: Traits): Conflict | null {
+  for (const check of checks) {
+    const found = check(a, b);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function accessory(a: SureTraits, b: SureTraits): Conflict | null {
   if (isAccessoryOf(a, b))
     return { reason: 'title', detail: `"${short(a)}" is made for "${short(b)}"` };
   if (isAccessoryOf(b, a))
@@ -69,15 +74,12 @@ function accessory(a: StatedTraits, b: StatedTraits): Conflict | null {
   return null;
 }
 
-function short({ title }: StatedTraits): string {
+function short({ title }: SureTraits): string {
   return title.slice(0, 80);
 }
 
 /** Whether `accessory` is made for `product` by its title: "Ear Pads for Arden QX700". */
-export function isAccessoryOf(
-  { madeFor, has, words }: StatedTraits,
-  product: StatedTraits,
-): boolean {
+export function isAccessoryOf({ madeFor, has, words }: SureTraits, product: SureTraits): boolean {
   if (madeFor === null) return false;
   const { what, whom } = madeFor;
   if (product.madeFor?.whom.some((word) => whom.includes(word)) === true) return false;
@@ -114,7 +116,7 @@ export function isAccessoryOf(
   return isPart || (own.length > 0 && covered <= 1 && words.length > 0 && has.size > 0);
 }
 
-function condition(a: StatedTraits, b: StatedTraits): Conflict | null {
+function condition(a: SureTraits, b: SureTraits): Conflict | null {
   if ((a.condition === null) === (b.condition === null)) return null;
   return differ(
     'title',
@@ -124,7 +126,7 @@ function condition(a: StatedTraits, b: StatedTraits): Conflict | null {
   );
 }
 
-function counts(a: StatedTraits, b: StatedTraits): Conflict | null {
+function counts(a: SureTraits, b: SureTraits): Conflict | null {
   const relation = countRelation(a.counts, b.counts);
   if (relation === 'other_packs')
     return differ('pack_count', 'pack_count', a.counts.packs, b.counts.packs);
@@ -140,7 +142,7 @@ function isOther(one: number, two: number, share: number): boolean {
 /** Lengths of several sides stand in one title: only a single one on each side is compared. */
 const SINGLE_ONLY = new Set(['in', 'ft', 'lb', 'kg']);
 
-function amounts(a: StatedTraits, b: StatedTraits): Conflict | null {
+function amounts(a: SureTraits, b: SureTraits): Conflict | null {
   for (const [unit, mine] of a.amounts) {
     const theirs = b.amounts.get(unit);
     if (theirs === undefined || unit === 'l') continue;
@@ -183,7 +185,7 @@ const MEASURES: readonly ReadonlyMap<string, number>[] = [
 ];
 
 /** One amount in two units: "500 g" and "1 kg". Of one unit, but for litres, `amounts` has looked at it. */
-function measures(a: StatedTraits, b: StatedTraits): Conflict | null {
+function measures(a: SureTraits, b: SureTraits): Conflict | null {
   if (a.amounts.size === 0 || b.amounts.size === 0) return null;
   for (const measure of MEASURES) {
     const [mine, theirs] = [onlyOf(measure, a), onlyOf(measure, b)];
@@ -204,7 +206,7 @@ type Measured = { readonly unit: string; readonly value: number; readonly said: 
 /** The only amount of a measure that a title states; null: none, or several. */
 function onlyOf(
   measure: ReadonlyMap<string, number>,
-  { amounts: of }: StatedTraits,
+  { amounts: of }: SureTraits,
 ): Measured | null {
   const found = [...measure].flatMap(([unit, factor]) =>
     (of.get(unit) ?? []).map((each) => ({ unit, value: each * factor, said: `${each}${unit}` })),
@@ -222,12 +224,12 @@ function areAlike(ones: readonly number[], twos: readonly number[], share: numbe
 const TIMES = /\d ?\p{L}{1,5} x ?(\d{1,3})(?![\p{L}\p{N}.,])/iu;
 
 /** An amount alone, and with all packs and pieces of it: "6 x 1.5 l" is "9 l". */
-function wholes(value: number, { title, counts: { packs, pieces } }: StatedTraits): number[] {
+function wholes(value: number, { title, counts: { packs, pieces } }: SureTraits): number[] {
   const times = Number(TIMES.exec(title)?.[1] ?? 1);
   return [1, packs, pieces ?? 1, packs * (pieces ?? 1), times].map((each) => value * each);
 }
 
-function ordinals(a: StatedTraits, b: StatedTraits): Conflict | null {
+function ordinals(a: SureTraits, b: SureTraits): Conflict | null {
   for (const [name, one] of a.ordinals) {
     const two = b.ordinals.get(name);
     if (two === undefined || one === two) continue;
@@ -242,18 +244,18 @@ function edition(a: StatedTraits, b: StatedTraits): Conflict | null {
   return differ('model', 'edition', a.edition, b.edition);
 }
 
-function form(a: StatedTraits, b: StatedTraits): Conflict | null {
+function form(a: SureTraits, b: SureTraits): Conflict | null {
   if (a.form === null || b.form === null || a.form === b.form) return null;
   const named = { body: 'alone', kit: 'kit' } as const;
   return differ('title', 'sold as', named[a.form], named[b.form]);
 }
 
-function sides(a: StatedTraits, b: StatedTraits): Conflict | null {
+function sides(a: SureTraits, b: SureTraits): Conflict | null {
   const found = oppositeSides(a.sides, b.sides);
   return found === null ? null : differ('title', found.name, found.one, found.two);
 }
 
-function negations(a: StatedTraits, b: StatedTraits): Conflict | null {
+function negations(a: SureTraits, b: SureTraits): Conflict | null {
   const [mine, theirs] = [negatedWord(a, b), negatedWord(b, a)];
   if (mine !== null) return differ('title', mine, 'no', 'yes');
   return theirs === null ? null : differ('title', theirs, 'yes', 'no');
@@ -265,7 +267,7 @@ function letterSize(a: StatedTraits, b: StatedTraits): Conflict | null {
 }
 
 /** Another number of the same noun: 2 speeds and 5 speeds. */
-function counted(a: StatedTraits, b: StatedTraits): Conflict | null {
+function counted(a: SureTraits, b: SureTraits): Conflict | null {
   for (const [noun, mine] of a.counted) {
     const theirs = b.counted.get(noun);
     if (theirs === undefined || mine.length > 1 || theirs.length > 1) continue;
@@ -280,7 +282,7 @@ function counted(a: StatedTraits, b: StatedTraits): Conflict | null {
  * Numbers of which each title has one that the other has nowhere: with the same shape (letters and digits in the same
  * places) and nearly equal, or behind the same word.
  */
-function modelNumbers(a: StatedTraits, b: StatedTraits): Conflict | null {
+function modelNumbers(a: SureTraits, b: SureTraits): Conflict | null {
   const mine = a.numbers.filter((each) => !isIn(each, b));
   if (mine.length === 0) return null;
   const theirs = b.numbers.filter((each) => !isIn(each, a));
@@ -304,7 +306,7 @@ function modelNumbers(a: StatedTraits, b: StatedTraits): Conflict | null {
   return null;
 }
 
-function sharesCode({ numbers }: StatedTraits, { squeezed }: StatedTraits): boolean {
+function sharesCode({ numbers }: SureTraits, { squeezed }: SureTraits): boolean {
   return numbers.some(({ text }) => isCode(text) && squeezed.includes(text));
 }
 
@@ -318,11 +320,11 @@ function named({ name, text }: NamedNumber): string {
 }
 
 /** A part of a longer number counts as a part of it: `B2` of `8154-B2`. */
-function isIn(number: NamedNumber, other: StatedTraits): boolean {
+function isIn(number: NamedNumber, other: SureTraits): boolean {
   return /\d/.test(number.name) ? other.squeezed.includes(number.joined) : isTextIn(number, other);
 }
 
-function isTextIn({ text, joined }: NamedNumber, other: StatedTraits): boolean {
+function isTextIn({ text, joined }: NamedNumber, other: SureTraits): boolean {
   if (other.has.has(text) || other.numbers.some((each) => each.text === text)) return true;
   return text.length >= 3
     ? other.squeezed.includes(text)
