@@ -268,10 +268,19 @@ const TWICE: Check = {
     page.on('request', (request) => asked.push(request.url()));
     const calls = (part: string) => asked.splice(0).filter((url) => url.includes(part)).length;
     const LOOKUP = 'include_cross_retailer';
+    // The answer is held until both were pressed: once the card is there, the second is another lookup.
+    const pressed = Promise.withResolvers<void>();
+    const held = '**/v1/products/*?include_cross_retailer*';
+    await page.route(held, async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
     await page.fill('#query', known);
     await page.press('#query', 'Enter');
     await page.press('#query', 'Enter');
+    pressed.resolve();
     await page.waitForSelector('.card h1');
+    await page.unroute(held);
     const one = calls(LOOKUP);
     await page.waitForSelector('.card:not([aria-busy]) .profit');
     await page.fill('#profit-cost', '5');
