@@ -10,7 +10,7 @@ import type { Clock } from '../src/core/clock.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { createDatabaseClock } from '../src/store/database-clock.ts';
 import { openStore, type Store } from '../src/store/store.ts';
-import { contextOf } from '../tests/support/contexts.ts';
+import { at, contextOf } from '../tests/support/contexts.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { openPublicWorld, type PublicWorld } from '../tests/support/public-world.ts';
 import { randomFrom } from '../tests/support/random.ts';
@@ -51,7 +51,8 @@ async function provePace(count: number): Promise<ProofResult> {
   const call = async (): Promise<void> => {
     const number = Math.floor(random() * seen.length);
     const host = seen[number];
-    const turn = await limiter.turn(`h${number}.example`, contextOf());
+    const name = `h${number}.example`;
+    const turn = await limiter.turn(at(name), contextOf());
     if (!turn.ok || host === undefined) return;
     served += 1;
     host.inFlight += 1;
@@ -64,7 +65,7 @@ async function provePace(count: number): Promise<ProofResult> {
     const seconds = random() < 0.02 ? 1 + Math.floor(random() * 20) : null;
     if (seconds === null) return turn.done({ result: 'answered' });
     host.notBefore = clock.now() + seconds * 1_000;
-    return turn.done({ result: 'failed', retryAfterSeconds: seconds });
+    return turn.done({ result: 'failed', asked: { name, seconds } });
   };
   const calls: Promise<void>[] = [];
   for (let made = 0; made < count; made += 1) {

@@ -2,7 +2,7 @@
 // Rows are told by the database's clock, the waits and deadlines of a process by its own.
 
 import type { Clock } from '../core/clock.ts';
-import type { FailedFor, PausesLeft } from '../core/failed-for.ts';
+import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../core/failed-for.ts';
 import type { Slot } from '../store/host-slots.ts';
 import type { Store } from '../store/store.ts';
 
@@ -11,9 +11,10 @@ export type SharedPacing = {
   readonly takeSlot: (host: string, intervalMs: number, untilMs: number) => Promise<Slot>;
   readonly sharedPauses: {
     /** Null: nothing is remembered of the host. */
-    readonly find: (host: string) => Promise<PausesLeft | null>;
-    readonly failed: (host: string, asker: FailedFor, askedMs: number) => Promise<void>;
-    readonly answered: (host: string) => Promise<void>;
+    readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
+    /** `asked`: the pause that it asked for. */
+    readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;
+    readonly answered: (place: PausedPlace) => Promise<void>;
   };
 };
 
@@ -32,9 +33,9 @@ export function createSharedPacing(
       return { ...slot, atMs: slot.atMs - ahead };
     },
     sharedPauses: {
-      find: (host) => hostPauses.find(host, database.now()),
-      failed: (host, asker, askedMs) => hostPauses.failed(host, asker, askedMs, database.now()),
-      answered: (host) => hostPauses.answered(host, database.now()),
+      find: (place) => hostPauses.find(place, database.now()),
+      failed: (host, asker, asked) => hostPauses.failed(host, asker, asked, database.now()),
+      answered: (place) => hostPauses.answered(place, database.now()),
     },
   };
 }

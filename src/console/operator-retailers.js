@@ -40,9 +40,9 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
   const standings = retailers.map((retailer) => ({
     retailer,
     reading: readings.find((each) => each.retailer === retailer.retailer),
-    host: hosts.find(({ host }) =>
-      retailer.hosts.some((own) => own === host || own.endsWith(`.${host}`)),
-    ),
+    host: hosts
+      .filter(({ host }) => retailer.hosts.some((own) => own === host || own.endsWith(`.${host}`)))
+      .toSorted((a, b) => b.paused_seconds - a.paused_seconds)[0],
     job: jobs.find((each) => each.retailer === retailer.retailer && each.reason !== null),
   }));
   return [
@@ -189,7 +189,7 @@ function reasonsOf({ retailer, reading, host, job }) {
       : `${counted(unreadable, 'page')} could not be read. Its pages may have changed: openshelf quality says which fields are lost.`,
     host === undefined || host.paused_seconds === 0
       ? null
-      : `${plain(host.host, 80)} failed ${counted(host.failures, 'time')} in a row and gets no request of ${PAUSED_FOR[host.paused_for ?? 'everyone']} for ${timeWords(host.paused_seconds)}.`,
+      : `${plain(host.host, 80)} ${host.failures === 0 ? 'asked for a pause' : `failed ${counted(host.failures, 'time')} in a row`} and gets no request of ${PAUSED_FOR[host.paused_for ?? 'everyone']} for ${timeWords(host.paused_seconds)}.`,
     source === undefined
       ? null
       : `Its source “${source.name}” asked for a pause of ${timeWords(source.paused_seconds ?? 0)}.`,

@@ -163,7 +163,7 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
     hosts.length === 0
       ? null
       : [
-          el('h3', {}, 'Hosts that failed'),
+          el('h3', {}, 'Hosts that failed or asked for a pause'),
           table(
             'Hosts',
             ['Host', '#Failures in a row', '#Gets no request for', 'Of whom'],

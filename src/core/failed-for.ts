@@ -9,14 +9,29 @@ export type FailedFor = string | null;
 
 export const SEVERAL = '*';
 
-/** What is left of the pauses of a host, in milliseconds. */
-export type PausesLeft = {
-  /** The shop asked for it: it holds for everyone. */
-  readonly askedMs: number;
-  /** Concluded from failures, and for those alone whose failures they were. */
+/** What is left of the pause that we concluded from the failures of a host. */
+export type ConcludedPause = {
+  /** Milliseconds; for those alone whose failures they were. */
   readonly concludedMs: number;
   readonly failedFor: FailedFor;
 };
+
+/** What is left of all pauses of a host. */
+export type PausesLeft = ConcludedPause & {
+  /** Milliseconds that the shop asked for: for everyone. */
+  readonly askedMs: number;
+};
+
+/** Where a request goes, as far as pauses are concerned. */
+export type PausedPlace = {
+  /** What is paced, and whose failures are counted: the registrable domain. */
+  readonly host: string;
+  /** The host's own name. */
+  readonly name: string;
+};
+
+/** A pause that a shop asked for: of that name, and of all names where it is the registrable domain. */
+export type AskedPause = { readonly name: string; readonly seconds: number };
 
 /** For whom a host is paused. Whatever holds for an organization holds for background work too. */
 export type PausedFor = 'everyone' | 'one_organization' | 'background';
@@ -27,10 +42,15 @@ export function withFailureFor(before: FailedFor, asker: FailedFor): FailedFor {
   return before === null || before === asker ? asker : SEVERAL;
 }
 
-/** For how long the host gets no request of who asks; 0: it may have one now. */
-export function leftFor({ askedMs, concludedMs, failedFor }: PausesLeft, asker: FailedFor): number {
+/** For how many milliseconds what was concluded holds for who asks. */
+export function concludedFor({ concludedMs, failedFor }: ConcludedPause, asker: FailedFor): number {
   const holds = asker === null || failedFor === SEVERAL || failedFor === asker;
-  return Math.max(0, askedMs, holds ? concludedMs : 0);
+  return holds ? Math.max(0, concludedMs) : 0;
+}
+
+/** For how many milliseconds the host gets no request of who asks; 0: it may have one now. */
+export function leftFor(pauses: PausesLeft, asker: FailedFor): number {
+  return Math.max(0, pauses.askedMs, concludedFor(pauses, asker));
 }
 
 /** As an operator sees them: a pause for everyone, where there is one, else that of some. Null: anyone may ask. */
@@ -45,3 +65,14 @@ export function widestPause(pauses: PausesLeft): {
   const pausedFor = failedFor === null ? 'background' : 'one_organization';
   return { leftMs: concludedMs, pausedFor };
 }
+
+/** A host that failed last or is paused, as an operator sees it. */
+export type PausedHost = {
+  readonly host: string;
+  /** Failures and refusals in a row. */
+  readonly failures: number;
+  /** For how long it gets no request, in milliseconds; 0: it may have one. */
+  readonly leftMs: number;
+  /** Of whom; null: whoever asks may have one. */
+  readonly pausedFor: PausedFor | null;
+};

@@ -4,7 +4,7 @@
 import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
-import { leftFor, type FailedFor } from '../core/failed-for.ts';
+import { leftFor, type FailedFor, type PausedPlace } from '../core/failed-for.ts';
 import { askerOf, type FetchContext, type Turns } from '../core/fetch-context.ts';
 import type { FetchFailure, PageFound } from '../listing/page.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
@@ -12,7 +12,7 @@ import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
 import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
-import type { HostLimiter } from './pacing/host-limiter.ts';
+import { busy, type HostLimiter } from './pacing/host-limiter.ts';
 import type { LookUpInTurn } from './pacing/name-turns.ts';
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { RobotsTxtOutcome, RobotsGate } from './robots/robots-gate.ts';
@@ -162,7 +162,7 @@ async function crawled(
     return paced(egress, target, context, run);
   }
   const { origin } = target.url;
-  const turn = await egress.crawlDelays.turn(origin, context, crawlDelayMs);
+  const turn = await egress.crawlDelays.turn({ host: origin, name: origin }, context, crawlDelayMs);
   if (!turn.ok) throw new Declined(turn.failure);
   let isSent = false;
   try {
@@ -183,21 +183,22 @@ async function paced(
   context: FetchContext,
   run: () => Promise<ExchangeAnswer>,
 ): Promise<PacedAnswer> {
-  const host = registrableHost(target);
+  const place = pausedPlace(target);
   const { intervalMs } = egress;
   const turn =
     target.mappedTo === null
-      ? await egress.limiter.turn(host, context)
+      ? await egress.limiter.turn(place, context)
       : await egress.limiter.slot(context);
   if (!turn.ok) throw new Declined(turn.failure);
   let report: RequestReport = { result: 'neutral' };
   let isAsked = false;
   try {
     await refuseSharedPause(egress, target, context);
-    if (target.mappedTo === null) await waitForSharedSlot(egress, { host, intervalMs }, context);
+    if (target.mappedTo === null)
+      await waitForSharedSlot(egress, { host: place.host, intervalMs }, context);
     isAsked = true;
     const answer = await run();
-    report = reportOf(answer, egress.clock.now());
+    report = reportOf(answer, place, egress.clock.now());
     return {
       answer,
       found: report.result === 'failed' ? null : foundBy(egress, target, turn.asker),
@@ -219,7 +220,7 @@ function foundBy(egress: Egress, target: CheckedUrl, asker: FailedFor): PageFoun
   if (target.mappedTo !== null) return null;
   return async (what) => {
     const report: RequestReport = { result: what === 'wall' ? 'failed' : 'answered' };
-    egress.limiter.found(registrableHost(target), report, asker);
+    egress.limiter.found(pausedPlace(target).host, report, asker);
     await share(egress, target, report, asker);
   };
 }
@@ -232,11 +233,11 @@ async function share(
   asker: FailedFor,
 ): Promise<void> {
   if (sharedPauses === null || target.mappedTo !== null || report.result === 'neutral') return;
-  const host = registrableHost(target);
+  const place = pausedPlace(target);
   try {
     if (report.result === 'failed') {
-      await sharedPauses.failed(host, asker, (report.retryAfterSeconds ?? 0) * 1_000);
-    } else if ((await sharedPauses.find(host)) !== null) await sharedPauses.answered(host);
+      await sharedPauses.failed(place.host, asker, report.asked ?? null);
+    } else if ((await sharedPauses.find(place)) !== null) await sharedPauses.answered(place);
   } catch {
     // The next request asks the database again.
   }
@@ -249,13 +250,12 @@ async function refuseSharedPause(
   { turns }: FetchContext,
 ): Promise<void> {
   if (sharedPauses === null || target.mappedTo !== null) return;
-  const pauses = await sharedPauses.find(registrableHost(target));
+  const pauses = await sharedPauses.find(pausedPlace(target));
   if (pauses === null) return;
   const leftMs = Math.min(...turns().map((each) => leftFor(pauses, askerOf(each))));
   if (leftMs <= 0) return;
-  const retryAfterSeconds = Math.ceil(leftMs / 1_000);
-  const detail = 'the shop asked for a pause or kept failing, also for other processes';
-  throw new Declined({ kind: 'busy', detail, retryAfterSeconds });
+  const why = 'the shop asked for a pause or kept failing, also for other processes';
+  throw new Declined(busy(why, leftMs));
 }
 
 /** Throws `Declined` when the slot over all processes, of a host or an origin, comes too late. */
@@ -270,21 +270,26 @@ async function waitForSharedSlot(
 }
 
 /** Shops of one hosted platform are each their own host: private suffixes count. */
-function registrableHost(target: CheckedUrl): string {
-  return getDomain(target.host, { allowPrivateDomains: true }) ?? target.host;
+function pausedPlace({ host: name }: CheckedUrl): PausedPlace {
+  return { host: getDomain(name, { allowPrivateDomains: true }) ?? name, name };
 }
 
-function reportOf(answer: ExchangeAnswer, nowMs: number): RequestReport {
-  const { status } = answer;
+/**
+ * A 429 is about how much we ask, and that is paced by registrable domain; a 503 is about what stands at that name, such as a
+ * subdomain in maintenance beside a shop.
+ */
+function reportOf(
+  { status, headers }: ExchangeAnswer,
+  { host, name }: PausedPlace,
+  nowMs: number,
+): RequestReport {
   const denied = status === 403 || status === 429 || status >= 500;
-  const pause =
-    status === 429 || status === 503
-      ? retryAfterSeconds(answer.headers['retry-after'], nowMs)
-      : null;
+  const asks = status === 429 || status === 503;
+  const seconds = asks ? retryAfterSeconds(headers['retry-after'], nowMs) : null;
   return {
     // What a page with another status is, its reader will say.
     result: denied ? 'failed' : 'neutral',
-    ...(pause === null ? {} : { retryAfterSeconds: pause }),
+    ...(seconds === null ? {} : { asked: { name: status === 429 ? host : name, seconds } }),
   };
 }
 

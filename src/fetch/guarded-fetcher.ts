@@ -4,6 +4,7 @@
 
 import type { ByteBudget, HeldBytes } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
+import type { PausedHost } from '../core/failed-for.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type {
   Accepted,
@@ -19,7 +20,7 @@ import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
 import { NO_DENIALS, type Denials } from './guard/denials.ts';
-import { createHostLimiter, type TroubledHost } from './pacing/host-limiter.ts';
+import { createHostLimiter } from './pacing/host-limiter.ts';
 import { createNameTurns } from './pacing/name-turns.ts';
 import { DEFAULT_LIMITS, PICTURE_BYTES } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
@@ -79,7 +80,7 @@ const PRODUCT_TOKEN = 'openshelf';
 const MAX_OF_ONE_ORGANIZATION = 8;
 
 /** A fetcher, and what its pacing knows of hosts that fail. */
-export type PacedFetcher = Fetcher & { readonly troubledHosts: () => readonly TroubledHost[] };
+export type PacedFetcher = Fetcher & { readonly troubledHosts: () => readonly PausedHost[] };
 
 /** Builds the guarded egress. Throws when a DNS server or the proxy is not an address. */
 export function createFetcher(options: FetcherOptions): PacedFetcher {

@@ -1,7 +1,7 @@
 // What an operator looks at: the spending of all organizations, the queue, and the hosts that get no requests for a while.
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../core/clock.ts';
-import { widestPause, type PausedFor } from '../core/failed-for.ts';
+import { widestPause, type PausedHost } from '../core/failed-for.ts';
 import { PAUSE_COLUMNS, pausesLeft } from './host-pauses.ts';
 import type { Row, Sql } from './sql.ts';
 
@@ -32,16 +32,6 @@ export type OpenJob = {
   readonly createdAtMs: number;
   /** When it may run. */
   readonly runAtMs: number;
-};
-
-export type PausedHost = {
-  readonly host: string;
-  /** Failures in a row. */
-  readonly failures: number;
-  /** For how long it gets no request, in milliseconds; 0: it may have one. */
-  readonly leftMs: number;
-  /** Of whom; null: whoever asks may have one. */
-  readonly pausedFor: PausedFor | null;
 };
 
 /** A key as it may be shown: without the hash of its secret. */

@@ -87,7 +87,10 @@ export const OperatorQueue = z
     hosts: z
       .array(
         z.strictObject({
-          host: z.string().meta({ description: 'Host of a shop.' }),
+          host: z.string().meta({
+            description:
+              'Registrable domain of a shop, or the name of a host that asked for a pause.',
+          }),
           failures: whole('Refusals and failures in a row.'),
           paused_seconds: whole('Seconds for which it gets no request; 0: it may have one.'),
           paused_for: z
@@ -103,7 +106,7 @@ export const OperatorQueue = z
       )
       .meta({
         description:
-          'Hosts that failed last, most failures first: as all processes know them on PostgreSQL, and as this one does.',
+          'Hosts that failed last, most failures first, and those that asked for a pause: as all processes know them on PostgreSQL, and as this one does.',
       }),
     ...tokenFields,
   })

@@ -11,12 +11,12 @@ import { createSharedPacing } from '../collect/shared-pacing.ts';
 import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
+import type { PausedHost } from '../core/failed-for.ts';
 import type { FetchContext, Priority } from '../core/fetch-context.ts';
 import { fetchContext } from '../fetch/deadline.ts';
 import { guardUrl } from '../fetch/guard/url-guard.ts';
 import { createFetcher } from '../fetch/guarded-fetcher.ts';
 import type { OriginMap } from '../fetch/origins.ts';
-import type { TroubledHost } from '../fetch/pacing/host-limiter.ts';
 import { createWorker, type Worker } from '../indexer/worker.ts';
 import { createAssemble } from '../lookup/assemble-product.ts';
 import { createItemReviews } from '../lookup/item-reviews.ts';
@@ -65,7 +65,7 @@ export type Lookups = Watching & {
   /** The guarded way out to the shops. */
   readonly fetchPage: Fetcher;
   /** Hosts that fail, as this process knows them. */
-  readonly troubledHosts: () => readonly TroubledHost[];
+  readonly troubledHosts: () => readonly PausedHost[];
   /** Works off the jobs that lookups put on the queue, once it is started. */
   readonly worker: Worker;
   /** Counts held titles into the matcher's rarities, for as long as the service runs. */

@@ -2,11 +2,11 @@
 
 import type { Config } from '../config.ts';
 import { dayOf, daysBefore, HOUR_MS, type Clock } from '../core/clock.ts';
+import type { PausedHost } from '../core/failed-for.ts';
 import type { Operator } from '../http/routes/operator.ts';
 import type { FillTotals, ReadOutcome } from '../listing/fill-rate.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import { issueKey, rotateKey, type IssuedKey } from '../metering/keys.ts';
-import type { PausedHost } from '../store/operation.ts';
 import type { Store } from '../store/store.ts';
 import { lacksOf } from './installation-lacks.ts';
 

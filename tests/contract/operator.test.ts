@@ -29,7 +29,7 @@ proves('D15g', 'an operator sees usage, queue and what is missing here, free', a
     // Mapped shops are not paced: the pause of another one.
     const pauses = createHostPauses(contract.app.store.sql);
     for (let times = 0; times < 5; times += 1) {
-      await pauses.failed('shop.example.com', 'some', 0, contract.clock.now());
+      await pauses.failed('shop.example.com', 'some', null, contract.clock.now());
     }
   } finally {
     contract.sandbox.disturb('retailer_b', null);

@@ -17,7 +17,7 @@ import { clock, PUBLIC_ADDRESS } from '../support/vector-cases.ts';
 
 let world: PublicWorld;
 
-/** One shop refuses what lies under /private, and another shop leads there. */
+/** One shop refuses what lies under /private, another shop leads there, and one is in maintenance under an old name. */
 before(async () => {
   world = await openPublicWorld();
   world.answer = ({ url = '', headers }, response) => {
@@ -29,6 +29,7 @@ before(async () => {
     else if (host.startsWith('lure.')) {
       response.writeHead(302, { location: `https://www.${host.slice(5)}${url}` }).end();
     } else if (url.startsWith('/private')) response.writeHead(403).end();
+    else if (host.startsWith('old.')) response.writeHead(503, { 'retry-after': '86400' }).end();
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>a page</p>');
   };
 });
@@ -83,6 +84,28 @@ test('the same where two processes share a database', async () => {
   const [mine, others] = [asking(fetcher({ sharedPauses })), asking(fetcher({ sharedPauses }))];
   await holds('two.example', { mine, others });
   assert.equal(await others('org-a', 'https://www.two.example/p/2'), 'busy');
+});
+
+/** `mine` and `others` may be two processes. */
+async function pausesAlone(shop: string, { mine, others }: { mine: Ask; others: Ask }) {
+  assert.equal(await mine('org-a', `https://old.${shop}/1`), 503);
+  assert.equal(await others('org-b', `https://old.${shop}/1`), 'busy');
+  assert.equal(await mine('org-a', `https://www.${shop}/p`), 200);
+  assert.equal(await others('org-b', `https://www.${shop}/p`), 200);
+  assert.equal(await others('org-b', `https://old.${shop}/2`), 'busy');
+}
+
+test('a subdomain in maintenance is left alone for as long as it asks, and not the shop beside it', async () => {
+  const ask = asking(fetcher(null));
+  await pausesAlone('five.example', { mine: ask, others: ask });
+});
+
+test('a subdomain in maintenance is so where two processes share a database', async () => {
+  await using database = await newDatabase('migrated');
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  const pacing = createSharedPacing(store, clock, clock);
+  const [mine, others] = [asking(fetcher(pacing)), asking(fetcher(pacing))];
+  await pausesAlone('six.example', { mine, others });
 });
 
 /** `mine` and `others` may be two processes. */

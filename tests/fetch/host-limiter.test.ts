@@ -9,7 +9,7 @@ import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
 import { retryAfterSeconds } from '../../src/core/retry-after.ts';
 import { randomFrom } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
-import { BACKGROUND, CALLER, contextOf } from '../support/contexts.ts';
+import { at, BACKGROUND, CALLER, contextOf } from '../support/contexts.ts';
 
 const never = new AbortController().signal;
 
@@ -25,7 +25,7 @@ test('a host gets one request at a time with the pause between the end of one an
   const starts: number[] = [];
   const began = clock.now();
   const calls = [0, 1, 2].map(async () => {
-    const turn = await limiter.turn('a.example', contextOf(never));
+    const turn = await limiter.turn(at('a.example'), contextOf(never));
     assert.ok(turn.ok);
     starts.push(clock.now() - began);
     await clock.sleep(300);
@@ -50,7 +50,7 @@ test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before R
     const host = hosts[Math.floor(random() * hosts.length)] ?? '';
     const seen = log.get(host);
     assert.ok(seen);
-    const turn = await limiter.turn(host, contextOf(never));
+    const turn = await limiter.turn(at(host), contextOf(never));
     if (!turn.ok) return;
     served += 1;
     inFlight += 1;
@@ -65,7 +65,7 @@ test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before R
     if (random() < 0.02) {
       const seconds = 1 + Math.floor(random() * 20);
       seen.notBefore = clock.now() + seconds * 1_000;
-      turn.done({ result: 'failed', retryAfterSeconds: seconds });
+      turn.done({ result: 'failed', asked: { name: host, seconds } });
     } else turn.done({ result: 'answered' });
   };
   const calls: Promise<void>[] = [];
@@ -82,23 +82,29 @@ test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before R
 
 test('a fetch that would wait beyond its deadline fails at once, with the seconds to wait', async () => {
   const { clock, limiter } = setUp(5_000);
-  const first = await limiter.turn('a.example', contextOf(never));
+  const first = await limiter.turn(at('a.example'), contextOf(never));
   assert.ok(first.ok);
   first.done({ result: 'answered' });
-  const late = await limiter.turn('a.example', contextOf(undefined, CALLER, clock.now() + 2_000));
+  const late = await limiter.turn(
+    at('a.example'),
+    contextOf(undefined, CALLER, clock.now() + 2_000),
+  );
   assert.ok(!late.ok);
   assert.deepEqual([late.failure.kind, late.failure.retryAfterSeconds], ['busy', 5]);
-  const other = await limiter.turn('b.example', contextOf(undefined, CALLER, clock.now() + 2_000));
+  const other = await limiter.turn(
+    at('b.example'),
+    contextOf(undefined, CALLER, clock.now() + 2_000),
+  );
   assert.ok(other.ok);
 });
 
 test('when a caller leaves the queue, the turn is that of the next', async () => {
   const { clock, limiter } = setUp(0);
-  const first = await limiter.turn('a.example', contextOf(never));
+  const first = await limiter.turn(at('a.example'), contextOf(never));
   assert.ok(first.ok);
   const leaving = new AbortController();
-  const second = limiter.turn('a.example', contextOf(leaving.signal));
-  const third = limiter.turn('a.example', contextOf(never));
+  const second = limiter.turn(at('a.example'), contextOf(leaving.signal));
+  const third = limiter.turn(at('a.example'), contextOf(never));
   leaving.abort();
   assert.equal((await second).ok, false);
   first.done({ result: 'answered' });
@@ -108,27 +114,62 @@ test('when a caller leaves the queue, the turn is that of the next', async () =>
 
 test('Retry-After holds back all requests to the host for that long, those that wait already included', async () => {
   const { clock, limiter } = setUp(100);
-  const first = await limiter.turn('a.example', contextOf(never));
+  const turn = () => limiter.turn(at('a.example'), contextOf(never));
+  const first = await turn();
   assert.ok(first.ok);
-  const waiting = limiter.turn('a.example', contextOf(never));
-  first.done({ result: 'failed', retryAfterSeconds: 120 });
+  const waiting = [turn(), turn()];
+  first.done({ result: 'failed', asked: { name: 'a.example', seconds: 120 } });
   await clock.advance(200);
-  const refused = await waiting;
-  assert.ok(!refused.ok);
-  assert.equal(refused.failure.kind, 'busy');
-  await clock.advance(119_000);
-  const still = await limiter.turn('a.example', contextOf(never));
+  for (const refused of await Promise.all(waiting)) {
+    assert.ok(!refused.ok);
+    assert.equal(refused.failure.kind, 'busy');
+  }
+  await clock.advance(118_900);
+  const still = await turn();
   assert.ok(!still.ok);
   assert.equal(still.failure.retryAfterSeconds, 1);
   await clock.advance(1_000);
-  assert.equal((await limiter.turn('a.example', contextOf(never))).ok, true);
+  assert.equal((await turn()).ok, true);
+});
+
+test('a pause that one name asked for leaves the shop beside it alone, with its pace', async () => {
+  const { clock, limiter } = setUp(100);
+  const turn = (name: string) => limiter.turn({ host: 'shop.example', name }, contextOf(never));
+  const first = await turn('old.shop.example');
+  assert.ok(first.ok);
+  first.done({ result: 'failed', asked: { name: 'old.shop.example', seconds: 86_400 } });
+  const beside = turn('www.shop.example');
+  await clock.advance(100);
+  const second = await beside;
+  assert.ok(second.ok);
+  second.done({ result: 'failed', asked: { name: 'shop.example', seconds: 10 } });
+  assert.equal((await turn('www.shop.example')).ok, false, 'the whole host asked');
+  await clock.advance(10_000);
+  assert.equal((await turn('old.shop.example')).ok, false);
+  assert.equal((await turn('www.shop.example')).ok, true);
+  assert.deepEqual(limiter.troubled(), [
+    { host: 'shop.example', failures: 2, leftMs: 0, pausedFor: null },
+    { host: 'old.shop.example', failures: 0, leftMs: 86_389_900, pausedFor: 'everyone' },
+  ]);
+});
+
+test('an answer that was on its way and a shorter pause do not end the pause that a shop asked for', async () => {
+  const { clock, limiter } = setUp(0);
+  const turn = () => limiter.turn(at('a.example'), contextOf(never));
+  const first = await turn();
+  assert.ok(first.ok);
+  first.done({ result: 'failed', asked: { name: 'a.example', seconds: 600 } });
+  limiter.found('a.example', { result: 'answered' }, 'org-a');
+  await clock.advance(60_000);
+  const refused = await turn();
+  assert.equal(refused.ok ? null : refused.failure.retryAfterSeconds, 540);
 });
 
 test('the breaker opens after five failures in a row, doubles up to 15 minutes and closes on an answer', () => {
   const circuit = createCircuit(() => 0);
   let now = 0;
   const failed = () => circuit.record({ result: 'failed' }, 'org-a', now);
-  const leftMs = () => circuit.pausesLeft(now).concludedMs;
+  const leftMs = () => circuit.pauseLeft(now).concludedMs;
   for (let count = 0; count < 4; count += 1) failed();
   circuit.record({ result: 'neutral' }, 'org-a', now);
   assert.equal(leftMs(), 0);
@@ -144,7 +185,7 @@ test('the breaker opens after five failures in a row, doubles up to 15 minutes a
   assert.equal(leftMs(), 0);
   const jittered = createCircuit(() => 0.999);
   for (let count = 0; count < 5; count += 1) jittered.record({ result: 'failed' }, 'org-a', 0);
-  const { concludedMs } = jittered.pausesLeft(0);
+  const { concludedMs } = jittered.pauseLeft(0);
   assert.ok(concludedMs > 60_000 && concludedMs <= 75_000);
 });
 
@@ -152,7 +193,7 @@ test('a pause for one organization refuses its fetches and background work that 
   const { clock, limiter } = setUp(100);
   const callerOf = (organization: string): Priority => ({ kind: 'caller', organization });
   const turn = (priority: Priority) =>
-    limiter.turn('a.example', contextOf(undefined, priority, clock.now() + 60_000));
+    limiter.turn(at('a.example'), contextOf(undefined, priority, clock.now() + 60_000));
   for (let count = 0; count < 4; count += 1)
     limiter.found('a.example', { result: 'failed' }, 'org-a');
   const last = await turn(callerOf('org-a'));
@@ -205,11 +246,11 @@ test('Retry-After is parsed in both forms, wherever the machine stands, and is a
 test('all hosts together never exceed the number of slots', async () => {
   const { limiter } = setUp(0, 2);
   const turns = await Promise.all(
-    ['a', 'b'].map((host) => limiter.turn(`${host}.example`, contextOf(never))),
+    ['a', 'b'].map((host) => limiter.turn(at(`${host}.example`), contextOf(never))),
   );
   const gone = new AbortController();
-  const third = limiter.turn('c.example', contextOf(gone.signal));
-  const fourth = limiter.turn('d.example', contextOf(never));
+  const third = limiter.turn(at('c.example'), contextOf(gone.signal));
+  const fourth = limiter.turn(at('d.example'), contextOf(never));
   gone.abort();
   assert.equal((await third).ok, false);
   const [first] = turns;
@@ -226,21 +267,20 @@ test('hosts that failed last are told with the rest of their pause, those that a
   limiter.found('once.example', { result: 'failed' }, 'org-a');
   limiter.found('mended.example', { result: 'failed' }, 'org-a');
   limiter.found('mended.example', { result: 'answered' }, 'org-a');
-  limiter.found('later.example', { result: 'neutral', retryAfterSeconds: 30 }, 'org-a');
   await clock.advance(10_000);
   assert.deepEqual(limiter.troubled(), [
     { host: 'wall.example', failures: 5, leftMs: 50_000, pausedFor: 'one_organization' },
     { host: 'once.example', failures: 1, leftMs: 0, pausedFor: null },
-    { host: 'later.example', failures: 0, leftMs: 20_000, pausedFor: 'everyone' },
   ]);
 });
 
-test('hosts that fail are remembered while there is room, one that asked for a pause longest', async () => {
+test('hosts that fail are remembered while there is room, a paused one longest', async () => {
   const { clock, limiter } = setUp(0);
   const troubled = () => new Set(limiter.troubled().map(({ host }) => host));
-  limiter.found('paused.example', { result: 'failed', retryAfterSeconds: 86_400 }, 'org-a');
+  for (let count = 0; count < 9; count += 1)
+    limiter.found('paused.example', { result: 'failed' }, 'org-a');
   limiter.found('used.example', { result: 'failed' }, 'org-a');
-  const busy = await limiter.turn('busy.example', contextOf(never));
+  const busy = await limiter.turn(at('busy.example'), contextOf(never));
   assert.ok(busy.ok);
   limiter.found('busy.example', { result: 'failed' }, 'org-a');
   for (let count = 0; count < 30_000; count += 1) {
@@ -256,8 +296,17 @@ test('hosts that fail are remembered while there is room, one that asked for a p
     assert.ok(hosts.has(`${host}.example`), host);
   }
   assert.ok(!hosts.has('h0.example'));
-  for (let count = 0; count < 20_000; count += 1) {
-    limiter.found(`p${count}.example`, { result: 'neutral', retryAfterSeconds: 86_400 }, 'org-a');
+});
+
+test('pauses that shops asked for are remembered while there is room, the latest longest', async () => {
+  const { limiter } = setUp(0, 1);
+  for (let count = 0; count < 12_000; count += 1) {
+    const name = `h${count}.example`;
+    const turn = await limiter.turn(at(name), contextOf(never));
+    assert.ok(turn.ok);
+    turn.done({ result: 'neutral', asked: { name, seconds: 86_400 } });
   }
-  assert.ok(troubled().size <= 10_000);
+  const names = new Set(limiter.troubled().map(({ host }) => host));
+  assert.ok(names.size > 9_000 && names.size <= 10_000, `${names.size}`);
+  assert.deepEqual([names.has('h11999.example'), names.has('h0.example')], [true, false]);
 });

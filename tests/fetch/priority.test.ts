@@ -7,7 +7,7 @@ import { sharedTurns, type FetchContext, type Priority } from '../../src/core/fe
 import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
-import { BACKGROUND, contextOf } from '../support/contexts.ts';
+import { at, BACKGROUND, contextOf } from '../support/contexts.ts';
 
 const callerOf = (organization: string): Priority => ({ kind: 'caller', organization });
 const contextIn = (priority: Priority): FetchContext => contextOf(undefined, priority);
@@ -20,7 +20,7 @@ function setUp(over: { readonly intervalMs?: number; readonly maxConcurrent?: nu
   const log: string[] = [];
   /** One request of 200 ms, noted by name when its turn comes. */
   const request = async (name: string, context: FetchContext, host = 'a.example') => {
-    const turn = await limiter.turn(host, context);
+    const turn = await limiter.turn(at(host), context);
     if (!turn.ok) return turn.failure;
     log.push(name);
     await clock.sleep(200);
@@ -94,7 +94,7 @@ test('work that another organization joins goes in its turn where the first has 
   const { clock, limiter, log, request } = setUp();
   const held = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
-      limiter.turn(`h${n}.example`, contextIn(callerOf('org-a'))),
+      limiter.turn(at(`h${n}.example`), contextIn(callerOf('org-a'))),
     ),
   );
   const joined = shared(callerOf('org-a'));
@@ -120,8 +120,8 @@ test('work that another organization joins is not held up by the pause of the fi
   const joined = shared(callerOf('org-a'));
   joined.join(contextIn(callerOf('org-b')));
   for (let n = 0; n < 5; n += 1) limiter.found('a.example', { result: 'failed' }, 'org-a');
-  assert.equal((await limiter.turn('a.example', contextIn(callerOf('org-a')))).ok, false);
-  const turn = await limiter.turn('a.example', joined.context);
+  assert.equal((await limiter.turn(at('a.example'), contextIn(callerOf('org-a')))).ok, false);
+  const turn = await limiter.turn(at('a.example'), joined.context);
   assert.ok(turn.ok);
   assert.equal(turn.asker, 'org-b');
 });
@@ -212,7 +212,7 @@ test('with callers that come and leave at random, every turn is given back and n
     const host = `h${integerBelow(random, 6)}`;
     const isPaced = random() < 0.8;
     const context = contextOf(leaving.signal, priority);
-    const waiting = isPaced ? limiter.turn(host, context) : limiter.slot(context);
+    const waiting = isPaced ? limiter.turn(at(host), context) : limiter.slot(context);
     if (random() < 0.2) void clock.sleep(integerBelow(random, 2_000)).then(() => leaving.abort());
     const turn = await waiting;
     if (!turn.ok) return;

@@ -7,17 +7,21 @@ import { test } from 'node:test';
 import {
   leftFor,
   widestPause,
+  type AskedPause,
   type FailedFor,
+  type PausedPlace,
   type PausesLeft,
 } from '../../src/core/failed-for.ts';
+import { createAskedPauses } from '../../src/fetch/pacing/asked-pauses.ts';
 import { createCircuit } from '../../src/fetch/pacing/circuit-breaker.ts';
 import { createHostPauses } from '../../src/store/host-pauses.ts';
 import { migrate, readMigrations, type Migration } from '../../src/store/migrate.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { at } from '../support/contexts.ts';
 import { openTestStore } from '../support/stores.ts';
 
-const HOST = 'shop.example';
+const SHOP = at('shop.example');
 const MINUTE = 60_000;
 const BEGUN_AT_MS = 1_000_000;
 
@@ -27,6 +31,8 @@ type Step = {
   readonly asker?: FailedFor;
   readonly fails?: number;
   readonly asksForMinutes?: number;
+  /** Another name of the host, which is asked. */
+  readonly beside?: string;
 };
 type Case = {
   readonly says: string;
@@ -129,6 +135,18 @@ const CASES: readonly Case[] = [
     left: { a: 8, b: 2, background: 8 },
     shown: '8, everyone',
   },
+  {
+    says: 'a pause that a name beside the shop asked for is not the shop’s',
+    steps: [a(1, { asksForMinutes: 10, beside: 'old' })],
+    left: all(0),
+    shown: '1, null',
+  },
+  {
+    says: 'what a name beside the shop answers is a failure of their host',
+    steps: [a(5, { asksForMinutes: 10, beside: 'old' })],
+    left: { a: 1, b: 0, background: 1 },
+    shown: '5, one_organization',
+  },
 ];
 
 /** Tells what happened, and afterwards what is known of it. */
@@ -149,16 +167,24 @@ async function prove({ says, steps, left, shown }: Case, tell: Told, known: Know
   assert.equal(`${got.failures}, ${widestPause(got.left).pausedFor}`, shown, says);
 }
 
+function askedIn({ asksForMinutes, beside }: Step, host: string): AskedPause | null {
+  if (asksForMinutes === undefined) return null;
+  const name = beside === undefined ? host : `${beside}.${host}`;
+  return { name, seconds: asksForMinutes * 60 };
+}
+
 for (const each of CASES) {
   test(`${each.says}: in a process`, async () => {
     const circuit = createCircuit(() => 0);
-    const tell: Told = async (asker, { fails, asksForMinutes }, nowMs) => {
-      const asked = asksForMinutes === undefined ? {} : { retryAfterSeconds: asksForMinutes * 60 };
-      const result = fails === undefined ? 'answered' : 'failed';
-      circuit.record({ result, ...asked }, asker, nowMs);
+    const asked = createAskedPauses();
+    const tell: Told = async (asker, step, nowMs) => {
+      const result = step.fails === undefined ? 'answered' : 'failed';
+      circuit.record({ result }, asker, nowMs);
+      const pause = askedIn(step, SHOP.host);
+      if (pause !== null) asked.note(pause, nowMs);
     };
     await prove(each, tell, async (nowMs) => ({
-      left: circuit.pausesLeft(nowMs),
+      left: { ...circuit.pauseLeft(nowMs), askedMs: asked.leftMs(SHOP, nowMs) },
       failures: circuit.failures(),
     }));
   });
@@ -169,13 +195,13 @@ test('the row that all processes have says the same, and the operator is shown i
   const { find, failed, answered } = store.hostPauses;
   for (const [index, each] of CASES.entries()) {
     const host = `${index}.example`;
-    const tell: Told = async (asker, { fails, asksForMinutes = 0 }, nowMs) => {
-      if (fails === undefined) await answered(host, nowMs);
-      else await failed(host, asker, asksForMinutes * MINUTE, nowMs);
+    const tell: Told = async (asker, step, nowMs) => {
+      if (step.fails === undefined) await answered(at(host), nowMs);
+      else await failed(host, asker, askedIn(step, host), nowMs);
     };
     await prove(each, tell, async (nowMs) => {
       const shown = await shownHost(store, host, nowMs);
-      const left = (await find(host, nowMs)) ?? NOTHING_LEFT;
+      const left = (await find(at(host), nowMs)) ?? NOTHING_LEFT;
       assert.equal(shown?.pausedFor ?? null, widestPause(left).pausedFor, each.says);
       return { left, failures: shown?.failures ?? 0 };
     });
@@ -191,18 +217,18 @@ async function shownHost({ operation }: Store, host: string, nowMs: number) {
 test('five failures in a row pause a host for a minute, then twice as long each, at most 15 minutes', async () => {
   await using store = await openTestStore();
   const { find, failed, answered } = store.hostPauses;
-  const left = async (nowMs: number) => (await find(HOST, nowMs))?.concludedMs;
+  const left = async (nowMs: number) => (await find(SHOP, nowMs))?.concludedMs;
   let now = BEGUN_AT_MS;
-  for (let count = 1; count <= 4; count += 1) await failed(HOST, 'a', 0, now);
+  for (let count = 1; count <= 4; count += 1) await failed(SHOP.host, 'a', null, now);
   assert.equal(await left(now), 0);
   for (const minutes of [1, 2, 4, 8, 15, 15]) {
-    await failed(HOST, 'a', 0, now);
+    await failed(SHOP.host, 'a', null, now);
     assert.equal(await left(now), minutes * MINUTE);
     now += minutes * MINUTE;
     assert.equal(await left(now), 0);
   }
-  await answered(HOST, now);
-  assert.equal(await find(HOST, now), null);
+  await answered(SHOP, now);
+  assert.equal(await find(SHOP, now), null);
 });
 
 test('what was remembered before anybody asked whose failures they were holds for everyone', async () => {
@@ -212,35 +238,53 @@ test('what was remembered before anybody asked whose failures they were holds fo
   await using sql = await openSqlite({ path: ':memory:' });
   await migrate(sql, migrations.slice(0, first));
   const columns = 'host, failures, heard_at_ms, pause_ms';
-  const text = `insert into host_pauses (${columns}) values ('${HOST}', 5, ${BEGUN_AT_MS}, ${MINUTE})`;
+  const text = `insert into host_pauses (${columns}) values ('${SHOP.host}', 5, ${BEGUN_AT_MS}, ${MINUTE})`;
   await sql.write([{ text }]);
   await migrate(sql);
-  const left = await createHostPauses(sql).find(HOST, BEGUN_AT_MS);
+  const left = await createHostPauses(sql).find(SHOP, BEGUN_AT_MS);
   assert.equal(leftFor(left ?? NOTHING_LEFT, 'a'), MINUTE);
+});
+
+test('a pause that one name asked for is of that name, is shown under it, and ends with its next answer', async () => {
+  await using store = await openTestStore();
+  const { find, failed, answered } = store.hostPauses;
+  const [old, www] = ['old', 'www'].map((each) => ({ ...SHOP, name: `${each}.${SHOP.host}` }));
+  assert.ok(old !== undefined && www !== undefined);
+  await failed(SHOP.host, 'a', { name: old.name, seconds: 600 }, BEGUN_AT_MS);
+  const askedMs = async (place: PausedPlace, nowMs: number) => (await find(place, nowMs))?.askedMs;
+  const later = BEGUN_AT_MS + MINUTE;
+  assert.deepEqual([await askedMs(old, later), await askedMs(www, later)], [9 * MINUTE, 0]);
+  await answered(www, later);
+  assert.deepEqual([await askedMs(old, later), await askedMs(www, later)], [9 * MINUTE, undefined]);
+  assert.equal((await shownHost(store, old.name, later))?.pausedFor, 'everyone');
+  const over = BEGUN_AT_MS + 10 * MINUTE;
+  assert.equal(await askedMs(old, over), 0);
+  await answered(old, over);
+  assert.equal(await find(old, over), null);
 });
 
 test('what was last heard of days ago is forgotten', async () => {
   await using store = await openTestStore();
   const { find, failed, sweep } = store.hostPauses;
-  await failed(HOST, null, 10 * MINUTE, BEGUN_AT_MS);
+  await failed(SHOP.host, null, { name: SHOP.host, seconds: 600 }, BEGUN_AT_MS);
   await sweep(BEGUN_AT_MS + 3 * 86_400_000);
-  assert.equal(await find(HOST, BEGUN_AT_MS), null);
+  assert.equal(await find(SHOP, BEGUN_AT_MS), null);
 });
 
 test('a clock that was set back begins a pause again and lengthens none', async () => {
   await using store = await openTestStore();
   const { find, failed } = store.hostPauses;
   const hour = 60 * MINUTE;
-  for (let count = 0; count < 5; count += 1) await failed(HOST, 'a', 0, 2 * hour);
-  assert.equal((await find(HOST, hour))?.concludedMs, MINUTE);
-  assert.equal((await find(HOST, hour + MINUTE))?.concludedMs, 0);
+  for (let count = 0; count < 5; count += 1) await failed(SHOP.host, 'a', null, 2 * hour);
+  assert.equal((await find(SHOP, hour))?.concludedMs, MINUTE);
+  assert.equal((await find(SHOP, hour + MINUTE))?.concludedMs, 0);
 });
 
 test('a slot or a lease from before the clock was set back holds nobody up', async () => {
   await using store = await openTestStore();
   const hour = 60 * MINUTE;
-  await store.hostSlots.take(HOST, 1_000, 2 * hour, 2 * hour + 10_000);
-  const slot = await store.hostSlots.take(HOST, 1_000, hour, hour + 10_000);
+  await store.hostSlots.take(SHOP.host, 1_000, 2 * hour, 2 * hour + 10_000);
+  const slot = await store.hostSlots.take(SHOP.host, 1_000, hour, hour + 10_000);
   assert.deepEqual(slot, { isTaken: true, atMs: hour });
   assert.equal(await store.leases.take({ name: 'work', token: 'a' }, 'one', 2 * hour), true);
   assert.equal(await store.leases.isHeld('work', hour), false);

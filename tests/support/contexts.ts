@@ -1,6 +1,7 @@
 // Contexts of fetches for tests: a signal, no deadline, and the priority of a caller without an organization unless
-// the test says otherwise.
+// the test says otherwise. And where they go.
 
+import type { PausedPlace } from '../../src/core/failed-for.ts';
 import type { FetchContext, Priority } from '../../src/core/fetch-context.ts';
 
 export const BACKGROUND: Priority = { kind: 'background' };
@@ -12,4 +13,9 @@ export function contextOf(
   deadlineMs: number = Number.POSITIVE_INFINITY,
 ): FetchContext {
   return { signal, deadlineMs, turns: () => [priority] };
+}
+
+/** A shop whose name is its registrable domain. */
+export function at(host: string): PausedPlace {
+  return { host, name: host };
 }

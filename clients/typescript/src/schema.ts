@@ -3561,9 +3561,9 @@ export interface components {
                  */
                 runs_at: string;
             }[];
-            /** @description Hosts that failed last, most failures first: as all processes know them on PostgreSQL, and as this one does. */
+            /** @description Hosts that failed last, most failures first, and those that asked for a pause: as all processes know them on PostgreSQL, and as this one does. */
             hosts: {
-                /** @description Host of a shop. */
+                /** @description Registrable domain of a shop, or the name of a host that asked for a pause. */
                 host: string;
                 /** @description Refusals and failures in a row. */
                 failures: number;

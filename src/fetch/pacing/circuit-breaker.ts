@@ -3,7 +3,13 @@
 // organization holds for that one and for background work; the next request of any other is a probe. Pure state; time and
 // chance are handed in.
 
-import { SEVERAL, withFailureFor, type FailedFor, type PausesLeft } from '../../core/failed-for.ts';
+import {
+  SEVERAL,
+  withFailureFor,
+  type AskedPause,
+  type ConcludedPause,
+  type FailedFor,
+} from '../../core/failed-for.ts';
 
 const FAILURES_TO_OPEN = 5;
 const FIRST_OPEN_MS = 60_000;
@@ -15,14 +21,14 @@ const LONGEST_OPEN_MS = 15 * 60_000;
  */
 export type RequestReport = {
   readonly result: 'answered' | 'failed' | 'neutral';
-  /** Of a 429 or 503. */
-  readonly retryAfterSeconds?: number;
+  /** Of a 429 or 503 that says when to come back. */
+  readonly asked?: AskedPause;
   /** False: the turn ended before anything was sent, so that nothing waits for the pause behind it. */
   readonly isSent?: boolean;
 };
 
 export type Circuit = {
-  pausesLeft(nowMs: number): PausesLeft;
+  pauseLeft(nowMs: number): ConcludedPause;
   /** Failures and refusals in a row. */
   failures(): number;
   record(report: RequestReport, asker: FailedFor, nowMs: number): void;
@@ -33,8 +39,6 @@ export function createCircuit(random: () => number): Circuit {
   let failures = 0;
   let openings = 0;
   let failedFor: FailedFor = null;
-  /** The shop asked for it: it holds for everyone, and an answer does not end it. */
-  let askedUntilMs = 0;
   let concludedUntilMs = 0;
   const fail = (asker: FailedFor, nowMs: number) => {
     failures += 1;
@@ -48,16 +52,12 @@ export function createCircuit(random: () => number): Circuit {
     concludedUntilMs = Math.max(concludedUntilMs, nowMs + Math.round(base * (1 + random() / 4)));
   };
   return {
-    pausesLeft: (nowMs) => ({
-      askedMs: Math.max(0, askedUntilMs - nowMs),
+    pauseLeft: (nowMs) => ({
       concludedMs: Math.max(0, concludedUntilMs - nowMs),
       failedFor,
     }),
     failures: () => failures,
     record(report, asker, nowMs) {
-      if (report.retryAfterSeconds !== undefined) {
-        askedUntilMs = Math.max(askedUntilMs, nowMs + report.retryAfterSeconds * 1_000);
-      }
       if (report.result === 'failed') fail(asker, nowMs);
       if (report.result !== 'answered') return;
       failures = 0;

@@ -3,9 +3,16 @@
 // deadline fails at once with the seconds to wait (D37). It knows nothing of URLs, sockets or pages.
 
 import type { Clock } from '../../core/clock.ts';
-import { leftFor, widestPause, type FailedFor, type PausedFor } from '../../core/failed-for.ts';
+import {
+  concludedFor,
+  widestPause,
+  type FailedFor,
+  type PausedHost,
+  type PausedPlace,
+} from '../../core/failed-for.ts';
 import { askerOf, type FetchContext, type Priority } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
+import { createAskedPauses } from './asked-pauses.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { Circuit, RequestReport } from './circuit-breaker.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
@@ -33,32 +40,26 @@ export type Turn =
     }
   | { readonly ok: false; readonly failure: FetchFailure };
 
-export type TroubledHost = {
-  readonly host: string;
-  /** Failures and refusals in a row. */
-  readonly failures: number;
-  /** For how long it gets no request, in milliseconds; 0: it may have one. */
-  readonly leftMs: number;
-  /** Of whom; null: whoever asks may have one. */
-  readonly pausedFor: PausedFor | null;
-};
-
 export type HostLimiter = {
   /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
-  turn(host: string, context: FetchContext, intervalMs?: number): Promise<Turn>;
+  turn(place: PausedPlace, context: FetchContext, intervalMs?: number): Promise<Turn>;
   /** What a page of this host was found to be, once it has been read, and whose turn it came in. */
   found(host: string, report: RequestReport, asker: FailedFor): void;
-  /** Hosts that failed last or asked for a pause, most failures first. */
-  troubled(): readonly TroubledHost[];
+  /** Hosts that failed last, most failures first, and names that asked for a pause. */
+  troubled(): readonly PausedHost[];
   /** Waits for a request slot only: for origins that the operator mapped, which need no pacing. */
   slot(context: FetchContext): Promise<Turn>;
 };
 
 type WaitingFetch = QueuedFetch & {
+  /** Null: it waits for no host. */
+  readonly place: PausedPlace | null;
   readonly intervalMs: number;
   /** Ends the wait: the turn has come, or it will not come in time. */
   readonly settle: (turn: Turn) => void;
 };
+
+type Asked = Pick<WaitingFetch, 'context' | 'place'>;
 
 type NextFetch = Next<WaitingFetch>;
 
@@ -86,6 +87,7 @@ class Limiter implements HostLimiter {
   readonly #options: LimiterOptions;
   readonly #clock: Clock;
   readonly #hosts = new Map<string, HostState>();
+  readonly #asked = createAskedPauses();
   readonly #slots: ConcurrencyLimit;
   /** Hosts that lack nothing but a free request slot for one of the fetches in their queue. */
   readonly #withoutSlot = new Set<HostState>();
@@ -99,13 +101,13 @@ class Limiter implements HostLimiter {
     this.#slots = createConcurrencyLimit(options.maxConcurrent, options.maxOfOneOrganization);
   }
 
-  async turn(host: string, context: FetchContext, intervalMs = 0): Promise<Turn> {
-    const state = this.#stateOf(host);
-    const refused = this.#refusal(state, context);
+  async turn(place: PausedPlace, context: FetchContext, intervalMs = 0): Promise<Turn> {
+    const state = this.#stateOf(place.host);
+    const refused = this.#refusal(state, { context, place });
     if (refused !== null) return { ok: false, failure: refused };
     return this.#waitIn(
       state.queue,
-      { context, intervalMs },
+      { context, place, intervalMs },
       {
         arrived: () => this.#serve(state),
         left: () => {
@@ -119,7 +121,7 @@ class Limiter implements HostLimiter {
   async slot(context: FetchContext): Promise<Turn> {
     return this.#waitIn(
       this.#unpaced,
-      { context, intervalMs: 0 },
+      { context, place: null, intervalMs: 0 },
       {
         arrived: () => this.#fillSlots(),
         left: () => busy('every request slot is taken', this.#options.intervalMs),
@@ -127,16 +129,23 @@ class Limiter implements HostLimiter {
     );
   }
 
-  troubled(): readonly TroubledHost[] {
+  troubled(): readonly PausedHost[] {
     const nowMs = this.#clock.now();
-    return [...this.#hosts]
+    const failing = [...this.#hosts]
       .map(([host, { circuit }]) => ({
         host,
         failures: circuit.failures(),
-        ...widestPause(circuit.pausesLeft(nowMs)),
+        ...widestPause({ askedMs: 0, ...circuit.pauseLeft(nowMs) }),
       }))
-      .filter(({ failures, leftMs }) => failures > 0 || leftMs > 0)
+      .filter(({ failures }) => failures > 0)
       .sort((a, b) => b.failures - a.failures || (a.host < b.host ? -1 : 1));
+    const asked = this.#asked.lasting(nowMs).map(({ name, leftMs }) => ({
+      host: name,
+      failures: 0,
+      leftMs,
+      pausedFor: 'everyone' as const,
+    }));
+    return [...failing, ...asked];
   }
 
   found(host: string, report: RequestReport, asker: FailedFor): void {
@@ -148,7 +157,7 @@ class Limiter implements HostLimiter {
   /** Waits in a queue until `settle` is called or the signal aborts. */
   async #waitIn(
     queue: FairQueue<WaitingFetch>,
-    wanted: Pick<WaitingFetch, 'context' | 'intervalMs'>,
+    wanted: Omit<WaitingFetch, 'arrival' | 'settle'>,
     on: { readonly arrived: () => void; readonly left: () => FetchFailure },
   ): Promise<Turn> {
     const { signal } = wanted.context;
@@ -173,7 +182,7 @@ class Limiter implements HostLimiter {
     this.#withoutSlot.delete(state);
     if (state.isBusy || state.queue.waiting.length === 0) return;
     for (const one of state.queue.waiting.slice()) {
-      const paused = this.#pauseFailure(state, one.context);
+      const paused = this.#pauseFailure(state, one);
       if (paused !== null) this.#refuseAll(state, [one], paused);
     }
     if (state.queue.waiting.length === 0) return;
@@ -193,9 +202,9 @@ class Limiter implements HostLimiter {
 
   /** A fetch that several wait for may go in the turn of any that no pause and no lack of slots holds back. */
   #nextOf(state: HostState): NextFetch | null {
-    const pauses = state.circuit.pausesLeft(this.#clock.now());
+    const pause = state.circuit.pauseLeft(this.#clock.now());
     return state.queue.next(
-      (priority) => this.#slots.hasRoom(priority) && leftFor(pauses, askerOf(priority)) === 0,
+      (priority) => this.#slots.hasRoom(priority) && concludedFor(pause, askerOf(priority)) === 0,
     );
   }
 
@@ -213,6 +222,7 @@ class Limiter implements HostLimiter {
       const pauseMs = Math.max(this.#options.intervalMs, one.intervalMs);
       if (report.isSent !== false) state.nextAtMs = now + pauseMs;
       state.circuit.record(report, asker, now);
+      if (report.asked !== undefined) this.#asked.note(report.asked, now);
       this.#slots.release(priority);
       this.#serve(state);
       this.#fillSlots();
@@ -309,8 +319,9 @@ class Limiter implements HostLimiter {
   }
 
   /** Why this host cannot have a request before the deadline; null when it can. */
-  #refusal(state: HostState, context: FetchContext): FetchFailure | null {
-    const paused = this.#pauseFailure(state, context);
+  #refusal(state: HostState, one: Asked): FetchFailure | null {
+    const { context } = one;
+    const paused = this.#pauseFailure(state, one);
     if (paused !== null) return paused;
     const wait = this.#waitMs(state, context);
     if (wait === 0 || this.#clock.now() + wait < context.deadlineMs) return null;
@@ -325,9 +336,12 @@ class Limiter implements HostLimiter {
     return Math.max(0, state.nextAtMs - this.#clock.now()) + ahead * each;
   }
 
-  #pauseFailure(state: HostState, { turns }: FetchContext): FetchFailure | null {
-    const pauses = state.circuit.pausesLeft(this.#clock.now());
-    const wait = leastOf(turns(), (priority) => leftFor(pauses, askerOf(priority)));
+  #pauseFailure(state: HostState, { context, place }: Asked): FetchFailure | null {
+    const nowMs = this.#clock.now();
+    const pause = state.circuit.pauseLeft(nowMs);
+    const concludedMs = leastOf(context.turns(), (each) => concludedFor(pause, askerOf(each)));
+    const askedMs = place === null ? 0 : this.#asked.leftMs(place, nowMs);
+    const wait = Math.max(concludedMs, askedMs);
     return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
@@ -340,7 +354,8 @@ function leastOf(turns: readonly Priority[], of: (priority: Priority) => number)
   return Math.min(...turns.map(of));
 }
 
-function busy(why: string, waitMs: number): FetchFailure {
+/** A fetch that may be asked for again when `waitMs` have passed. */
+export function busy(why: string, waitMs: number): FetchFailure {
   return { kind: 'busy', detail: why, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
@@ -359,7 +374,7 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
   const isIdle = (state: HostState) => !state.isBusy && state.queue.waiting.length === 0;
   const rank = ({ nextAtMs, circuit }: HostState) => {
-    if (nextAtMs > nowMs || widestPause(circuit.pausesLeft(nowMs)).leftMs > 0) return 2;
+    if (nextAtMs > nowMs || circuit.pauseLeft(nowMs).concludedMs > 0) return 2;
     return circuit.failures() > 0 ? 1 : 0;
   };
   const idle = [...hosts]

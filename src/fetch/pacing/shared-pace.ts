@@ -2,7 +2,7 @@
 // next; here its requests are kept apart from those of the other processes.
 
 import type { Clock } from '../../core/clock.ts';
-import type { FailedFor, PausesLeft } from '../../core/failed-for.ts';
+import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../../core/failed-for.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 
@@ -16,9 +16,10 @@ export type TakeSlot = (
 /** What all processes know of hosts that refuse. A failure of the database is a failure of the fetch. */
 export type SharedPauses = {
   /** Null: nothing is remembered of the host. */
-  readonly find: (host: string) => Promise<PausesLeft | null>;
-  readonly failed: (host: string, asker: FailedFor, askedMs: number) => Promise<void>;
-  readonly answered: (host: string) => Promise<void>;
+  readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
+  /** `asked`: the pause that it asked for. */
+  readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;
+  readonly answered: (place: PausedPlace) => Promise<void>;
 };
 
 /** Waits for the host's slot. A `busy` failure when it comes after the deadline or the signal aborts; else null. */

@@ -1,0 +1,43 @@
+// The pauses that shops asked for (`Retry-After`). Each holds for everyone, and no answer ends it. Pure state; time is handed in.
+
+import type { AskedPause, PausedPlace } from '../../core/failed-for.ts';
+
+export type AskedPauses = {
+  /** A shorter pause than what is left of another one of that name changes nothing. */
+  note(asked: AskedPause, nowMs: number): void;
+  /** How long this place gets no request, in milliseconds; 0: it may have one. */
+  leftMs(place: PausedPlace, nowMs: number): number;
+  /** Those that last. */
+  lasting(nowMs: number): readonly { readonly name: string; readonly leftMs: number }[];
+};
+
+/** Callers can name any number of hosts: above this those that are over are forgotten, then those noted longest ago. */
+const MAX_NAMES = 10_000;
+const KEPT_NAMES = 9_000;
+
+export function createAskedPauses(): AskedPauses {
+  /** In the order in which they were noted. */
+  const untilMs = new Map<string, number>();
+  const leftOf = (name: string, nowMs: number) => Math.max(0, (untilMs.get(name) ?? 0) - nowMs);
+  return {
+    note({ name, seconds }, nowMs) {
+      const until = nowMs + Math.max(leftOf(name, nowMs), seconds * 1_000);
+      untilMs.delete(name);
+      if (untilMs.size >= MAX_NAMES) forget(untilMs, nowMs);
+      untilMs.set(name, until);
+    },
+    leftMs: ({ host, name }, nowMs) => Math.max(leftOf(host, nowMs), leftOf(name, nowMs)),
+    lasting: (nowMs) =>
+      [...untilMs.keys()]
+        .map((name) => ({ name, leftMs: leftOf(name, nowMs) }))
+        .filter((each) => each.leftMs > 0),
+  };
+}
+
+function forget(untilMs: Map<string, number>, nowMs: number): void {
+  for (const [name, until] of untilMs) if (until <= nowMs) untilMs.delete(name);
+  for (const name of untilMs.keys()) {
+    if (untilMs.size <= KEPT_NAMES) return;
+    untilMs.delete(name);
+  }
+}
