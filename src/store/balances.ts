@@ -218,13 +218,24 @@ export function deleteReservation(requestId: string): Statement {
   };
 }
 
+/**
+ * A quota that was lowered while tokens were set aside stands above the organization's until they are spent or given back: what
+ * is left of them then is nobody's to spend. `after`: what is spent and set aside behind the statement.
+ */
+function fallingQuota(after: string): string {
+  return `quota = (select case when quota <= monthly_quota then quota
+      when ${after} - granted > monthly_quota then ${after} - granted
+      else monthly_quota end from organizations where id = $1)`;
+}
+
 /** Turns reserved tokens into spent ones, the rest becomes free. Returns the balance. */
 export function settleReserved(
   { organizationId, month }: Account,
   tokens: { readonly reserved: number; readonly spent: number },
 ): Statement {
   return {
-    text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + 1
+    text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + 1,
+        ${fallingQuota('used + $4 + reserved - $3')}
       where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
     params: [organizationId, month, tokens.reserved, tokens.spent],
     name: BALANCE,
@@ -242,7 +253,7 @@ export function releaseReserved(
 ): readonly Statement[] {
   return [
     {
-      text: `update balances set reserved = reserved - $3
+      text: `update balances set reserved = reserved - $3, ${fallingQuota('used + reserved - $3')}
         where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
       params: [organizationId, month, reserved],
       name: BALANCE,

@@ -110,8 +110,8 @@ export function insertDelivery(
         attempts, next_at_ms, created_at_ms)
       select $1, organization_id, id, $4, $5, $6,
         coalesce((select max(seq) from deliveries where channel_id = channels.id), 0) + 1, 'waiting', 0,
-        coalesce((select max(next_at_ms) from deliveries
-          where channel_id = channels.id and subject = $6 and state = 'waiting'), 0), cast($7 as bigint)
+        coalesce((select next_at_ms from deliveries where channel_id = channels.id and subject = $6
+          and state = 'waiting' order by seq desc limit 1), 0), cast($7 as bigint)
       from channels where id = $2 and organization_id = $3 and paused_at_ms is null
       on conflict (id) do nothing`,
     params: [
@@ -198,16 +198,19 @@ export function writeOutcome(
         where id = $1 and state = 'waiting'`,
       params: [delivery.id, state, nowMs, nextAtMs ?? 0, deliveredAtMs, status, detail, excerpt],
     },
-    ...(isDelivered ? [letThrough(delivery, nowMs)] : []),
+    // One that got through at its first attempt has held nothing back.
+    ...(isDelivered && delivery.attempts > 0 ? [letThrough(delivery, nowMs)] : []),
     ...(nextAtMs === null ? [] : [holdBack(delivery, nextAtMs)]),
   ];
 }
+
+// The plus keeps a database from looking at everything that waits of the channel by its time: a subject has few.
 
 /** What waits behind one that got through waits no longer. */
 function letThrough({ channelId, subject }: Delivery, nowMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $3
-      where channel_id = $1 and subject = $2 and state = 'waiting' and next_at_ms > $3`,
+      where channel_id = $1 and subject = $2 and state = 'waiting' and +next_at_ms > $3`,
     params: [channelId, subject, nowMs],
   };
 }
@@ -216,7 +219,7 @@ function letThrough({ channelId, subject }: Delivery, nowMs: number): Statement 
 function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $3
-      where channel_id = $1 and subject = $2 and state = 'waiting' and next_at_ms < $3`,
+      where channel_id = $1 and subject = $2 and state = 'waiting' and +next_at_ms < $3`,
     params: [channelId, subject, untilMs],
   };
 }
@@ -249,7 +252,7 @@ export function replayDelivery({ id, organizationId }: Delivery, nowMs: number):
     text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null,
         next_at_ms = coalesce((select max(earlier.next_at_ms) from deliveries as earlier
           where earlier.channel_id = deliveries.channel_id and earlier.subject = deliveries.subject
-            and earlier.state = 'waiting' and earlier.seq < deliveries.seq and earlier.next_at_ms > $3), $3)
+            and earlier.state = 'waiting' and earlier.seq < deliveries.seq and +earlier.next_at_ms > $3), $3)
       where id = $1 and organization_id = $2`,
     params: [id, organizationId, nowMs],
   };

@@ -7,7 +7,12 @@ import { DAY_MS, monthOf, nextMonthStartMs } from '../../src/core/clock.ts';
 import { FaultError, type Fault } from '../../src/core/fault.ts';
 import { newCallId } from '../../src/metering/meter.ts';
 import { createMetering } from '../../src/metering/metering.ts';
-import { grantTokens } from '../../src/store/balances.ts';
+import {
+  findUsage,
+  grantTokens,
+  RESERVED_MS,
+  sweepReservations,
+} from '../../src/store/balances.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { findMonthUsage } from '../../src/store/usage.ts';
@@ -347,6 +352,34 @@ test('grants and a changed quota count within the running month, never below wha
   assert.deepEqual(await checkStore(store.sql), []);
   await assert.rejects(grantTokens(store.sql, { ...grant, tokens: 0 }), RangeError);
   await assert.rejects(grantTokens(store.sql, { ...grant, organizationId: 'x' }), RangeError);
+});
+
+test('of a quota that is lowered while calls hold tokens nothing is left to spend when they end', async () => {
+  await using service = await openMeteredService({ monthlyQuota: 100 });
+  const { metering, caller, store, clock } = service;
+  const lower = (monthlyQuota: number) =>
+    store.accounts.upsertOrganization({ name: 'acme', monthlyQuota }, clock.now());
+  await metering.charge(caller, call(8));
+  const calls = [];
+  for (const tokens of [20, 10, 5]) calls.push(await metering.reserve(caller, held(tokens)));
+  const [settled, released, swept] = calls;
+  await lower(30);
+  assert.equal(await metering.remaining(caller), 0);
+  assert.equal((await settled?.settle(3))?.remaining, 4, 'of 30: 8 and 3 spent, 15 set aside');
+  assert.equal(await released?.release(), 14);
+  await lower(2);
+  assert.equal(await metering.remaining(caller), 0);
+  clock.advance(RESERVED_MS + 1);
+  assert.equal(await sweepReservations(store.sql, clock.now()), 1);
+  assert.equal(await metering.remaining(caller), 0);
+  assert.equal((await faultOf(metering.charge(caller, call(1)))).code, 'quota_exceeded');
+  await assert.rejects(async () => swept?.settle(1));
+  const { allowance, used } = await findUsage(store.sql, {
+    organizationId: caller.organizationId,
+    month: monthOf(clock.now()),
+  });
+  assert.deepEqual([allowance, used], [11, 11]);
+  assert.deepEqual(await checkStore(store.sql), []);
 });
 
 test('ids of calls are unique and sort by time', () => {

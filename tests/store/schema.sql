@@ -137,7 +137,7 @@ CREATE INDEX deliveries_by_watch on deliveries (watch_id, created_at_ms, id);
 
 CREATE INDEX deliveries_in_order on deliveries (channel_id, subject, seq) where state = 'waiting';
 
-CREATE INDEX deliveries_waiting on deliveries (channel_id, next_at_ms) where state = 'waiting';
+CREATE INDEX deliveries_waiting on deliveries (channel_id, next_at_ms, seq) where state = 'waiting';
 
 CREATE TABLE feeds (
   organization_id text not null primary key references organizations (id),
