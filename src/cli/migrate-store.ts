@@ -1,6 +1,7 @@
 // openshelf migrate-store: all data, from one database into another, empty one.
 
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 import { storeOf } from '../wiring/open-store.ts';
 import { readConfig } from '../config.ts';
@@ -12,6 +13,7 @@ import {
   type MoveStep,
   type MoveWatch,
 } from '../store/maintenance/move-store.ts';
+import { copySecretsKey, secretsKeyFileIn } from '../store/secrets.ts';
 import type { StoreConfig } from '../store/store.ts';
 import {
   DONE,
@@ -43,7 +45,8 @@ export const migrateStore: Command = {
   notes: [
     'Stop the service first: no other process may use either side. After a stop or a failure the same command',
     'continues where it ended. At the end every table is read again on both sides and compared; the old data is',
-    'left as it was. Exit code 1 when it was refused or stopped, or when the sides differ.',
+    'left as it was. The key of the channels (secrets.key) goes along to a folder; for PostgreSQL the command says',
+    'which setting it becomes. Exit code 1 when it was refused or stopped, or when the sides differ.',
   ],
   run: async (input) => {
     const { values, io } = input;
@@ -53,7 +56,14 @@ export const migrateStore: Command = {
     await using source = await openMoveSource(from);
     await using target = await openMoveTarget(to);
     const watching = watch(io);
-    const report = await moveStore(source, target, watching).finally(watching.end);
+    let remark: string | null = null;
+    const begun: MoveWatch['begun'] = (size) => {
+      // Before the first row: who is stopped behind the last one has nothing left to do.
+      remark = moveSecretsKey(from, to, io);
+      watching.begun(size);
+    };
+    const report = await moveStore(source, target, { ...watching, begun }).finally(watching.end);
+    if (remark !== null) io.err(remark);
     if (values['json'] === true) printJson(io, jsonOf(report, { from, to }));
     else if (report.isComplete) {
       io.out(`${report.rows} rows moved to ${nameOf(to)}; every table is the same on both sides`);
@@ -86,6 +96,19 @@ function nameOf(place: StoreConfig): string {
   } catch {
     return place.path;
   }
+}
+
+/** Without its key nobody reads where channels lead. What is left to do for it; null: nothing. */
+function moveSecretsKey(from: StoreConfig, to: StoreConfig, { env }: Io): string | null {
+  if (from.kind !== 'sqlite' || readConfig(env).secretsKey !== null) return null;
+  const file = secretsKeyFileIn(dirname(from.path));
+  if (to.kind === 'postgres') {
+    if (!existsSync(file)) return null;
+    return `Set OPENSHELF_SECRETS_KEY to the text of ${file} before the service starts: where channels lead is encrypted with it.`;
+  }
+  const other = secretsKeyFileIn(dirname(to.path));
+  if (copySecretsKey(dirname(from.path), dirname(to.path)) !== 'other') return null;
+  return `${other} is another key than ${file}, with which the moved channels are encrypted: put that one in its place.`;
 }
 
 /** A bar for a person, else a line for each table; both on standard error. */

@@ -5,6 +5,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { makePrivateFolder } from './make-folder.ts';
 import { openText, sealText, type SecretsKey } from './sealed-text.ts';
 
 export type Secrets = {
@@ -27,7 +28,7 @@ const SECRETS_KEY_FILE = 'secrets.key';
 /** Reads and makes the key when it is first needed. `seal` and `open` throw where its file cannot be read or written. */
 export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   let known = secretsKey;
-  const path = folder === null ? null : join(folder, SECRETS_KEY_FILE);
+  const path = folder === null ? null : secretsKeyFileIn(folder);
   const held = () => (known ??= path === null ? null : readKeyFile(path));
   const heldOrMade = () => (known ??= held() ?? (path === null ? null : makeKeyFile(path)));
   return {
@@ -65,10 +66,26 @@ function readIfThere(path: string): string | null {
   }
 }
 
+export function secretsKeyFileIn(folder: string): string {
+  return join(folder, SECRETS_KEY_FILE);
+}
+
+/** `none`: the first folder has no key; `other`: the second one has another, which stays. */
+export type CopiedKey = 'none' | 'copied' | 'other';
+
+/** Gives a folder to which data is moved the key of the one from which it comes. Throws where one cannot be read or written. */
+export function copySecretsKey(from: string, to: string): CopiedKey {
+  const key = readKeyFile(secretsKeyFileIn(from));
+  if (key === null) return 'none';
+  makePrivateFolder(to);
+  return Buffer.compare(makeKeyFile(secretsKeyFileIn(to), key), key) === 0 ? 'copied' : 'other';
+}
+
 /** Whole or not at all: of two processes that make one at once, both have the key of the first. */
-function makeKeyFile(path: string): SecretsKey {
+function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): SecretsKey {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  const text = `${Buffer.from(made).toString('base64')}\n`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {

@@ -3,16 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { openMoveSource } from '../../src/store/maintenance/move-ends.ts';
 import { readMoveProgress } from '../../src/store/maintenance/move-progress.ts';
 import { moveStore } from '../../src/store/maintenance/move-store.ts';
+import { createSecrets } from '../../src/store/secrets.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
@@ -142,6 +144,37 @@ test('there and back again by another way: the checksums are those of the conten
   assert.deepEqual(back.json['tables'], there.json['tables']);
   assert.equal((back.json['tables'] as readonly unknown[]).length, TABLES.length);
   assert.deepEqual(await contentAt(third), await contentAt(first));
+});
+
+test('the key of the channels goes along to a folder, and for PostgreSQL the command says which setting it becomes', async () => {
+  const source = await filledPlace('sqlite');
+  const secretsIn = (at: string) => createSecrets({ secretsKey: null, folder: at });
+  const sealed = secretsIn(source).seal('channel', 'where it leads') ?? '';
+  const target = await newPlace('sqlite');
+  const moved = await move(source, target);
+  assert.equal(moved.code, 0, moved.out.join('\n'));
+  assert.equal(secretsIn(target).open('channel', sealed), 'where it leads');
+  assert.ok(!moved.err.join('\n').includes('secrets.key'), moved.err.join('\n'));
+
+  const own = await newPlace('sqlite');
+  mkdirSync(own);
+  secretsIn(own).seal('channel', 'of its own');
+  const file = join(source, 'secrets.key');
+  const told = `${join(own, 'secrets.key')} is another key than ${file}, with which the moved channels are encrypted: put that one in its place.`;
+  assert.ok((await move(source, own)).err.includes(told));
+  assert.equal(secretsIn(own).open('channel', sealed), null);
+
+  const server = await newPlace('postgres');
+  const setting = `Set OPENSHELF_SECRETS_KEY to the text of ${file} before the service starts: where channels lead is encrypted with it.`;
+  assert.ok((await move(source, server)).err.includes(setting));
+  const env = { OPENSHELF_SECRETS_KEY: readFileSync(file, 'utf8').trim() };
+  const again = await newPlace('postgres');
+  assert.ok(!(await move(source, again, { env })).err.includes(setting));
+  const { secretsKey } = readConfig(env);
+  assert.equal(
+    createSecrets({ secretsKey, folder: null }).open('channel', sealed),
+    'where it leads',
+  );
 });
 
 test('a service goes on behind the move: the same records, history, balance and keys', async () => {
