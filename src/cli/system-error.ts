@@ -10,12 +10,24 @@ export function explainError(error: unknown, folders: readonly string[]): string
   if (!(error instanceof Error)) return String(error);
   const said = systemProblem(error) ?? permissionProblemOf(error.cause);
   if (said !== null) return said;
-  if (error instanceof StoreUnavailable && error.problem === 'full') {
-    return `${error.message}. Free some space and run the command again.`;
+  if (isOfFullDisk(error)) {
+    const { message } = error;
+    const why = message.includes('full') ? '' : ': the disk is full';
+    return `${message}${why}. Free some space and run the command again.`;
   }
   // SQLite says "unable to open database file" or "attempt to write a readonly database" for a missing permission.
   const isOfData = error instanceof StoreUnavailable || isOfSqlite(error);
   return (isOfData ? dataProblem(folders) : null) ?? error.message;
+}
+
+/** SQLite's codes for a database, and for the index of its log, that could not be made longer; it calls the second an I/O error. */
+const FULL: readonly unknown[] = [13, 4_874];
+
+/** Whoever opens the data says what could not be done, and the database beneath why. */
+function isOfFullDisk(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof StoreUnavailable && error.problem === 'full') return true;
+  return ('errcode' in error && FULL.includes(error.errcode)) || isOfFullDisk(error.cause);
 }
 
 function isOfSqlite(error: Error): boolean {

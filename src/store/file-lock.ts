@@ -34,6 +34,8 @@ function taken(lock: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
+    // Made, and not written: the disk is full.
+    rmSync(lock, { force: true });
     throw error;
   }
 }

@@ -225,6 +225,15 @@ test('a disk that is full is named: that of what is written, with what to do', (
     `The disk of data/copy.db is full. ${advice}`,
   );
   assert.equal(explainError(ofStore, []), `${whole}. ${advice}`);
+  // Opened by whoever names the file, and where not even the index of the log has room.
+  const opened = new StoreUnavailable(`data/openshelf.db: ${whole}`, { cause: ofStore });
+  assert.equal(explainError(opened, []), `data/openshelf.db: ${whole}. ${advice}`);
+  const ofIndex = Object.assign(new Error('disk I/O error'), { errcode: 4_874 });
+  const read = new StoreUnavailable('cannot read data/openshelf.db', { cause: ofIndex });
+  assert.equal(
+    explainError(read, []),
+    `cannot read data/openshelf.db: the disk is full. ${advice}`,
+  );
 });
 
 test('a backup of data that this user may not open says whose it is', async (t) => {

@@ -9,6 +9,8 @@ import { test } from 'node:test';
 import { lockFile } from '../../src/store/file-lock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+const MODULE = new URL('../../src/store/file-lock.ts', import.meta.url).href;
+
 test('what one works on another one is refused, until it is done', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.progress');
@@ -27,6 +29,16 @@ test('a process that lives is waited for', () => {
   writeFileSync(`${path}.lock`, `${process.ppid}\n`);
   assert.throws(() => lockFile(path), /Another openshelf works on/);
   assert.equal(readFileSync(`${path}.lock`, 'utf8'), `${process.ppid}\n`);
+});
+
+test('a lock that could not be written, as on a full disk, is not left behind', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.progress');
+  const code = `import(${JSON.stringify(MODULE)}).then(({ lockFile }) => lockFile(${JSON.stringify(path)}))`;
+  const line = `trap '' XFSZ; ulimit -f 0; exec "$0" -e "$1"`;
+  const ended = spawnSync('bash', ['-c', line, process.execPath, code], { encoding: 'utf8' });
+  assert.match(ended.stderr, /EFBIG/);
+  assert.ok(!existsSync(`${path}.lock`));
 });
 
 const dead = spawnSync(process.execPath, ['--version']).pid;

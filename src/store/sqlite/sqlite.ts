@@ -55,6 +55,8 @@ const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   14: 'io_error',
   26: 'damaged',
   1032: 'away',
+  // The index of the log could not be made longer: SQLite calls that an I/O error.
+  4874: 'full',
 };
 
 type Writer = {
@@ -189,7 +191,9 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
     worker.on('message', (message: FromWriter) => {
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'refused') {
-        reject(new StoreUnavailable(`cannot open ${start.path}: ${message.failure.message}`));
+        const { message: why, code } = message.failure;
+        const problem = code === null ? 'other' : problemOf(code);
+        reject(new StoreUnavailable(`cannot open ${start.path}: ${why}`, { problem }));
       } else {
         writer.commits = message.commits;
         answered(message.outcomes);
@@ -212,8 +216,12 @@ function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {
 
 function errorOf({ message, code }: WriterFailure): Error {
   if (code === null || !UNAVAILABLE_CODES.includes(code & 0xff)) return new Error(message);
-  const problem = PROBLEMS[code] ?? PROBLEMS[code & 0xff] ?? 'other';
-  return new StoreUnavailable(`the store cannot write: ${message}`, { problem });
+  return new StoreUnavailable(`the store cannot write: ${message}`, { problem: problemOf(code) });
+}
+
+/** What an error code of SQLite says about the database. */
+function problemOf(code: number): WriteProblem {
+  return PROBLEMS[code] ?? PROBLEMS[code & 0xff] ?? 'other';
 }
 
 /** Everything accepted is committed first; then the log is merged into the file. */
