@@ -4,6 +4,7 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
 import { once } from '../core/once.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
 import {
   LOOK_BACK_MS,
   mayBeSupported,
@@ -15,6 +16,7 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Matching } from '../matching/matcher.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
+import { anchorOrder } from '../product/source-order.ts';
 import { peersOf } from './price-peers.ts';
 import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
 import { BALANCE, debit, insertBalance, insertCharge } from '../store/balances.ts';
@@ -132,8 +134,11 @@ async function tellings(
   const untied = once(() => sightingOf({ ...read, isTied: false }));
   const seenFor = (watch: Watch): Sighting =>
     isTiedTo(watch, stored, isTrusted) ? tied() : untied();
+  const disputed = await disputedFor(parts, watching, stored);
   const own = watching.flatMap(({ watch, isMapped }) =>
-    isOtherProduct(watch, stored) ? [] : toldTo(watch, seenFor(watch), isMapped),
+    isOtherProduct(watch, stored)
+      ? []
+      : toldTo(watch, seenFor(watch), { isMapped, disputed: disputed.get(watch.gtin) ?? NONE }),
   );
   const [first] = watching;
   if (first === undefined) return [];
@@ -142,6 +147,27 @@ async function tellings(
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
   const isNew = seen.suspicion !== null && newestSuspicion(before, peers) === null;
   return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** By the barcodes of which the best price is watched: ids of the listings that publish one and that the others contradict. */
+async function disputedFor(
+  { store, matching, isTrustedShop }: StoreReadParts,
+  watching: readonly Watching[],
+  stored: StoredListing,
+): Promise<ReadonlyMap<Gtin14 | null, ReadonlySet<string>>> {
+  const ofBest = watching.filter(({ watch }) => watch.retailer === 'best');
+  const gtins = new Set(ofBest.flatMap(({ watch }) => watch.gtin ?? []));
+  const found = [...gtins].map(async (gtin) => {
+    const tied = await store.listings.findListingsTiedTo(gtin);
+    const held = [stored, ...tied.filter(({ id }) => id !== stored.id)];
+    const carriers = held.filter((each) => each.listing.gtin === gtin && isTrustedShop(each));
+    const { agreeing } = matching.agreementOf(anchorOrder(carriers));
+    const others = carriers.filter((each) => !agreeing.includes(each));
+    return [gtin, new Set(others.map(({ id }) => id))] as const;
+  });
+  return new Map(await Promise.all(found));
 }
 
 /** What a sighting changes in the feeds of the organizations that watch the listing. */
@@ -187,9 +213,13 @@ async function peersOfRead(
   return peersOf(parts, { own, observations, carriers, fromMs });
 }
 
-function toldTo(watch: Watch, seen: Sighting, isMapped: boolean): readonly Statement[] {
+function toldTo(
+  watch: Watch,
+  seen: Sighting,
+  { isMapped, disputed }: { readonly isMapped: boolean; readonly disputed: ReadonlySet<string> },
+): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
-  const watching = { scope: watch.retailer, rules, intervalMs };
+  const watching = { scope: watch.retailer, rules, intervalMs, disputed };
   // A check that was under way when its watch was paused is paid for and ends; what it read is judged when there is more to see.
   const { state, firing } =
     watch.pausedAtMs === null

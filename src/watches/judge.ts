@@ -26,6 +26,8 @@ export type Watching = {
   readonly scope: Scope;
   readonly rules: Rules;
   readonly intervalMs: number;
+  /** Ids of listings that the others of the product contradict: none has the best price (D59, D60). */
+  readonly disputed: ReadonlySet<string>;
 };
 
 /** What so many checks in a row have missed, and nobody has read for as many days, has the best price no more. */
@@ -106,11 +108,13 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
 /** Null where no listing may have the best price now: then nothing is known, and nothing is told. */
 function bestOf(
   known: WatchState['known'],
-  { intervalMs }: Watching,
+  { intervalMs, disputed }: Watching,
   { told, seen }: { readonly told: Told; readonly seen: Sighting },
 ): Subject | null {
   const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);
-  const all = Object.values(known).filter(({ atMs }) => atMs >= fromMs);
+  const all = Object.values(known).filter(
+    ({ atMs, listingId }) => atMs >= fromMs && !disputed.has(listingId),
+  );
   const pack = told.packCount ?? seen.packCount;
   const buyable = all.filter(
     (each) =>
@@ -122,7 +126,7 @@ function bestOf(
   const [best] = buyable.toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0));
   const stocks = all.map(({ inStock }) => inStock);
   const inStock = stocks.includes(true) ? true : stocks.includes(null) ? null : false;
-  const subject = best ?? known[seen.listingId];
+  const subject = best ?? all.find(({ listingId }) => listingId === seen.listingId);
   if (subject === undefined) return null;
   const isSeen = best?.listingId === seen.listingId;
   return {

@@ -22,7 +22,7 @@ import {
   insertWatchListing,
   pruneFeeds,
 } from '../../src/store/watch-writes.ts';
-import { withDefault } from '../../src/watches/watch.ts';
+import { withDefault, type Scope } from '../../src/watches/watch.ts';
 import { integerBelow, randomFrom } from '../support/random.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { newStorePlace, storeAt } from '../support/stores.ts';
@@ -71,6 +71,7 @@ type Added = {
   readonly at: number;
   readonly belowCents: number | null;
   readonly gtin: Gtin14 | null;
+  readonly retailer: Scope;
 };
 
 /** Who paid for checks, and how many tokens. */
@@ -89,7 +90,13 @@ async function paid(store: Store): Promise<ReadonlyMap<unknown, unknown>> {
 async function addWatch(
   store: Store,
   owner: { organizationId: string; keyId: string },
-  { id, at, belowCents, gtin = null }: Pick<Added, 'id' | 'at' | 'belowCents'> & Partial<Added>,
+  {
+    id,
+    at,
+    belowCents,
+    gtin = null,
+    retailer = 'any',
+  }: Pick<Added, 'id' | 'at' | 'belowCents'> & Partial<Added>,
 ) {
   const none = { downPercent: null, upPercent: null, newLowDays: null } as const;
   const off = { backInStock: false, outOfStock: false, buyBox: false, anyChange: false };
@@ -99,7 +106,7 @@ async function addWatch(
       id,
       identifiers: [keyOf(at)],
       gtin,
-      retailer: 'any',
+      retailer,
       intervalMs: HOUR_MS,
       rules: withDefault({ belowCents, stepPercent: 5, ...none, ...off }),
       channels: [],
@@ -325,4 +332,46 @@ test('a watch whose page states another product now pays nothing for the checks 
     clock.advance(HOUR_MS);
   }
   assert.deepEqual(await paid(store), new Map([[second.organizationId, 3]]));
+});
+
+test('the best price is none of a listing that the others of the product contradict', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const clock = manualClock(START_MS);
+  const owner = await addOrganization(store, 'o');
+  const gtin = '00614141000005' as Gtin14;
+  await addWatch(store, owner, {
+    id: 'wat_1',
+    at: 1,
+    belowCents: 2_000,
+    gtin,
+    retailer: 'best',
+  });
+  const parts = { store, clock, matching, isTrustedShop: createIsTrustedShop([]) };
+  const kettle = 'Tarnfield Walnut Kettle 1.5 L';
+  const reads = [
+    ['retailer_w', kettle, 3_000],
+    ['retailer_b', kettle, 2_900],
+    ['retailer_e', 'Tarnfield Walnut Kettle 1.5 L, Pack of 12 Filters, 0.2 L', 500],
+    ['retailer_b', kettle, 2_800],
+    ['retailer_w', kettle, 1_500],
+  ] as const;
+  for (const [retailer, title, cents] of reads) {
+    clock.advance(HOUR_MS);
+    const { listing, ...stored } = listingOf(1, clock.now(), cents);
+    const own = {
+      ...stored,
+      id: listingIdOf(retailer, keyOf(1)),
+      retailer,
+      listing: { ...listing, gtin, title },
+      notes: { missing: [], remarks: [], unknownWords: [] },
+    };
+    const changes = [{ kind: 'listing', listing: own }] as const;
+    await storeRead(parts, { stored: own, gtin, changes, alongside: [] }, CONTEXT);
+  }
+  const notices = await store.sql.all('select body from notices');
+  assert.deepEqual(
+    notices.map(({ body }) => (JSON.parse(String(body)) as { readonly text: string }).text),
+    ['The price is $15.00, below $20.00.'],
+  );
 });

@@ -62,7 +62,12 @@ function told(
   { scope = 'anchor', intervalMs = DAY_MS }: Pick<History, 'scope' | 'intervalMs'> = {},
 ): readonly string[] {
   let state: WatchState = NEW_STATE;
-  const watching = { scope, intervalMs, rules: withDefault({ ...NO_RULES, ...rules }) };
+  const watching = {
+    scope,
+    intervalMs,
+    rules: withDefault({ ...NO_RULES, ...rules }),
+    disputed: new Set<string>(),
+  };
   return sightings(seen).map((each) => {
     const judged = judge(watching, state, each);
     state = JSON.parse(JSON.stringify(judged.state)) as WatchState;
@@ -405,8 +410,16 @@ test('a notice has the old and the new price, the line and where to buy', () => 
   const rules = { ...NO_RULES, belowCents: 2_000 };
   const [first, second] = sightings(usd(25, 19.5));
   assert.ok(first && second);
-  state = judge({ scope: 'anchor', rules, intervalMs: DAY_MS }, state, first).state;
-  const { firing } = judge({ scope: 'anchor', rules, intervalMs: DAY_MS }, state, second);
+  state = judge(
+    { scope: 'anchor', rules, intervalMs: DAY_MS, disputed: new Set() },
+    state,
+    first,
+  ).state;
+  const { firing } = judge(
+    { scope: 'anchor', rules, intervalMs: DAY_MS, disputed: new Set() },
+    state,
+    second,
+  );
   assert.deepEqual(
     [firing?.oldCents, firing?.newCents, firing?.targetCents],
     [2_500, 1_950, 2_000],
@@ -425,7 +438,11 @@ test('a line is never told twice without the price having been above it or falle
     for (const each of sightings(Array.from({ length: 80 }, () => ({ usd: 15 + random() * 10 })))) {
       const cents = each.priceCents ?? 0;
       const rules = { ...NO_RULES, belowCents: 2_000 };
-      const judged = judge({ scope: 'anchor', rules, intervalMs: DAY_MS }, state, each);
+      const judged = judge(
+        { scope: 'anchor', rules, intervalMs: DAY_MS, disputed: new Set() },
+        state,
+        each,
+      );
       state = judged.state;
       if (cents > 2_000) lastTold = null;
       const isDue: boolean = cents < 2_000 && (lastTold === null || cents * 100 <= lastTold * 95);

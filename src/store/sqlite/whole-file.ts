@@ -32,6 +32,8 @@ export const COMPANIONS = ['-wal', '-shm'] as const;
 export function makeDatabaseFile(path: string, statement: string): void {
   if (existsSync(path)) return;
   const part = `${path}.${process.pid}.part`;
+  // Of a process that was killed here: in a container each one has the same number.
+  removeDatabase(part);
   try {
     closeSync(openSync(part, 'wx', 0o600));
     const connection = openConnection(part, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });

@@ -32,6 +32,18 @@ test('database and log are readable by their owner alone, from the first moment 
   assert.deepEqual(modes(data), owned);
 });
 
+test('what a process with the same number has left half-made is in nobody’s way', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  const half = `openshelf.db.${process.pid}.part`;
+  for (const name of [half, `${half}-journal`]) writeFileSync(join(folder.path, name), 'half');
+  {
+    await using store = await openStore({ kind: 'sqlite', path });
+    assert.equal(await store.sql.probe(), true);
+  }
+  assert.deepEqual(readdirSync(folder.path), ['openshelf.db']);
+});
+
 test('a file that lost its content is refused with what to do, and left as it is', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'openshelf.db');
