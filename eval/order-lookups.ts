@@ -9,7 +9,7 @@ import { checkDigit, isbn10Of, printedCode, productIdOf } from '../src/sandbox/m
 import type { Market, MarketListing } from '../src/sandbox/market/market.ts';
 import { addressOf as shopAddress } from '../src/sandbox/world.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import type { GivenEntry } from '../src/lookup/import-history.ts';
+import type { GivenEntry } from '../src/history/given-entry.ts';
 import { pick, randomFrom } from '../tests/support/random.ts';
 import { addressOf, STRANGER_ORIGINS, type StrangerPage } from './strangers-shops.ts';
 

@@ -2,6 +2,7 @@
 
 import type { RecordBody } from '../wire/present-record.ts';
 import { wrapped } from './help.ts';
+import { usd } from './dollars.ts';
 
 const WIDTH = 78;
 
@@ -40,8 +41,9 @@ function wrap(text: string, width: number): string[] {
   );
 }
 
-const usd = (amount: number | null): string | null =>
-  amount === null ? null : `$${amount.toFixed(2)}`;
+function priceRow(amount: number | null): string | null {
+  return amount === null ? null : usd(amount);
+}
 
 function productRows(record: RecordBody): readonly Row[] {
   return [
@@ -63,11 +65,11 @@ function offerRows(record: RecordBody): readonly Row[] {
   ]);
   const reviews = record.review_count === null ? '' : ` (${record.review_count} reviews)`;
   return [
-    ['price', usd(record.current_price)],
+    ['price', priceRow(record.current_price)],
     ['unit price', unitPriceText(record)],
     ['best price', bestPriceText(record)],
     ['native price', native === undefined ? null : `${native.amount} ${native.currency ?? ''}`],
-    ['list price', usd(record.msrp)],
+    ['list price', priceRow(record.msrp)],
     ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
     ['condition', record.condition],
     ['seller', record.seller_name],

@@ -13,6 +13,7 @@ import {
   onePositional,
   textOption,
 } from './options.ts';
+import { usd } from './dollars.ts';
 
 export const compare: Command = {
   name: 'compare',
@@ -61,8 +62,6 @@ function costsIn(values: Values): SellerCosts {
   };
 }
 
-const usd = (amount: number | null): string =>
-  amount === null ? '-' : `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`;
 const percent = (value: number | null): string => (value === null ? '-' : `${value.toFixed(2)}%`);
 
 const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];

@@ -14,6 +14,7 @@ import {
   textOption,
   wordOption,
 } from './options.ts';
+import { usd } from './dollars.ts';
 
 export const history: Command = {
   name: 'history',
@@ -48,7 +49,6 @@ export const history: Command = {
   },
 };
 
-const usd = (amount: number | null): string => (amount === null ? '-' : `$${amount.toFixed(2)}`);
 const STOCK = new Map([
   [true, 'in stock'],
   [false, 'out of stock'],

@@ -3,7 +3,6 @@
 
 import { readGtinWithLostZero, type Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
-import type { Money } from '../listing/money.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
@@ -20,17 +19,7 @@ import type { TakenDownHosts } from '../collect/taken-down-hosts.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { parseInput } from './parse-input.ts';
 import { listingKeyOf, type ShopListingKey } from '../collect/listing-key.ts';
-
-/** A row as a file states it. */
-export type GivenEntry = {
-  readonly retailer: string | null;
-  readonly retailerId: string | null;
-  readonly url: string | null;
-  readonly gtin: string | null;
-  readonly observedAtMs: number;
-  readonly price: Money | null;
-  readonly inStock: boolean | null;
-};
+import type { GivenEntry } from '../history/given-entry.ts';
 
 export type ResolvedEntry =
   | { readonly ok: true; readonly entry: ImportedEntry }

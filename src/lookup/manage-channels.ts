@@ -26,6 +26,7 @@ import type { Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { Notice } from '../watches/held-watch.ts';
 import { channelTestBody } from '../watches/notice.ts';
+import { noSuch, noSuchWatch } from './no-such.ts';
 
 /** What a caller sends of where a channel leads: the fields of its kind. */
 export type TargetFields = Readonly<Record<string, string | number>>;
@@ -101,7 +102,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
   const tests = new Map<string, number>();
   const find = async (organizationId: string, id: string): Promise<Channel> => {
     const channel = isMadeId('chn', id) ? await store.channels.find(organizationId, id) : null;
-    if (channel === null) throw notFound('channel', id, 'GET /v1/channels lists them.');
+    if (channel === null) throw noSuch('channel', id, 'GET /v1/channels lists them.');
     return channel;
   };
   return {
@@ -115,7 +116,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
     async remove(organizationId, id) {
       const isDone =
         isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
-      if (!isDone) throw notFound('channel', id, 'GET /v1/channels lists them.');
+      if (!isDone) throw noSuch('channel', id, 'GET /v1/channels lists them.');
     },
     async test(organizationId, id) {
       const channel = await find(organizationId, id);
@@ -142,7 +143,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
         ? await store.channels.findDelivery(organizationId, deliveryId)
         : null;
       if (delivery === null || delivery.watchId !== watchId) {
-        throw notFound('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
+        throw noSuch('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
       }
       await parts.takeAskedNotices(organizationId, 1);
       await store.sql.write([replayDelivery(delivery, parts.clock.now())]);
@@ -156,19 +157,12 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
 
 async function findWatch(store: Store, organizationId: string, id: string): Promise<void> {
   if (isMadeId('wat', id) && (await store.watches.find(organizationId, id)) !== null) return;
-  throw notFound('watch', id, 'GET /v1/watches lists them.');
+  throw noSuchWatch(id);
 }
 
 async function logged(store: Store, delivery: Delivery): Promise<LoggedDelivery> {
   const notice = await store.watches.findNotice(delivery.noticeId);
   return { delivery, title: notice?.body.title ?? null };
-}
-
-function notFound(what: string, id: string, hint: string): FaultError {
-  return new FaultError({
-    code: 'not_found',
-    detail: `There is no ${what} ${id.slice(0, 64)} in this organization. ${hint}`,
-  });
 }
 
 async function add(

@@ -40,6 +40,7 @@ import {
 } from '../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { listingsOfPages } from './watch-questions.ts';
+import { noSuchWatch } from './no-such.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
@@ -92,7 +93,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
   const { store, clock } = parts;
   const find = async (organizationId: string, id: string): Promise<Watch> => {
     const watch = isMadeId('wat', id) ? await store.watches.find(organizationId, id) : null;
-    if (watch === null) throw notFound(id);
+    if (watch === null) throw noSuchWatch(id);
     return watch;
   };
   return {
@@ -103,7 +104,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
     async remove(organizationId, id) {
       const isDone =
         isMadeId('wat', id) && (await store.sql.write(deleteWatch(organizationId, id))).done;
-      if (!isDone) throw notFound(id);
+      if (!isDone) throw noSuchWatch(id);
     },
     noticesOf: (organizationId, id) => store.watches.findNotices(organizationId, id, NOTICES_SHOWN),
     async test(organizationId, id) {
@@ -145,13 +146,6 @@ const NO_SUCH_CURSOR: Fault = {
   parameter: 'cursor',
   detail: 'Invalid cursor. Pass the "next" value of the previous answer unchanged.',
 };
-
-function notFound(id: string): FaultError {
-  return new FaultError({
-    code: 'not_found',
-    detail: `There is no watch ${id.slice(0, 64)} in this organization. GET /v1/watches lists them.`,
-  });
-}
 
 async function add(
   { store, clock, isAllowedUrl, newId, limits }: ManageWatchesParts,

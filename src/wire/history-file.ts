@@ -5,6 +5,7 @@ import { dayOf, DAY_MS, isoTimestamp } from '../core/clock.ts';
 import { MINOR_DIGITS } from '../listing/currencies.ts';
 import type { Money } from '../listing/money.ts';
 import { readCsvLine, writeCsvLine } from './csv-line.ts';
+import type { GivenEntry } from '../history/given-entry.ts';
 
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -23,17 +24,6 @@ export type Column = (typeof COLUMNS)[number];
 
 /** The text of each column of a line; null where the cell is empty or the column is missing. */
 export type Fields = Readonly<Record<Column, string | null>>;
-
-/** An observed price, and the ids by which the file names its listing. */
-export type HistoryEntry = {
-  readonly retailer: string | null;
-  readonly retailerId: string | null;
-  readonly url: string | null;
-  readonly gtin: string | null;
-  readonly observedAtMs: number;
-  readonly price: Money | null;
-  readonly inStock: boolean | null;
-};
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
@@ -155,7 +145,7 @@ export type EntryRules = {
 };
 
 /** The entry of a line. The identifier is not resolved here. */
-export function readEntry(fields: Fields, rules: EntryRules): Read<HistoryEntry> {
+export function readEntry(fields: Fields, rules: EntryRules): Read<GivenEntry> {
   if (fields.retailer_id === null && fields.url === null && fields.gtin === null) {
     return bad('has no retailer_id, url or gtin');
   }
@@ -243,7 +233,7 @@ function shown(text: string): string {
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain;
 }
 
-function fieldsOf(entry: HistoryEntry): Fields {
+function fieldsOf(entry: GivenEntry): Fields {
   return {
     retailer: entry.retailer,
     retailer_id: entry.retailerId,
@@ -268,7 +258,7 @@ export function headerLine(format: FileFormat): string | null {
 }
 
 /** One entry as a line, without the line break. */
-export function entryLine(entry: HistoryEntry, format: FileFormat): string {
+export function entryLine(entry: GivenEntry, format: FileFormat): string {
   const fields = fieldsOf(entry);
   if (format === 'csv') return writeCsvLine(COLUMNS.map((column) => fields[column] ?? ''));
   const price = fields.price === null ? null : Number(fields.price);

@@ -8,10 +8,10 @@ import {
   readEntry,
   readFields,
   readHeader,
-  type HistoryEntry,
   type Layout,
 } from '../../src/wire/history-file.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+import type { GivenEntry } from '../../src/history/given-entry.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -89,7 +89,7 @@ function read(line: string, layout: Layout = CSV, currency: string | null = null
   return fields.ok ? readEntry(fields.value, { currency, nowMs: NOW }) : fields;
 }
 
-const GOOD: readonly (readonly [line: string, part: Partial<HistoryEntry>])[] = [
+const GOOD: readonly (readonly [line: string, part: Partial<GivenEntry>])[] = [
   ['1,2026-05-04,19.9,USD,true', { price: { cents: 1_990, currency: 'USD' }, inStock: true }],
   ['1,2026-05-04,19,usd,0', { price: { cents: 1_900, currency: 'USD' }, inStock: false }],
   ['1,2026-05-04,0.01,EUR,', { price: { cents: 1, currency: 'EUR' }, inStock: null }],
@@ -150,7 +150,7 @@ test('a currency that is given for the file fills in where a row has none', () =
   assert.deepEqual(entry.value.price, { cents: 500, currency: 'GBP' });
 });
 
-const JSON_LINES: readonly (readonly [line: string, outcome: RegExp | Partial<HistoryEntry>])[] = [
+const JSON_LINES: readonly (readonly [line: string, outcome: RegExp | Partial<GivenEntry>])[] = [
   [
     '{"gtin":"1","observed_at":"2026-05-04","price":19.99,"currency":"USD","in_stock":false}',
     { price: { cents: 1_999, currency: 'USD' }, inStock: false },
@@ -183,7 +183,7 @@ test('an entry that is written is read back the same in both formats, and no lin
   const header = readHeader(headerLine('csv') ?? '', true);
   assert.ok(header.ok);
   for (let round = 0; round < 3_000; round += 1) {
-    const entry: HistoryEntry = {
+    const entry: GivenEntry = {
       retailer: pick(random, ['retailer_w', 'acorn', null]),
       retailerId: pick(random, ['123456', 'epid:7', null]),
       url: pick(random, ['https://shop.example.com/a?b="c,d"&e', null]),
