@@ -95,6 +95,14 @@ class Threads implements ThreadPool {
   }
 
   async run(job: ReadingJob, options: JobOptions): Promise<JobResult> {
+    try {
+      return await this.#inTurn(job, options);
+    } finally {
+      options.held?.release();
+    }
+  }
+
+  async #inTurn(job: ReadingJob, options: JobOptions): Promise<JobResult> {
     if (this.#closed) return STOPPING;
     const signal = options.context?.signal;
     if (signal?.aborted === true) return LATE;
@@ -112,7 +120,6 @@ class Threads implements ThreadPool {
       return await promise;
     } finally {
       signal?.removeEventListener('abort', leave);
-      options.held?.release();
     }
   }
 

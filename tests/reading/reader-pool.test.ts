@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
+import { createByteBudget } from '../../src/core/byte-budget.ts';
 import type { Page } from '../../src/listing/page.ts';
 import { createReaderPool } from '../../src/reading/reader-pool.ts';
 import { OutOfTime, runWithin } from '../../src/reading/time-limit.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
+import { contextOf } from '../support/contexts.ts';
 import { PRODUCT_PAGE } from '../support/hostile-bodies.ts';
 
 const misbehaving = new URL('../support/misbehaving-thread.ts', import.meta.url);
@@ -98,6 +100,23 @@ test('two threads read at once, many pages wait, each gets its own verdict', asy
     verdicts,
     sizes.map((size) => ({ kind: 'not_found', why: String(size) })),
   );
+});
+
+test('a page gives its bytes back, whether it is read, its caller is gone before or meanwhile, or the pool has ended', async () => {
+  const budget = createByteBudget(1_000_000);
+  const pool = createReaderPool({ entry: misbehaving, budget });
+  const leaving = new AbortController();
+  const read = pool.answer(pageAt('/x'), 'product', undefined, contextOf());
+  const left = pool.answer(pageAt('/loop'), 'product', undefined, contextOf(leaving.signal));
+  assert.equal(budget.held(), 2 * PRODUCT_PAGE.length);
+  leaving.abort();
+  assert.deepEqual([(await read)?.kind, (await left)?.kind], ['not_found', 'retry']);
+  const gone = contextOf(AbortSignal.abort());
+  assert.equal((await pool.answer(pageAt('/x'), 'product', undefined, gone))?.kind, 'retry');
+  assert.equal((await pool.shop(pageAt('/x'), gone)).isHosted, false);
+  await pool.close();
+  assert.equal((await pool.answer(pageAt('/x'), 'product', undefined, contextOf()))?.kind, 'retry');
+  assert.equal(budget.held(), 0);
 });
 
 test('closing fails what still runs and what comes later', async () => {
