@@ -1,7 +1,7 @@
 // How many bytes of pages may be held at once, from the first byte that arrives until the page has been read. Pure state:
 // who takes and who waits. Organizations share it, so that one with many large pages leaves room for the others.
 
-import { isBackground, type FetchContext } from './fetch-context.ts';
+import { askerOf, isBackground, type FetchContext } from './fetch-context.ts';
 
 /** The bytes of one page. */
 export type HeldBytes = {
@@ -25,7 +25,8 @@ export type ByteBudget = {
   waiting(): number;
 };
 
-type Account = { held: number };
+/** What is held of all pages of one asker: an organization, or background work. */
+type Account = { readonly asker: string | null; held: number; pages: number };
 
 type Waiter = {
   readonly holder: Holder;
@@ -36,7 +37,10 @@ type Waiter = {
   readonly fail: (reason: unknown) => void;
 };
 
-type Holder = { readonly name: string | null; readonly account: Account; held: number };
+type Holder = { readonly account: Account; held: number; isOver: boolean };
+
+/** Of callers without an organization, as on the command line: nobody shares the budget with them. */
+const NOBODY = '';
 
 export function createByteBudget(maxBytes: number): ByteBudget {
   return new Budget(maxBytes);
@@ -45,9 +49,10 @@ export function createByteBudget(maxBytes: number): ByteBudget {
 class Budget implements ByteBudget {
   readonly #maxBytes: number;
   readonly #accounts = new Map<string | null, Account>();
+  readonly #holding = new Set<Holder>();
   readonly #waiters = new Set<Waiter>();
   #held = 0;
-  /** One page may exceed the budget where all others wait for each other: it ends, and gives back what it holds. */
+  /** The one page that may exceed the budget: it ends, and gives back what it holds. */
   #beyond: Holder | null = null;
 
   constructor(maxBytes: number) {
@@ -63,11 +68,7 @@ class Budget implements ByteBudget {
   }
 
   open(context: FetchContext): HeldBytes {
-    const [first] = context.turns();
-    const name = first?.kind === 'caller' ? first.organization : null;
-    const account = this.#accounts.get(name) ?? { held: 0 };
-    this.#accounts.set(name, account);
-    const holder: Holder = { name, account, held: 0 };
+    const holder: Holder = { account: this.#accountOf(context), held: 0, isOver: false };
     return {
       tryTake: (bytes) => {
         const canTake = this.#waiters.size === 0 && this.#hasRoom(holder, bytes);
@@ -82,6 +83,21 @@ class Budget implements ByteBudget {
       give: (bytes) => this.#give(holder, bytes),
       release: () => this.#release(holder),
     };
+  }
+
+  /** Kept while a page of its asker is open: with a new account for each page, each of them would be the first one. */
+  #accountOf(context: FetchContext): Account {
+    const [first] = context.turns();
+    const asker = first === undefined ? NOBODY : askerOf(first);
+    const account = this.#accounts.get(asker) ?? { asker, held: 0, pages: 0 };
+    account.pages += 1;
+    this.#accounts.set(asker, account);
+    return account;
+  }
+
+  #close(account: Account): void {
+    account.pages -= 1;
+    if (account.pages === 0) this.#accounts.delete(account.asker);
   }
 
   async #wait(wanted: Omit<Waiter, 'go' | 'fail'>, signal: AbortSignal): Promise<void> {
@@ -103,21 +119,19 @@ class Budget implements ByteBudget {
 
   /**
    * An organization may hold as much as stays free: one alone half of the budget, two a third each, and so on. So there is
-   * room for the first page of another whenever it comes.
+   * room for the first page of another whenever it comes. Background work counts as one.
    */
   #hasRoom(holder: Holder, bytes: number): boolean {
-    const { account, name } = holder;
     const freeAfter = this.#maxBytes - this.#held - bytes;
-    const isFirstPage = account.held === holder.held;
-    return freeAfter >= 0 && (name === null || isFirstPage || account.held + bytes <= freeAfter);
+    return freeAfter >= 0 && (isFirstPage(holder) || holder.account.held + bytes <= freeAfter);
   }
 
   #change(holder: Holder, bytes: number): void {
     this.#held += bytes;
     holder.held += bytes;
     holder.account.held += bytes;
-    if (holder.account.held <= 0) this.#accounts.delete(holder.name);
-    else this.#accounts.set(holder.name, holder.account);
+    if (holder.held > 0) this.#holding.add(holder);
+    else this.#holding.delete(holder);
   }
 
   #give(holder: Holder, bytes: number): void {
@@ -132,6 +146,8 @@ class Budget implements ByteBudget {
       waiter.fail(new Error('the page is no longer wanted'));
     }
     if (this.#beyond === holder) this.#beyond = null;
+    if (!holder.isOver) this.#close(holder.account);
+    holder.isOver = true;
     this.#give(holder, holder.held);
   }
 
@@ -141,7 +157,7 @@ class Budget implements ByteBudget {
       const next = inOrder.find(
         ({ holder, bytes }) => holder === this.#beyond || this.#hasRoom(holder, bytes),
       );
-      const one = next ?? (this.#beyond === null ? inOrder[0] : undefined);
+      const one = next ?? (this.#beyond === null ? this.#nextBeyond(inOrder) : undefined);
       if (one === undefined) return;
       if (next === undefined) this.#beyond = one.holder;
       this.#waiters.delete(one);
@@ -149,6 +165,19 @@ class Budget implements ByteBudget {
       one.go();
     }
   }
+
+  /** The first page of an asker; of the others one only where all that hold something wait for each other. */
+  #nextBeyond(inOrder: readonly Waiter[]): Waiter | undefined {
+    const first = inOrder.find(({ holder }) => isFirstPage(holder));
+    if (first !== undefined) return first;
+    const waiting = new Set(inOrder.map(({ holder }) => holder));
+    return this.#holding.isSubsetOf(waiting) ? inOrder[0] : undefined;
+  }
+}
+
+/** Is it the only page of its asker that holds anything? */
+function isFirstPage({ account, held }: Holder): boolean {
+  return account.asker === NOBODY || account.held === held;
 }
 
 /** Pages of callers before background work, and of the organization first that holds least. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createByteBudget } from '../../src/core/byte-budget.ts';
+import { createByteBudget, type ByteBudget, type HeldBytes } from '../../src/core/byte-budget.ts';
 import { BACKGROUND, contextOf } from '../support/contexts.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 
@@ -20,12 +20,55 @@ async function isDone(work: Promise<unknown>): Promise<boolean> {
   return done;
 }
 
-test('an organization with many pages leaves room for the first page of another', async () => {
-  const budget = createByteBudget(100);
-  const pages = Array.from({ length: 8 }, () => budget.open(of('many')));
-  const taken = pages.filter((page) => page.tryTake(20)).length;
-  assert.equal(taken, 2);
-  assert.equal(budget.open(of('other')).tryTake(50), true);
+const [FULL, OTHER] = [100, 50];
+/** Ways to have many pages at once, and how many of twenty bytes each then hold them. */
+const MANY: Readonly<Record<string, (budget: ByteBudget) => readonly HeldBytes[]>> = {
+  'pages of one organization': (budget) => eight(() => budget.open(of('many'))),
+  'pages between which others of it come and go': (budget) =>
+    eight(() => {
+      const page = budget.open(of('many'));
+      budget.open(of('many')).release();
+      return page;
+    }),
+  'pages that were given back twice': (budget) =>
+    eight(() => {
+      const page = budget.open(of('many'));
+      const other = budget.open(of('many'));
+      for (let times = 0; times < 2; times += 1) other.release();
+      return page;
+    }),
+  'pages of background work': (budget) =>
+    eight(() => budget.open(contextOf(undefined, BACKGROUND))),
+};
+const eight = (open: () => HeldBytes) => Array.from({ length: 8 }, open);
+
+for (const [what, open] of Object.entries(MANY)) {
+  test(`${what} leave room for the first page of another organization`, () => {
+    const budget = createByteBudget(FULL);
+    assert.equal(open(budget).filter((page) => page.tryTake(20)).length, 2);
+    assert.equal(budget.open(of('other')).tryTake(OTHER), true);
+  });
+}
+
+test('only the first page of an organization may exceed the budget, and any where all wait for each other', async () => {
+  const budget = createByteBudget(FULL);
+  const [first, second] = eight(() => budget.open(of('many')));
+  assert.deepEqual([first?.tryTake(30), second?.tryTake(20)], [true, true]);
+  const more = second?.take(40) ?? Promise.resolve();
+  assert.equal(await isDone(more), false, 'the first one has not ended, and waits for nothing');
+  assert.equal(await isDone(budget.open(of('other')).take(60)), true);
+  assert.equal(budget.held(), 110);
+  assert.equal(await isDone(first?.take(10) ?? Promise.resolve()), false);
+});
+
+test('pages of one organization that wait for each other end', async () => {
+  const budget = createByteBudget(FULL);
+  const [first, second] = eight(() => budget.open(of('many')));
+  assert.deepEqual([first?.tryTake(30), second?.tryTake(20)], [true, true]);
+  const waits = [second?.take(40), first?.take(50)].map((wait) => wait ?? Promise.reject());
+  assert.deepEqual(await Promise.all(waits.map(isDone)), [true, false]);
+  second?.release();
+  assert.equal(await isDone(waits[1] ?? Promise.reject()), true);
 });
 
 test('a page waits until another gives its bytes back; a page of a caller goes before background work', async () => {
@@ -66,7 +109,8 @@ test('whatever pages come, all end, and the bytes held exceed the budget by one 
   const largest = 600;
   let [ended, highest] = [0, 0];
   const page = async () => {
-    const held = budget.open(of(`o${integerBelow(random, 4)}`));
+    const asker = integerBelow(random, 5);
+    const held = budget.open(asker === 0 ? contextOf(undefined, BACKGROUND) : of(`o${asker}`));
     for (let size = 0; size < largest;) {
       const bytes = 1 + integerBelow(random, largest - size);
       if (!held.tryTake(bytes)) await held.take(bytes);
