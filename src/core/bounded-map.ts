@@ -1,4 +1,5 @@
-// A map with a limit of memory: entries that were not used for long go first.
+// What is kept in memory within a limit: a map of which the entries go first that were not used for long, and texts without what
+// they were cut from.
 
 export type BoundedMap<Key, Value> = {
   /** The value, which from then on is one of the half that was used last. */
@@ -55,4 +56,12 @@ export function createBoundedMap<Key, Value>(
     delete: remove,
     size: () => size,
   };
+}
+
+/**
+ * The same text in memory of its own, with U+FFFD for halves of surrogate pairs. The engine cuts 13 and more characters without a
+ * copy: what is cut keeps all of the longer text.
+ */
+export function ownText(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -5,9 +5,10 @@ import { test } from 'node:test';
 
 import { createRobotsGate } from '../../src/fetch/robots/robots-gate.ts';
 import type { RobotsTxtOutcome } from '../../src/fetch/robots/robots-gate.ts';
-import { isAllowed, parseRobots } from '../../src/fetch/robots/robots-txt.ts';
+import { isAllowed, parseRobots, type RobotsPolicy } from '../../src/fetch/robots/robots-txt.ts';
 import { contextOf } from '../support/contexts.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+import { usedBytes } from '../support/held-bytes.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 const cases: readonly (readonly [string, string, string, boolean])[] = [
@@ -263,6 +264,17 @@ test('500 KB of any robots.txt are parsed without holding up other work', async 
     rest();
     assert.ok(longestMs < 50, `${longestMs} ms for ${text.slice(0, 40)}`);
   }
+});
+
+test('a robots.txt that is kept takes no more memory than its rules', async () => {
+  const policies: RobotsPolicy[] = [];
+  const before = usedBytes();
+  for (let n = 0; n < 40; n += 1) {
+    const text = `User-agent: *\nDisallow: /of/shop/number/${n}\n# ${'x'.repeat(490_000)}`;
+    policies.push(await parseRobots(text, 'openshelf', async () => undefined));
+  }
+  const held = usedBytes() - before;
+  assert.ok(held < 2_000_000, `${held} bytes of ${policies.length} files`);
 });
 
 test('an agent named thousands of times before a rule has the rule once', async () => {

@@ -1,6 +1,8 @@
 // robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; the
 // time is bounded by the size of the file and of the path. The robots gate fetches and keeps the file.
 
+import { ownText } from '../../core/bounded-map.ts';
+
 /** RFC 9309 2.5 asks for at least 500 KiB; the rest is not read. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
@@ -75,7 +77,7 @@ function ruleOf(allow: boolean, value: string): RobotsRule | null {
   if (value.length > MAX_PATTERN && allow) return null;
   // A dollar that is not the last character is one of the path.
   const pattern = normalizePath(value.slice(0, MAX_PATTERN)).replaceAll(/\$(?!$)/g, '%24');
-  return pattern === '' ? null : { allow, pattern };
+  return pattern === '' ? null : { allow, pattern: ownText(pattern) };
 }
 
 function fieldOf(line: string): { readonly name: string; readonly value: string } | null {
