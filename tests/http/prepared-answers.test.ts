@@ -146,7 +146,7 @@ test('the last fields stand behind any body, plain and compressed', (t) => {
 
 test('a batch that waited for room gives no answer whose time is over', async () => {
   const { now, answers, made, keep } = open(1e6);
-  await keep('/a', made('1'));
+  await keep('/v1/products/1', made('1'));
   let charges = 0;
   const charge = async () => {
     charges += 1;
@@ -181,7 +181,7 @@ test('a batch that waited for room gives no answer whose time is over', async ()
       },
     },
   );
-  const line = { target: '/a', id: '1', query: {} };
+  const line = { id: '1', query: {} };
   const given = await lines.answer(line);
   assert.equal(given?.product?.toString(), '{"text":"1"');
   assert.equal(await lines.answer(line), null, 'it is of the past by then');

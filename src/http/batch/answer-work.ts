@@ -12,7 +12,7 @@ import { faultOf } from '../problems.ts';
 import { productCall } from '../product-call.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
-import type { LineLookup, LineWork } from './batch-lines.ts';
+import { targetOf, type LineLookup, type LineWork } from './batch-lines.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { problemAnswer, productAnswer, type LineAnswer } from './line-answer.ts';
 import { createOwnTurn } from './turns.ts';
@@ -110,7 +110,7 @@ async function billed(
       call,
       callId: parts.newId(),
       idempotency: idempotencyOf(batch, line),
-      target: line.target,
+      target: targetOf(line),
       enter: async (kind) => {
         becomeWork(kind);
         if (kind !== 'fetching') return;
@@ -129,10 +129,10 @@ async function billed(
 /** No caller can send a key with a line break: the keys of lines are never those of calls. */
 function idempotencyOf(
   { idempotencyKey }: BatchCall,
-  { target }: LineLookup,
+  line: LineLookup,
 ): IdempotentRequest | undefined {
   if (idempotencyKey === null) return undefined;
-  const fingerprint = tagOf([target]);
+  const fingerprint = tagOf([targetOf(line)]);
   return { key: `${idempotencyKey}\n${fingerprint}`, fingerprint };
 }
 

@@ -1,20 +1,17 @@
 // What the lines of a batch ask for. Lines with the same identifier and the same parameters are one lookup, whatever the order
 // in which they name them. Pure.
 
+import { ownText } from '../../core/bounded-map.ts';
 import type { Fault } from '../../core/fault.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { LINE_PARAMETERS } from '../../wire/batch.ts';
 import { ProductQuery } from '../../wire/query.ts';
-import { MAX_TARGET } from '../path-text.ts';
+import { MAX_TARGET, PRODUCTS } from '../path-text.ts';
+import { tagOf } from '../prepared-text.ts';
 import { faultOfIssues } from '../validation.ts';
 
 /** A lookup that lines ask for. */
-export type LineLookup = {
-  /** Path and query of the same lookup alone, in one spelling: what its answer is kept under. */
-  readonly target: string;
-  readonly id: string;
-  readonly query: ProductQuery;
-};
+export type LineLookup = { readonly id: string; readonly query: ProductQuery };
 
 /** What is to be done for one line or several, in the order of the first of them. */
 export type LineWork =
@@ -35,52 +32,85 @@ export type BatchLines = {
   readonly works: readonly LineWork[];
 };
 
-/** Of a line that is shown as text, and of a long one once the batch holds `MAX_HELD` characters. */
+/** Of a line that is shown as text, and of any longer one once the lines that are shown have `MAX_SHOWN` characters. */
 const SHOWN_CHARACTERS = 200;
-const LONG_CHARACTERS = 8_192;
-const MAX_HELD = 33_554_432;
+const MAX_SHOWN = 8_388_608;
+/** What a line takes beside its text and its identifier, in characters. */
+const LINE_CHARACTERS = 400;
 
 export type BatchLinesBuilder = {
-  take(text: string, line: number): void;
+  /** Returns about how many characters of memory it has taken. */
+  take(text: string, line: number): number;
   done(): BatchLines;
 };
 
 export function createBatchLines(): BatchLinesBuilder {
   const lines: BatchLine[] = [];
   const works: LineWork[] = [];
-  /** Place in `works` of each target. */
+  /** Place in `works` of each target, by its digest: as texts they would take as much as the identifiers. */
   const known = new Map<string, number>();
-  let held = 0;
+  let shown = 0;
 
   function workOf(read: LineLookup | Fault, line: number): number {
-    const place = 'target' in read ? known.get(read.target) : undefined;
+    if ('code' in read) return works.push({ fault: read, lines: [line] }) - 1;
+    const name = tagOf([targetOf(read)]);
+    const place = known.get(name);
     const before = place === undefined ? undefined : works[place];
     if (place !== undefined && before !== undefined && 'lookup' in before) {
       before.lines.push(line);
       return place;
     }
-    if ('target' in read) known.set(read.target, works.length);
-    works.push('target' in read ? { lookup: read, lines: [line] } : { fault: read, lines: [line] });
-    return works.length - 1;
+    known.set(name, works.length);
+    return works.push({ lookup: read, lines: [line] }) - 1;
   }
 
   return {
     take: (text, line) => {
-      const fields = fieldsOf(text);
-      const isShort = text.length <= LONG_CHARACTERS || held + text.length <= MAX_HELD;
+      const longName = longNameIn(text);
+      const fields = longName === null ? fieldsOf(text) : null;
+      const isShort = text.length <= SHOWN_CHARACTERS || shown + text.length <= MAX_SHOWN;
       // A carriage return is white space there: in a text it would be escaped.
       const input =
         fields !== null && isShort
           ? text.replaceAll('\r', ' ')
           : JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
-      held += input.length;
-      lines.push({ line, input, work: workOf(readLookup(fields), line) });
+      shown += input.length;
+      const read = longName === null ? readLookup(fields) : unknownField(longName);
+      lines.push({ line, input, work: workOf(read, line) });
+      return LINE_CHARACTERS + input.length + ('id' in read ? read.id.length : 0);
     },
     done: () => ({ lines, works }),
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * All names of 16,384 and more characters have one hash in the engine, which compares each with all that it knows: of 10,000 lines
+ * with such names each took 45 ms. No field has a long name.
+ */
+const LONGEST_NAME = 8_192;
+const COLON = /\s*:/y;
+
+/** A name of a field that is too long to be parsed; null: the line has none. */
+function longNameIn(text: string): string | null {
+  let from = text.length <= LONGEST_NAME ? -1 : text.indexOf('"');
+  while (from >= 0) {
+    let to = text.indexOf('"', from + 1);
+    while (to >= 0 && isEscaped(text, to)) to = text.indexOf('"', to + 1);
+    if (to < 0) return null;
+    COLON.lastIndex = to + 1;
+    if (to - from > LONGEST_NAME && COLON.test(text)) return text.slice(from + 1, to);
+    from = text.indexOf('"', to + 1);
+  }
+  return null;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
 
 function fieldsOf(text: string): Fields | null {
   try {
@@ -125,21 +155,26 @@ function readLookup(fields: Fields | null): LineLookup | Fault {
 }
 
 function lookupOf(id: string, query: ProductQuery): LineLookup | Fault {
+  const { length } = targetOf({ id, query });
+  if (length > MAX_TARGET) {
+    return {
+      code: 'uri_too_long',
+      detail:
+        `Identifier and parameters have ${length} characters as an address; the limit is ${MAX_TARGET}. Send a ` +
+        'shorter address, without tracking parameters.',
+    };
+  }
+  return { id, query };
+}
+
+/** Path and query of the same lookup alone, in one spelling: what its answer is kept under. */
+export function targetOf({ id, query }: LineLookup): string {
   const values = LINE_PARAMETERS.flatMap((name) => {
     const value = query[name as keyof ProductQuery];
     return value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`];
   });
-  const path = `/v1/products/${encodeURIComponent(id)}`;
-  const target = values.length === 0 ? path : `${path}?${values.join('&')}`;
-  if (target.length > MAX_TARGET) {
-    return {
-      code: 'uri_too_long',
-      detail:
-        `Identifier and parameters have ${target.length} characters as an address; the limit is ${MAX_TARGET}. Send a ` +
-        'shorter address, without tracking parameters.',
-    };
-  }
-  return { target, id, query };
+  const path = `${PRODUCTS}${encodeURIComponent(id)}`;
+  return values.length === 0 ? path : `${path}?${values.join('&')}`;
 }
 
 /** A parameter as it would stand in an address; null for what cannot. */
@@ -174,7 +209,7 @@ const IDENTIFIER_NAMES =
   /^(?:upc|ean|gtin|isbn|barcode|code|asin|sku|url|item_id|product_id|identifier)$/i;
 
 function unknownField(name: string): Fault {
-  const shown = name.slice(0, 64);
+  const shown = ownText(name.slice(0, 64));
   const near = IDENTIFIER_NAMES.test(name) ? 'id' : nearestName(name, [...KNOWN]);
   const hint = near === null ? `A line has ${[...KNOWN].join(', ')}.` : `Did you mean "${near}"?`;
   return {

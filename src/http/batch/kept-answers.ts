@@ -5,7 +5,7 @@ import type { Work } from '../admission.ts';
 import type { PreparedAnswer } from '../prepared-answers.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
-import type { LineLookup } from './batch-lines.ts';
+import { targetOf, type LineLookup } from './batch-lines.ts';
 import { productAnswer, type LineAnswer } from './line-answer.ts';
 
 export type KeptAnswersParts = Pick<
@@ -32,7 +32,7 @@ export function createKeptAnswers(
   /** It waits for room: what comes meanwhile belongs to it. */
   let waiting: Group | null = null;
 
-  const find = ({ target }: LineLookup): PreparedAnswer | null => prepared?.find(target) ?? null;
+  const find = (line: LineLookup): PreparedAnswer | null => prepared?.find(targetOf(line)) ?? null;
 
   async function roomForGroup(): Promise<Work> {
     try {

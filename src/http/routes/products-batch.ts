@@ -12,7 +12,7 @@ import { answerLines } from '../batch/answer-lines.ts';
 import { createAnswerWork } from '../batch/answer-work.ts';
 import type { AnswerParts } from '../batch/batch-call.ts';
 import { createBatchLines, type BatchLines } from '../batch/batch-lines.ts';
-import { createBatchSlots, type BatchSlots } from '../batch/batch-slots.ts';
+import { createBatchSlots, type BatchSlot, type BatchSlots } from '../batch/batch-slots.ts';
 import { problemAnswer } from '../batch/line-answer.ts';
 import { readLines } from '../batch/read-lines.ts';
 import { createTurns } from '../batch/turns.ts';
@@ -89,12 +89,12 @@ async function answerBatch(
 ): Promise<Response> {
   const { env } = c;
   const caller = callerOf(c);
-  const leave = slots.enter(caller.organizationId);
+  const slot = slots.enter(caller.organizationId);
   try {
     // Its lines are admitted one by one; a body on its way is no work.
     env.work?.ends();
     if (c.req.header('expect') !== undefined) env.outgoing?.writeContinue();
-    const { batch, hash } = await readBatch(c.req.raw.body);
+    const { batch, hash } = await readBatch(c.req.raw.body, slot);
     const idempotencyKey = c.req.header(IDEMPOTENCY_KEY) ?? null;
     if (idempotencyKey !== null) await takeKey(c, parts, idempotencyKey, hash);
     const requestId = c.get('requestId');
@@ -117,7 +117,7 @@ async function answerBatch(
       ...works,
       tooLargeToRepeat: (first) => problemAnswer(tooLargeToRepeat(first), requestId, null),
       ended: () => {
-        leave();
+        slot.leave();
         gone.abort();
       },
     });
@@ -126,7 +126,7 @@ async function answerBatch(
       'X-Accel-Buffering': 'no',
     });
   } catch (error) {
-    leave();
+    slot.leave();
     throw error;
   }
 }
@@ -136,9 +136,13 @@ const FREE_WORK: Work = { becomes: () => true, ends: () => undefined };
 
 type ReadBatch = { readonly batch: BatchLines; readonly hash: string };
 
-async function readBatch(body: ReadableStream<Uint8Array> | null): Promise<ReadBatch> {
+async function readBatch(
+  body: ReadableStream<Uint8Array> | null,
+  slot: Pick<BatchSlot, 'hold'>,
+): Promise<ReadBatch> {
   const builder = createBatchLines();
-  const { hash } = await readLines(body ?? [], (text, line) => builder.take(text, line));
+  const take = (text: string, line: number) => slot.hold(builder.take(text, line));
+  const { hash } = await readLines(body ?? [], take);
   const batch = builder.done();
   if (batch.lines.length > 0) return { batch, hash };
   throw new FaultError({
