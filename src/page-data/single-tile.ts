@@ -3,6 +3,7 @@
 
 import { decodeEntities, plainTextOfHtml } from '../listing/text.ts';
 import type { PageContext } from './facts.ts';
+import { indexOfWord, wordToFind } from './find-word.ts';
 import type { HtmlPage } from './html.ts';
 import { absoluteUrl, isOtherPage, pathText } from './page-address.ts';
 import { bareName, isListPath, wordsOf } from './page-names.ts';
@@ -113,7 +114,9 @@ export function isLinkedElsewhere(
 ): boolean {
   if (title.length < 4 || (isAlike && !isListPath(context.url))) return false;
   const source = html.html;
-  let at = source.indexOf(title);
+  // The engine's own search for a long text takes seconds where the page nearly says it everywhere, and cannot be interrupted.
+  const wanted = wordToFind(title);
+  let at = indexOfWord(source, wanted);
   for (let count = 0; at >= 0 && count < PLACES; count += 1) {
     const isWhole = /^\s*</.test(source.slice(at + title.length, at + title.length + 40));
     const before = source.slice(Math.max(0, at - 1200), at);
@@ -123,7 +126,7 @@ export function isLinkedElsewhere(
     const isLink = tag !== '' && !inside.includes('</a') && />\s*$/.test(inside);
     const url = isWhole && isLink ? addressIn(tag, context) : null;
     if (url !== null && isOtherPage(url, context)) return true;
-    at = source.indexOf(title, at + title.length);
+    at = indexOfWord(source, wanted, at + title.length);
   }
   return false;
 }

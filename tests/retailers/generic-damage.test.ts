@@ -244,3 +244,13 @@ test('500 variants that share 500 offers by reference cost no more than a page m
   assert.equal(verdict.kind, 'read');
   assert.equal(verdict.kind === 'read' ? verdict.value.price?.cents : null, 1250);
 });
+
+test('a page that nearly says the name of its product everywhere is read in little more time than any other', () => {
+  const name = `${'a'.repeat(480)}b${'a'.repeat(500)}`;
+  const data = { '@type': 'Product', name, offers: { price: '12.50', priceCurrency: 'USD' } };
+  const page = pageOf(`${ld(data)}<p>$12.50</p><!--${'a'.repeat(7_900_000)}-->`);
+  const startedMs = cpuMs();
+  assert.equal(readProductPage(page).kind, 'read');
+  const ms = cpuMs() - startedMs;
+  assert.ok(ms < 3_000, `${ms} ms`);
+});
