@@ -141,12 +141,14 @@ function addressIn(input: Input, field: string): Parsed<URL> {
     return refused('An address has no spaces, control characters and backslashes.');
   }
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  const url = authority === undefined ? null : URL.parse(text);
-  if (authority === undefined || url === null) {
-    return refused('Send an absolute address that begins with https:// or http://.');
+  if (authority !== undefined && authorityProblem(authority) !== null) {
+    return refused(
+      'An address has no user name and password before its host, which has at most 253 characters.',
+    );
   }
-  if (authorityProblem(authority) !== null) {
-    return refused('An address has no user name and password before its host.');
+  const url = authority === undefined ? null : URL.parse(text);
+  if (url === null) {
+    return refused('Send an absolute address that begins with https:// or http://.');
   }
   url.hash = '';
   if (url.href.length > MAX_URL) return refused(`An address has at most ${MAX_URL} characters.`);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { publicUrl } from '../../src/listing/public-url.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 test('addresses of the public web pass as they stand', () => {
   const urls = [
@@ -39,4 +40,14 @@ test('credentials, private and local hosts, other schemes and odd ports are noth
   ];
   for (const url of urls) assert.equal(publicUrl(url), null, url.slice(0, 60));
   assert.equal(publicUrl(null), null);
+});
+
+test('a host of thousands of different letters is refused without encoding it', () => {
+  const letters = Array.from({ length: 2_600 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+  const startedMs = cpuMs();
+  for (let round = 0; round < 100; round += 1) {
+    assert.equal(publicUrl(`https://${letters.join('')}.example.com/`), null);
+  }
+  assert.ok(cpuMs() - startedMs < 1_000, `${cpuMs() - startedMs} ms`);
+  assert.equal(publicUrl('https://bücher.example.com/a.jpg'), 'https://bücher.example.com/a.jpg');
 });
