@@ -7,6 +7,7 @@ import { OPERATOR_CHECKS } from './console-operator-checks.ts';
 import { HOSTILE } from './console-stage.ts';
 import { TABLE_CHECKS } from './console-table-checks.ts';
 import { TROUBLE_CHECKS } from './console-trouble-checks.ts';
+import { VIEW_CHECKS } from './console-view-checks.ts';
 import { removeWatches, WATCH_CHECKS } from './console-watch-checks.ts';
 
 /** Watches of each kind, as a page of them is looked at. */
@@ -37,6 +38,7 @@ export const CHECKS: readonly Check[] = [
   ...WATCH_CHECKS,
   ...CHANNEL_CHECKS,
   ...OPERATOR_CHECKS,
+  ...VIEW_CHECKS,
   everyView('welcome', async (_, { page }) => {
     await page.waitForSelector('.welcome');
   }),

@@ -66,7 +66,7 @@ export function beliefSection(section, { _meta: meta, _freshness: freshness }) {
 /** @param {number | null} score */
 function scoreWords(score) {
   if (score === null)
-    return 'Only one shop states this product, so there is nothing to compare it with.';
+    return 'Only one listing counts for this product, so there is nothing to compare it with.';
   const shown = `Agreement ${score.toFixed(2)} of 1: `;
   if (score >= 0.9) return `${shown}the shops describe the same product.`;
   if (score >= 0.6) return `${shown}the shops mostly describe the same product.`;

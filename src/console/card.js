@@ -10,9 +10,10 @@ import {
   counted,
   day,
   dollars,
+  hostOf,
+  nativeAmount,
   NONE,
   plain,
-  shopName,
   unitDollars,
   whole,
   withHosts,
@@ -20,6 +21,7 @@ import {
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
+import { chargedWords } from './words.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -78,14 +80,17 @@ function afterPaint(work) {
  * @param {import('./api.js').Problem} problem
  * @param {() => void} [again]
  */
-export function problemOf({ title, detail, code }, again) {
+export function problemOf({ title, detail, code, status }, again) {
   return el(
     'div',
     { class: 'problem-box', role: 'alert' },
     el('h2', {}, title),
     el('p', {}, withHosts(plain(detail, 1_500))),
-    el('p', { class: 'soft' }, 'Nothing was charged. Code ', el('code', {}, code), '.'),
-    again === undefined ? null : el('button', { type: 'button', onclick: again }, 'Try again'),
+    el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
+    // What was asked for is wrong: it has to be asked otherwise.
+    again === undefined || status === 400
+      ? null
+      : el('button', { type: 'button', onclick: again }, 'Try again'),
   );
 }
 
@@ -211,11 +216,9 @@ function pricesOf(record) {
       el(
         'span',
         { class: 'price' },
-        price === null && native !== undefined
-          ? `${native.amount} ${native.currency ?? ''}`
-          : dollars(price),
+        price === null && native !== undefined ? nativeAmount(native) : dollars(price),
       ),
-      el('span', {}, shopName(source)),
+      el('span', {}, hostOf(source)),
       el('span', { class: 'soft' }, price === null ? whyNoPrice(record) : `read ${read}`),
       sellerOf(record),
       record.msrp === null
@@ -231,7 +234,9 @@ function pricesOf(record) {
           el(
             'span',
             { class: 'soft small' },
-            'No listing that is confirmed, in stock, new and fresh.',
+            record.gtin === null
+              ? 'Without a barcode there is nothing to compare it with.'
+              : 'No listing is confirmed, in stock, new and fresh at once.',
           ),
         )
       : el(
@@ -243,7 +248,7 @@ function pricesOf(record) {
             best.retailer === source ? 'Also the best price' : 'Best price',
           ),
           el('span', { class: 'price' }, outward(best.url, dollars(best.price))),
-          el('span', {}, shopName(best.retailer)),
+          el('span', {}, hostOf(best.retailer)),
           el('span', { class: 'soft' }, `read ${age(best.refreshed_at)}, without shipping`),
         ),
   );

@@ -5,7 +5,7 @@ import { csvOfRows, tableOf } from './chart-table.js';
 import { download, el, fill, folded, problemLine } from './dom.js';
 import { counted, dollars, hostOf, plain, SLUGS } from './format.js';
 import { colourOf, createPlot } from './plot.js';
-import { figuresOf, HELD_DAYS, seriesOf } from './series.js';
+import { figuresOf, HELD_DAYS, hasPrice, outOfStockRuns, seriesOf } from './series.js';
 
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
@@ -83,7 +83,7 @@ async function read(id, timeframe, { spend, signal }) {
  *   id: string, title: string, parts: ChartParts,
  *   year: readonly Observation[], all: readonly Observation[] | null,
  *   range: string, withSuspect: boolean, hidden: Set<string>, focused: string,
- *   plot: ReturnType<typeof createPlot>, plotBox: HTMLElement, legend: HTMLElement, summary: HTMLElement,
+ *   plot: ReturnType<typeof createPlot>, plotBox: HTMLElement, readout: HTMLElement, legend: HTMLElement, summary: HTMLElement,
  *   trouble: HTMLElement, tableBox: HTMLElement, buttons: readonly HTMLButtonElement[],
  * }} Chart
  */
@@ -121,6 +121,7 @@ function createChart(section, { id, title, year, parts }) {
     focused: parts.anchor ?? '',
     plot: createPlot(plotBox, readout, parts.signal),
     plotBox,
+    readout,
     buttons,
     legend: el('div', { class: 'legend', role: 'group', 'aria-label': 'Shops on the chart' }),
     summary: el('p', { class: 'soft', id: 'chart-words' }),
@@ -199,7 +200,10 @@ function draw(chart) {
   buttons.forEach((button) =>
     button.setAttribute('aria-pressed', String(button.dataset['range'] === range)),
   );
-  chart.plot.draw(series, chart);
+  // Axes without a price would be made up.
+  const isPriced = series.shops.some(hasPrice);
+  for (const part of [chart.plotBox, chart.readout, chart.legend]) part.hidden = !isPriced;
+  if (isPriced) chart.plot.draw(series, chart);
   fill(
     chart.legend,
     series.shops.map((shop) => legendItem(chart, shop)),
@@ -280,7 +284,7 @@ function wishForSuspects(chart) {
     'label',
     { class: 'check' },
     el('input', { type: 'checkbox', onchange: choice }),
-    ` Show ${counted(count, 'price')} that look wrong`,
+    ` Show ${counted(count, 'price that looks wrong', 'prices that look wrong')}`,
   );
 }
 
@@ -313,11 +317,14 @@ function spanOf(rows, range) {
 }
 
 /**
+ * What the chart shows of the chosen shop, and what its signs mean: those that it has.
  * @param {Series} series
  * @param {string} focused
  * @param {string} range
  */
 function wordsOf({ shops, days }, focused, range) {
+  if (!shops.some(hasPrice))
+    return 'No price in dollars was seen in this time. The table says when it was looked at, and when it was out of stock.';
   const shop = shops.find(({ retailer }) => retailer === focused);
   const figures = shop === undefined ? null : figuresOf(shop);
   const span =
@@ -327,12 +334,21 @@ function wordsOf({ shops, days }, focused, range) {
   const lows =
     figures === null
       ? `${hostOf(focused)} has no price in this time.`
-      : `${hostOf(focused)}, ${span}: lowest ${dollars(figures.lowest)}, average ${dollars(figures.average)}. The band is the day’s range; shaded days were out of stock.`;
-  const looks = shop?.looks.filter((count) => count > 0).length ?? 0;
-  const few =
-    looks > 1 ? '' : ' It was seen on one day so far; the line begins with the next look.';
-  const uncounted = shops.some(({ isCounted }) => !isCounted)
-    ? ' Dashed lines do not count for the product.'
-    : '';
-  return `${lows}${few}${uncounted} More than ${HELD_DAYS} days without a look are a gap.`;
+      : `${hostOf(focused)}, ${span}: lowest ${dollars(figures.lowest)}, average ${dollars(figures.average)}.`;
+  return [
+    lows,
+    figures === null || (shop?.looks.filter((count) => count > 0).length ?? 0) > 1
+      ? null
+      : 'It was seen on one day so far; the line begins with the next look.',
+    shop?.high.some((price, at) => price !== shop.low[at]) === true
+      ? 'The band is the day’s range.'
+      : null,
+    shop === undefined || outOfStockRuns(shop).length === 0
+      ? null
+      : 'Shaded days were out of stock.',
+    shops.some(({ isCounted }) => !isCounted) ? 'Dashed lines do not count for the product.' : null,
+    `More than ${HELD_DAYS} days without a look are a gap.`,
+  ]
+    .filter((each) => each !== null)
+    .join(' ');
 }

@@ -2,7 +2,8 @@
 
 import { call, productPath } from './api.js';
 import { el, fill, folded, table } from './dom.js';
-import { dollars, NONE, plain, whole } from './format.js';
+import { day, dollars, NONE, plain, whole } from './format.js';
+import { chargedWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 /** @typedef {{ spend: (tokens: number) => void, signal: AbortSignal }} Spending */
@@ -62,8 +63,7 @@ function offersPart(id, { spend, signal }) {
             el(
               'p',
               { class: 'problem', role: 'alert' },
-              answer.problem.detail,
-              ' Nothing was charged.',
+              `${answer.problem.detail} ${chargedWords(answer.problem.code)}`,
             ),
           );
           return;
@@ -103,7 +103,7 @@ function offersTable(record) {
         plain(offer.condition, 30) || NONE,
         dollars(offer.price),
         dollars(offer.shipping_cost),
-        plain(offer.delivery_date, 20) || NONE,
+        day(offer.delivery_date),
       ]),
     ),
   );
@@ -162,7 +162,7 @@ function feesPart(record) {
   const { referral, fulfillment, assumptions, not_included: missing } = breakdown;
   /** @param {{ card: { id: string, effective_from: string } | null } | null} part */
   const cardOf = (part) =>
-    part?.card ? `${part.card.id}, from ${part.card.effective_from}` : NONE;
+    part?.card ? `${part.card.id}, from ${day(part.card.effective_from)}` : NONE;
   return folded(
     'Fees, part by part',
     el(

@@ -1,6 +1,11 @@
 // How values read: money, ages, days, counts, and texts that strangers wrote.
 
 const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const WHOLE_USD = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
 const WHOLE = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -17,6 +22,35 @@ export function dollars(value) {
   if (value === null || value === undefined) return NONE;
   // A real minus sign is as wide as a digit.
   return USD.format(value).replace('-', '−');
+}
+
+/**
+ * How marks of an axis read that are so many dollars apart: without cents where none has any.
+ * @param {number} step
+ * @returns {(value: number) => string}
+ */
+export function axisDollars(step) {
+  return (value) => (Number.isInteger(step) ? WHOLE_USD : USD).format(value);
+}
+
+/**
+ * What a page states in a currency that is not converted, with the decimals of that currency.
+ * @param {{ amount: number, currency: string | null }} money
+ */
+export function nativeAmount({ amount, currency }) {
+  const digits = decimalsOf(currency);
+  const shown = amount.toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: Math.max(digits, 2),
+  });
+  return currency === null ? shown : `${shown} ${plain(currency, 12)}`;
+}
+
+/** @param {string | null} currency */
+function decimalsOf(currency) {
+  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return 2;
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.resolvedOptions().minimumFractionDigits ?? 2;
 }
 
 /**
@@ -41,7 +75,11 @@ export function whole(value) {
  */
 export function percent(value, decimals = 1) {
   if (value === null || value === undefined) return NONE;
-  return `${value.toFixed(decimals).replace('-', '−')} %`;
+  const shown = value.toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return `${shown.replace('-', '−')} %`;
 }
 
 /**
@@ -159,4 +197,12 @@ export function withHosts(words) {
       hostOf(slug) === slug ? slug : `${hostOf(slug)} (${slug})`,
     )
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => day(instant));
+}
+
+/**
+ * Why a look failed, as people read it: without the code that stands before it for programs.
+ * @param {string | null | undefined} reason
+ */
+export function reasonWords(reason) {
+  return withHosts(plain(reason, 300).replace(/^[a-z_]+: /, ''));
 }

@@ -1,7 +1,7 @@
 // The retailers as the operator sees them: what works, how its pages were read, its pause, and why it is refused where it is.
 
 import { el, table } from './dom.js';
-import { age, counted, hostOf, NONE, percent, plain, until, whole, withHosts } from './format.js';
+import { age, counted, hostOf, NONE, percent, plain, reasonWords, until, whole } from './format.js';
 import { waysAround } from './words.js';
 
 /** @typedef {import('../wire/operation.ts').OperatorQueue} Queue */
@@ -195,6 +195,6 @@ function reasonsOf({ retailer, reading, host, job }) {
       : `Its source “${source.name}” asked for a pause of ${timeWords(source.paused_seconds ?? 0)}.`,
     job === undefined
       ? null
-      : `Last failure: ${withHosts(plain(job.reason, 300))} ${job.state === 'parked' ? 'Given up for a day.' : `Tried again ${until(job.runs_at)}.`}`,
+      : `Last failure: ${reasonWords(job.reason)} ${job.state === 'parked' ? 'Given up for a day.' : `Tried again ${until(job.runs_at)}.`}`,
   ].filter((reason) => reason !== null);
 }

@@ -2,7 +2,17 @@
 
 import { call } from './api.js';
 import { el, fill, problemLine, table } from './dom.js';
-import { age, counted, hostOf, NONE, plain, until, whole, withHosts } from './format.js';
+import {
+  age,
+  counted,
+  hostOf,
+  NONE,
+  plain,
+  reasonWords,
+  until,
+  whole,
+  withHosts,
+} from './format.js';
 import { keysPanel } from './keys.js';
 import { PAUSED_FOR, retailersTable } from './operator-retailers.js';
 import { figures, usageTables } from './operator-usage.js';
@@ -154,7 +164,7 @@ function queueTables({ waiting, running, parked, jobs, hosts }) {
                     : state,
               ),
               whole(attempts),
-              el('span', { class: 'soft breakable' }, withHosts(plain(reason, 200)) || NONE),
+              el('span', { class: 'soft breakable' }, reasonWords(reason) || NONE),
               age(made),
             ],
           ),

@@ -1,7 +1,7 @@
 // Draws the price history with uPlot: stepped lines, the range and the shading of one shop, and a cursor for mouse, touch and keys.
 
-import { day, dollars, hostOf } from './format.js';
-import { figuresOf, outOfStockRuns } from './series.js';
+import { axisDollars, day, dollars, hostOf } from './format.js';
+import { figuresOf, loneDays, outOfStockRuns } from './series.js';
 
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('./series.js').ShopSeries} ShopSeries */
@@ -29,7 +29,10 @@ export function colourOf(retailer) {
 const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
 /** From this width on the lines of the lowest and the average have their names beside the plot. */
 const WIDE = 600;
-const NAMES_WIDTH = 64;
+/** Between the plot and what is written beside it. */
+const BESIDE = 8;
+const AXIS_FONT = '12px system-ui, sans-serif';
+const NAMES_FONT = '11px system-ui, sans-serif';
 const LARGE = 320;
 const SMALL = 240;
 
@@ -154,12 +157,18 @@ function optionsOf(series, view, readout) {
     stroke: soft,
     grid: { stroke: line, width: 1 },
     ticks: { stroke: line, width: 1 },
-    font: '12px system-ui, sans-serif',
+    font: AXIS_FONT,
   };
+  const names = focused === undefined ? [] : namesOf(focused);
   return {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
-    padding: [null, (plot) => (plot.width < WIDE ? 8 : NAMES_WIDTH), null, null],
+    padding: [
+      null,
+      (plot) => BESIDE + (plot.width < WIDE ? 0 : widthOf(plot, NAMES_FONT, names)),
+      null,
+      null,
+    ],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: true }, y: { range: (_, low, high) => rangeOf(low, high) } },
     axes: [
@@ -168,7 +177,13 @@ function optionsOf(series, view, readout) {
         space: 80,
         values: (...[, ticks, , , step]) => ticks.map((tick) => dateOf(tick, step)),
       },
-      { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => dollars(tick)) },
+      {
+        ...axis,
+        // As wide as its longest mark: of one that is cut the thousands are gone.
+        size: (plot, marks) => 2 * BESIDE + widthOf(plot, AXIS_FONT, marks ?? []),
+        gap: BESIDE / 2,
+        values: (...[, ticks, , , step]) => ticks.map(axisDollars(step)),
+      },
     ],
     series: [
       {},
@@ -204,6 +219,8 @@ function optionsOf(series, view, readout) {
 function lineOf({ retailer, isCounted, close }, view, stepped) {
   const colour = colourOf(retailer);
   const values = close.filter((price) => price !== null).length;
+  const points =
+    values <= 2 ? close.flatMap((price, at) => (price === null ? [] : [at])) : loneDays(close);
   return {
     label: hostOf(retailer),
     show: !view.hidden.has(retailer),
@@ -211,10 +228,24 @@ function lineOf({ retailer, isCounted, close }, view, stepped) {
     stroke: retailer === view.focused ? colour : `${colour}a6`,
     width: retailer === view.focused ? 2.5 : 1.25,
     spanGaps: false,
-    points: { show: values <= 2, size: 8, fill: colour },
+    points: { show: true, filter: () => points, size: values <= 2 ? 8 : 5, fill: colour },
     ...(isCounted ? {} : { dash: [4, 4] }),
     ...(stepped === undefined ? {} : { paths: stepped }),
   };
+}
+
+/**
+ * The width of the longest of some texts on the canvas, in pixels of the page.
+ * @param {uPlot} plot
+ * @param {string} font
+ * @param {readonly string[]} texts
+ */
+function widthOf({ ctx }, font, texts) {
+  ctx.save();
+  ctx.font = font;
+  const widths = texts.map((text) => ctx.measureText(text).width);
+  ctx.restore();
+  return Math.ceil(Math.max(0, ...widths));
 }
 
 const MONTH = new Intl.DateTimeFormat('en-GB', {
@@ -264,6 +295,17 @@ function shade(plot, { days }, shop) {
 }
 
 /**
+ * What stands beside the lines of the lowest and the average.
+ * @param {ShopSeries} shop
+ */
+function namesOf(shop) {
+  const figures = figuresOf(shop);
+  return figures === null
+    ? []
+    : ['lowest', 'average', dollars(figures.lowest), dollars(figures.average)];
+}
+
+/**
  * @param {uPlot} plot
  * @param {ShopSeries} shop
  * @param {string} soft
@@ -275,7 +317,7 @@ function drawFigures(plot, shop, soft) {
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.fillStyle = soft;
-  ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+  ctx.font = NAMES_FONT.replace('11', String(11 * ratio));
   ctx.textAlign = 'left';
   const isApart =
     Math.abs(plot.valToPos(figures.lowest, 'y') - plot.valToPos(figures.average, 'y')) > 30;
@@ -294,7 +336,7 @@ function drawFigures(plot, shop, soft) {
     ctx.stroke();
     if ((!isApart && name !== 'lowest') || plot.width < WIDE) continue;
     // Beside the plot, where no line runs through it.
-    const x = bbox.left + bbox.width + 8 * ratio;
+    const x = bbox.left + bbox.width + BESIDE * ratio;
     ctx.fillText(name, x, y - 2 * ratio);
     ctx.fillText(dollars(value), x, y + 11 * ratio);
   }

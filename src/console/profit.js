@@ -9,11 +9,12 @@ import { warningWords } from './words.js';
 /** @typedef {import('../wire/compare.ts').ComparisonBody} Comparison */
 /** @typedef {Comparison['rows'][number]} CompareRow */
 
+/** Each with what stands in it while it is empty: what that counts as, or an example. */
 const FIELDS = /** @type {const} */ ([
-  ['cost', 'Cost of one', '0.00'],
+  ['cost', 'Cost of one', 'e.g. 12.50'],
   ['shipping', 'Shipping of one', '0.00'],
   ['prep', 'Preparing one', '0.00'],
-  ['roi', 'Wanted ROI, percent', '30'],
+  ['roi', 'Wanted ROI, percent', 'e.g. 30'],
 ]);
 
 /**

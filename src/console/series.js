@@ -95,6 +95,14 @@ function holdPrices(shop) {
 }
 
 /**
+ * Whether a price of it was seen.
+ * @param {ShopSeries} shop
+ */
+export function hasPrice({ close }) {
+  return close.some((price) => price !== null);
+}
+
+/**
  * Lowest price and mean of the days' last prices, of days with a look; null without a price.
  * @param {ShopSeries} shop
  */
@@ -120,4 +128,16 @@ export function outOfStockRuns(shop) {
     else runs.push([at, at + 1]);
   });
   return runs;
+}
+
+/**
+ * Positions of prices that no line reaches, because neither the day before nor the day behind has one.
+ * @param {ShopSeries['close']} close
+ */
+export function loneDays(close) {
+  return close.flatMap((price, at) =>
+    price !== null && (close[at - 1] ?? null) === null && (close[at + 1] ?? null) === null
+      ? [at]
+      : [],
+  );
 }

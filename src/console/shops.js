@@ -1,7 +1,7 @@
 // The table of shops on a card: price, stock, identity, fees and age of each, and what to do where there is none.
 
 import { el, fill, outward } from './dom.js';
-import { age, dollars, hostOf, NONE } from './format.js';
+import { age, dollars, hostOf, nativeAmount, NONE } from './format.js';
 import { feesOf } from './rows.js';
 import { identityOf, stateOf, waysAround } from './words.js';
 
@@ -28,13 +28,13 @@ export function shopTable(section, record, isSettled = false) {
     return;
   }
   const best = record.best_price?.retailer;
-  const anchor = record._meta.price_source;
+  const { price_source: anchor, native_price: native } = record._meta;
   fill(
     section,
     el('h2', {}, 'At the shops'),
     el(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Shops' },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of shops' },
       el(
         'table',
         { class: 'shops' },
@@ -56,7 +56,7 @@ export function shopTable(section, record, isSettled = false) {
           'tbody',
           {},
           cells.map((cell) =>
-            row(cell, { best, anchor, isSettled, hasBarcode: record.gtin !== null }),
+            row(cell, { best, anchor, native, isSettled, hasBarcode: record.gtin !== null }),
           ),
         ),
       ),
@@ -66,14 +66,23 @@ export function shopTable(section, record, isSettled = false) {
 
 /**
  * @param {Cell} cell
- * @param {{ best: string | undefined, anchor: string | null, isSettled: boolean, hasBarcode: boolean }} about
+ * @param {{
+ *   best: string | undefined, anchor: string | null, native: ProductRecord['_meta']['native_price'], isSettled: boolean,
+ *   hasBarcode: boolean,
+ * }} about `native`: what the anchor states, where it is not in dollars
  */
-function row(cell, { best, anchor, isSettled, hasBarcode }) {
+function row(cell, { best, anchor, native, isSettled, hasBarcode }) {
   const { label, tone, help } = stateOf(cell, isSettled);
+  const isAnchor = cell.retailer === anchor;
   const marks = [
-    cell.retailer === anchor ? 'anchor' : null,
-    cell.retailer === best ? 'best' : null,
+    isAnchor ? el('span', { class: 'mark' }, 'shown above') : null,
+    cell.retailer === best ? el('span', { class: 'mark best' }, 'best') : null,
   ];
+  const host = hostOf(cell.retailer);
+  const price =
+    isAnchor && cell.price === null && native !== undefined
+      ? nativeAmount(native)
+      : dollars(cell.price);
   const fees = feesOf(cell);
   const identity = hasBarcode ? identityOf(cell) : 'Not compared';
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
@@ -84,17 +93,19 @@ function row(cell, { best, anchor, isSettled, hasBarcode }) {
     el(
       'th',
       { scope: 'row' },
-      outward(cell.url, hostOf(cell.retailer)),
+      outward(cell.url, host),
       ' ',
-      el('span', { class: 'slug' }, cell.retailer),
-      marks
-        .filter((mark) => mark !== null)
-        .map((mark) => el('span', { class: `mark ${mark}` }, mark)),
+      host === cell.retailer ? null : el('span', { class: 'slug' }, cell.retailer),
+      marks,
     ),
-    el('td', { class: 'number' }, dollars(cell.price)),
+    el('td', { class: 'number' }, price),
     el('td', {}, el('span', { class: `state ${tone}` }, label), helper),
     el('td', { class: 'soft', 'data-none': identity === '' }, identity === '' ? NONE : identity),
-    el('td', { class: 'number soft' }, fees === null ? NONE : dollars(fees / 100)),
+    el(
+      'td',
+      { class: 'number soft', 'data-none': fees === null },
+      fees === null ? NONE : dollars(fees / 100),
+    ),
     el(
       'td',
       { class: 'number soft nowrap', 'data-none': cell._freshness.refreshed_at === null },

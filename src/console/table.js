@@ -313,7 +313,7 @@ function actionsOf(table, costs) {
         id: 'cost-everywhere',
         inputmode: 'decimal',
         autocomplete: 'off',
-        placeholder: '0.00',
+        placeholder: 'e.g. 5.00',
         class: 'number',
         oninput: typed,
       }),

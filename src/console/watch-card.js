@@ -3,7 +3,7 @@
 import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
 import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, table } from './dom.js';
-import { age, dollars, hostOf, NONE, plain, until, withHosts } from './format.js';
+import { age, dollars, hostOf, NONE, plain, reasonWords, until } from './format.js';
 import { watchFields } from './watch-form.js';
 
 /** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
@@ -77,12 +77,7 @@ export function watchCard(watch, sparkline, told) {
     ),
     reason === null
       ? null
-      : el(
-          'p',
-          { class: 'watch-reason' },
-          'The last look read nothing: ',
-          withHosts(plain(reason, 300)),
-        ),
+      : el('p', { class: 'watch-reason' }, 'The last look read nothing: ', reasonWords(reason)),
     el(
       'div',
       { class: 'watch-more' },

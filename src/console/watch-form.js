@@ -99,10 +99,10 @@ const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
  * @returns {Fields}
  */
 export function watchFields(name, watch) {
-  const below = numberField(`${name}-below`, 'Tell me below, $', '0.00', watch?.below);
-  const down = numberField(`${name}-down`, 'or down by percent', '10', watch?.down_percent);
-  const up = numberField(`${name}-up`, 'or up by percent', '10', watch?.up_percent);
-  const low = choice(`${name}-low`, 'Lowest price of', LOWS, String(watch?.new_low ?? ''));
+  const below = numberField(`${name}-below`, 'Tell me below, $', 'e.g. 12.50', watch?.below);
+  const down = numberField(`${name}-down`, 'or down by percent', 'e.g. 10', watch?.down_percent);
+  const up = numberField(`${name}-up`, 'or up by percent', 'e.g. 10', watch?.up_percent);
+  const low = choice(`${name}-low`, 'or a new low of', LOWS, String(watch?.new_low ?? ''));
   const often = watch?.interval ?? '1d';
   const whose = watch?.retailer ?? '';
   const interval = choice(`${name}-interval`, 'Look', withOwn(INTERVALS, often), often);
@@ -160,10 +160,10 @@ export function watchFields(name, watch) {
 }
 
 const ABOUT =
-  'Several conditions are told one by one; without any, every change is. Each look that reads something costs a token.';
+  'Each condition is told by itself when it is met; where none is set, every change is told. Each look that reads something costs a token.';
 
 const LOWS = /** @type {const} */ ([
-  ['', 'no'],
+  ['', 'not told'],
   ['30', '30 days'],
   ['90', '90 days'],
 ]);

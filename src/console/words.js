@@ -173,3 +173,11 @@ const WARNINGS = /** @type {Readonly<Record<string, string>>} */ ({
 export function warningWords(code) {
   return WARNINGS[code] ?? code.replaceAll('_', ' ');
 }
+
+/**
+ * What a call that failed has cost. An error is never charged; a call whose answer was lost may have been.
+ * @param {string} code
+ */
+export function chargedWords(code) {
+  return code === 'unreachable' ? 'Whether it was charged is not known.' : 'Nothing was charged.';
+}

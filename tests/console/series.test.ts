@@ -1,0 +1,64 @@
+// What the chart draws of observations: no price that was seen is left without a mark.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loneDays, seriesOf } from '../../src/console/series.js';
+
+const DAY_MS = 86_400_000;
+const TO_MS = Date.parse('2026-11-26T12:00:00Z');
+
+/** The last 30 days of one shop that was looked at so many days ago, at these prices. */
+function closes(looks: readonly (readonly [daysAgo: number, price: number | null])[]) {
+  const observations = looks.map(([daysAgo, price]) => ({
+    observed_at: new Date(TO_MS - daysAgo * DAY_MS).toISOString(),
+    price,
+    in_stock: price !== null,
+    retailer: 'retailer_w',
+  }));
+  const span = { fromMs: TO_MS - 29 * DAY_MS, toMs: TO_MS, withSuspect: false };
+  return seriesOf(observations, span).shops[0]?.close ?? [];
+}
+
+const ALONE = [
+  { name: 'one look', looks: [[10, 5]], alone: [10] },
+  { name: 'today alone', looks: [[0, 5]], alone: [0] },
+  {
+    name: 'a look between two silences',
+    looks: [
+      [25, 5],
+      [24, 5],
+      [15, 4],
+      [1, 5],
+      [0, 5],
+    ],
+    alone: [15],
+  },
+  {
+    name: 'a look between two days out of stock',
+    looks: [
+      [12, null],
+      [11, 5],
+      [10, null],
+    ],
+    alone: [11],
+  },
+  {
+    name: 'looks that a held price joins',
+    looks: [
+      [7, 5],
+      [0, 4],
+    ],
+    alone: [],
+  },
+] as const;
+
+for (const { name, looks, alone } of ALONE) {
+  test(`a price that no line reaches is a point: ${name}`, () => {
+    const drawn = closes(looks);
+    assert.deepEqual(
+      loneDays(drawn).map((at) => drawn.length - 1 - at),
+      alone,
+    );
+  });
+}
