@@ -50,9 +50,11 @@ export const consoleCommand: Command = {
       return DONE;
     }
     io.out(made.address);
+    const data = textOption(values, 'data');
+    const place = data === undefined ? '' : ` --data '${data}'`;
     io.err(
       `Open it in a browser. It signs in as ${made.organization} until ${isoTimestamp(made.expiresAtMs)}; ` +
-        `openshelf keys revoke ${made.keyId} ends it sooner.`,
+        `openshelf keys revoke ${made.keyId}${place} ends it sooner.`,
     );
     return DONE;
   },

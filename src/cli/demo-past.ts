@@ -1,5 +1,6 @@
 // A past for the demo: what the simulated retailers asked on the days before today, as if the service had looked once a day. A
-// chart of one day would show nobody what it is for. The prices are those that the market states for these days.
+// chart of one day would show nobody what it is for. The prices are those that the market states, each held for some days: it
+// states another one on most days, and seven lines that do so are a thicket.
 
 import { DAY_MS } from '../core/clock.ts';
 import { toGtin14, type Gtin14 } from '../identifiers/gtin.ts';
@@ -46,16 +47,23 @@ function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedE
   const product = market.productOf(gtin);
   if (product === null) return [];
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  return KNOWN_SLUGS.flatMap((retailer) => {
+  return KNOWN_SLUGS.flatMap((retailer, shop) => {
     const [listing] = market.listingsOf(retailer, product);
     if (listing === undefined) return [];
     return Array.from({ length: DAYS }, (_, at): ImportedEntry => {
       const observedAtMs = today - (at + 1) * DAY_MS + HOUR_OF_LOOK_MS;
-      const { cents, currency, inStock } = listingViewAt(market, listing, observedAtMs);
+      const heldSinceMs = observedAtMs - daysHeld(observedAtMs, shop) * DAY_MS;
+      const { cents, currency, inStock } = listingViewAt(market, listing, heldSinceMs);
       const price = cents === null || !inStock ? null : { cents, currency };
       return { retailer, key: barcodeKey(gtin), url: '', gtin, observedAtMs, price, inStock };
     });
   });
+}
+
+/** For how many days the price of that day has stood: from five up to seventeen, as the shops differ, and not all from one day. */
+function daysHeld(atMs: number, shop: number): number {
+  const day = Math.floor(atMs / DAY_MS);
+  return (day + 3 * shop) % (5 + 2 * shop);
 }
 
 /** What the anchor costs just now, cents; null where it is not sold. */

@@ -59,12 +59,13 @@ export const demo: Command = {
     const { url } = await listenSomewhere(app, config);
     const key = await issueKey(app.store.accounts, KEY_REQUEST, systemClock.now());
     const { accounts } = app.store;
-    const who = { org: KEY_REQUEST.organization };
+    // Whoever tries it out is its operator too.
+    const who = { org: KEY_REQUEST.organization, isAdmin: true };
     const { address: page } = await openConsole(accounts, url, who, systemClock.now());
     const { url: pages, upc } = sandbox.describe();
     const market = sandbox.market();
     const past = await insertDemoPast(app.store.sql, market, upc, systemClock.now());
-    describeStart({ url, dataDir, page, key: key.text, version: app.version }, io.out);
+    describeStart({ url, page, key: key.text, version: app.version }, io.out);
     const address = `${url}/v1/products/${encodeURIComponent(pages.json_ld)}`;
     io.out(`Looking up ${pages.json_ld}`);
     const record = await askOverHttp(address, key.text);
@@ -94,19 +95,12 @@ export const demo: Command = {
 type Out = (line: string) => void;
 
 function describeStart(
-  {
-    url,
-    dataDir,
-    page,
-    key,
-    version,
-  }: Readonly<Record<'url' | 'dataDir' | 'page' | 'key' | 'version', string>>,
+  { url, page, key, version }: Readonly<Record<'url' | 'page' | 'key' | 'version', string>>,
   out: Out,
 ): void {
   out(`openshelf ${version} answers at ${url}, with simulated shops on loopback.`);
-  out('Open the console in a browser (signed in for 12 hours):');
+  out("Open the console in a browser (signed in for 12 hours, the operator's page included):");
   out(`  ${page}`);
-  out(`With the operator's page: openshelf console --admin --data '${dataDir}' --url ${url}`);
   out(`API key of this demo: ${key}`);
   out(`Reference of every route and field: ${url}/docs`);
   out('');

@@ -100,7 +100,17 @@ function problemOf(
   error: unknown,
   folders: readonly string[],
 ): { readonly code: string; readonly detail: string } {
-  if (error instanceof FaultError) return error.fault;
+  if (error instanceof FaultError) {
+    return { ...error.fault, detail: withCommands(error.fault.detail) };
+  }
   const code = error instanceof ConfigError ? 'invalid_settings' : 'failed';
   return { code, detail: explainError(error, folders) };
+}
+
+/** What a sentence names by its route for callers of the API has a command here. */
+function withCommands(detail: string): string {
+  return detail.replace(
+    /\bGET \/v1\/(watch|channel)e?s lists them\./,
+    (_, what: string) => `openshelf ${what} list prints them.`,
+  );
 }

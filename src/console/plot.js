@@ -25,6 +25,15 @@ export function colourOf(retailer) {
   return COLOURS[retailer] ?? OTHERS[sum % OTHERS.length] ?? '#6b7f8e';
 }
 
+/**
+ * The chosen shop stands out of seven lines that cross; the others still have that contrast.
+ * @param {string} retailer
+ * @param {boolean} isChosen
+ */
+export function lineColour(retailer, isChosen) {
+  return isChosen ? colourOf(retailer) : `${colourOf(retailer)}e6`;
+}
+
 /** Until somebody points at a day. */
 const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
 /** From this width on the lines of the lowest and the average have their names beside the plot. */
@@ -224,8 +233,7 @@ function lineOf({ retailer, isCounted, close }, view, stepped) {
   return {
     label: hostOf(retailer),
     show: !view.hidden.has(retailer),
-    // The chosen shop stands out of seven lines that cross.
-    stroke: retailer === view.focused ? colour : `${colour}a6`,
+    stroke: lineColour(retailer, retailer === view.focused),
     width: retailer === view.focused ? 2.5 : 1.25,
     spanGaps: false,
     points: { show: true, filter: () => points, size: values <= 2 ? 8 : 5, fill: colour },

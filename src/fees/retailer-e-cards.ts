@@ -23,7 +23,7 @@ const COMMON = {
     ),
     leftOut('international buyer', '1.65% of the total of the sale.'),
     leftOut('seller below standard', '6 percentage points more.'),
-    leftOut('insertion', '0.35 for each listing beyond 250 a month.'),
+    leftOut('insertion', '$0.35 for each listing beyond 250 a month.'),
   ],
 } as const;
 

@@ -104,13 +104,13 @@ export const RETAILER_W_FULFILLMENT: PoundCard = {
   source: "retailer_w's public fulfilment pricing page and the guide to its fee calculator",
   confidence: 'sure',
   confidenceNote:
-    'Likely only: oversize, additional oversize (an older text has 25.00) and big and bulky.',
+    'Likely only: oversize, additional oversize (an older text has $25.00) and big and bulky.',
   sellerPlan: null,
   isDefault: true,
   notIncluded: [
     leftOut(
       'storage',
-      '0.75 for each cubic foot and month; from October to December 1.50 more for stock of over 30 days.',
+      '$0.75 for each cubic foot and month; from October to December $1.50 more for stock of over 30 days.',
       { confidence: 'likely' },
     ),
     leftOut('peak season', 'No figures were found; whether there is one is not known.', {

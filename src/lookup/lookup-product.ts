@@ -124,13 +124,23 @@ function nothingFound(misses: readonly Missed[]): FaultError {
   }
   const said = misses.map(({ identifier, fault: { detail } }) => {
     const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
-    return 'retailer' in identifier
-      ? `${identifier.retailer}, asked for ${identifier.value}: ${sentence}`
-      : sentence;
+    return `${whoWasAsked(identifier)}${sentence}`;
   });
   const { identifier, fault } = first;
-  const remark = identifier.kind === 'item_id' ? barcodeRemark(identifier.value) : '';
+  const remark =
+    fault.upstream === 'not_a_product' && identifier.kind === 'url'
+      ? ' Send the address of a product page.'
+      : identifier.kind === 'item_id'
+        ? barcodeRemark(identifier.value)
+        : '';
   return new FaultError({ ...fault, detail: [...new Set(said)].join(' ') + remark });
+}
+
+/** Before what was said; nothing where several were asked. */
+function whoWasAsked(identifier: Identifier): string {
+  if ('retailer' in identifier) return `${identifier.retailer}, asked for ${identifier.value}: `;
+  const host = identifier.kind === 'url' ? URL.parse(identifier.value)?.host : undefined;
+  return host === undefined ? '' : `${host}, asked for this page: `;
 }
 
 async function fetchedFor(

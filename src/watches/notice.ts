@@ -81,7 +81,7 @@ const SENTENCES: Readonly<
   failing: (product, { why, rounds }) => ({
     title: `Watch is failing: ${product}`,
     text:
-      `Nothing could be read in ${rounds ?? 1} checks running. The last attempt: ${why ?? 'it was not made in time'}. ` +
+      `The last ${(rounds ?? 1) === 1 ? 'check' : `${rounds} checks`} read nothing. Why: ${whyWords(why ?? null)} ` +
       'The checks go on. If the page has moved, make a watch for its new address.',
   }),
   works_again: (product) => ({
@@ -103,6 +103,12 @@ const SENTENCES: Readonly<
     text: 'This notice was asked for. A real one looks like it, with the prices and the reason.',
   }),
 };
+
+/** As a sentence, without the code for programs that stands before it. */
+function whyWords(why: string | null): string {
+  const words = (why ?? 'the last one was not made in time').replace(/^[a-z_]+: /, '');
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
 
 /** What a channel is tested with; `name` is the channel's. */
 export function channelTestBody(name: string): NoticeBody {

@@ -153,8 +153,8 @@ export const FeeBreakdown = z
 export type FeeBreakdown = z.infer<typeof FeeBreakdown>;
 
 const ASSUMPTIONS: Readonly<Record<Assumption, string>> = {
-  shipping_zero: 'Shipping that the buyer pays is assumed to be 0.',
-  tax_zero: 'The percentage is charged on the sales tax too; the tax is assumed to be 0.',
+  shipping_zero: 'Shipping that the buyer pays is assumed to be $0.',
+  tax_zero: 'The percentage is charged on the sales tax too; the tax is assumed to be $0.',
   no_store_plan: 'The seller is assumed to have no store subscription.',
   not_hazardous: 'The listing does not say whether it is dangerous goods; it is assumed not to be.',
   apparel_by_category: 'Assumed to be clothing because of its category.',

@@ -54,6 +54,15 @@ test('--admin alone opens the page of the operator; --org says whose tokens are 
   assert.match(made.stderr, /signs in as acme until .*openshelf keys revoke \w{8} ends it sooner/);
 });
 
+test('the command that it names ends the key, in the data folder that it was given', async () => {
+  const { path } = folder;
+  const made = await runCommand(['console', '--url', service.url, '--data', path]);
+  assert.equal(made.code, 0, made.stderr);
+  const [, words = ''] = /openshelf (keys revoke .*) ends it sooner/.exec(made.stderr) ?? [];
+  const ended = await runCommand(words.replaceAll("'", '').split(' '));
+  assert.equal(ended.code, 0, ended.stderr);
+});
+
 test('serve prints the address on a terminal, and never elsewhere or with --json', async () => {
   for (const [watched, args, prints] of [
     [true, [], true],

@@ -51,6 +51,12 @@ proves('D12a', 'pages that are no product page are not_found, never a record', a
   for (const page of Object.values(contract.world.other_pages)) {
     const body = refused(await contract.lookup(page), 404, 'not_found');
     assert.equal(body['upstream'], 'not_a_product', page);
+    // Who was asked, what was there, what to do.
+    const host = new URL(page).host.replaceAll('.', '\\.');
+    assert.match(
+      String(body['detail']),
+      new RegExp(`^${host}, asked for this page: .+\\. Send the address of a product page\\.$`),
+    );
   }
 });
 
