@@ -44,13 +44,13 @@ dd p, .row p, li p { margin: .2rem 0; }
 .row { padding: .6rem 0; border-top: 1px solid var(--line); }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); }
-th { white-space: nowrap; font-size: .92em; color: var(--soft); border-top: 0; }
+th { font-size: .92em; color: var(--soft); border-top: 0; }
 td:first-child { width: 45%; }
 .number { text-align: right; padding-right: 1.2rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .call { margin: .3rem 0; }
 [role="search"] label { display: block; font-weight: 600; padding: .4rem 0 .2rem; }
 [role="search"] input { width: 100%; font: inherit; padding: .4rem .6rem; color: var(--text); background: var(--back);
-  border: 1px solid var(--line); border-radius: .4rem; }
+  border: 1px solid var(--soft); border-radius: .4rem; }
 [role="search"] input:focus-visible { outline: 3px solid var(--link); outline-offset: 1px; }
 [role="search"] p { margin: .3rem 0; }
 #found { max-height: 50vh; overflow: auto; border-bottom: 1px solid var(--line); }
