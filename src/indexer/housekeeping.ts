@@ -61,12 +61,15 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
       latestMs = nowMs;
     });
   };
-  await sweep();
+  // The next round tries again: one failure must neither end the housekeeping of this process nor, at its start, a service that
+  // answers already.
+  const trySweep = () =>
+    sweep().catch((error: unknown) => onError('could not delete what has expired', error));
+  await trySweep();
   void background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
-      // The next round tries again: one failure must not end the housekeeping of this process.
-      await sweep().catch((error: unknown) => onError('could not delete what has expired', error));
+      await trySweep();
       // While writes fail, so that their end is noticed although nobody asks.
       if (store.writes.isFailing()) await store.sql.probe();
     }

@@ -8,6 +8,7 @@ import { SINGLE_PROCESS } from '../../src/collect/exclusive-work.ts';
 import { createBackground } from '../../src/indexer/background.ts';
 import { keepHouse } from '../../src/indexer/housekeeping.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 import { wakeWatches } from '../../src/store/watch-writes.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -69,4 +70,34 @@ test('all watches are looked through at the start and where the clock was set ba
   for (const hours of [1, 2, 2, 0, 1, 3, 1]) await clock.round(startMs + hours * HOUR_MS);
   await background.stop();
   assert.deepEqual([looks, errors], [[0, 0, HOUR_MS], []]);
+});
+
+test('a store that cannot be written at the start does not end a service that answers already; the next round does it all', async () => {
+  await using store = await openTestStore();
+  const startMs = Date.UTC(2026, 10, 26);
+  const clock = clockOfRounds(startMs);
+  const told: unknown[] = [];
+  const swept: number[] = [];
+  const background = createBackground((error) => told.push(error));
+  const sweep = () => {
+    if (clock.now() === startMs) return Promise.reject(new StoreUnavailable('away'));
+    swept.push(clock.now() - startMs);
+    return Promise.resolve();
+  };
+  await keepHouse({
+    clock,
+    background,
+    exclusive: SINGLE_PROCESS,
+    store,
+    sharedClock: { ...clock, compare: () => Promise.resolve() },
+    retention: KEEP_EVERYTHING,
+    keepChangesDays: 30,
+    metering: { noteUses: () => Promise.resolve(), sweep },
+    keepsStore: true,
+    onError: (what, error) => told.push(`${what}: ${String(error)}`),
+  });
+  await clock.round(startMs + ROUND_MS);
+  await background.stop();
+  assert.deepEqual(swept, [ROUND_MS]);
+  assert.deepEqual(told, ['could not delete what has expired: StoreUnavailable: away']);
 });
