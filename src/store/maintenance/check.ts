@@ -8,6 +8,7 @@ import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
 import { checkWatches } from './check-watches.ts';
 import type { Row, Sql } from '../sql.ts';
+import { findTakedowns, hostOfAddress, isAtOrBelow, isInForce } from '../takedowns.ts';
 
 /** Problems of one kind that are listed; the rest is counted. */
 const LISTED = 20;
@@ -25,7 +26,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkUsageDays(sql),
     await checkStoredAnswers(sql),
     ...(await checkHistory(sql)),
-    await checkListings(sql),
+    ...(await checkListings(sql)),
     await checkAnswers(sql),
     ...(await checkMarketplace(sql)),
     ...(await checkWatches(sql)),
@@ -142,9 +143,14 @@ async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** The columns that are searched say what the record says, in pages so that memory stays small. */
-async function checkListings(sql: Sql): Promise<readonly string[]> {
+/**
+ * The columns that are searched say what the record says, and no listing is of a host that was taken down; in pages so that memory
+ * stays small.
+ */
+async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> {
   const problems: string[] = [];
+  const hosts = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
+  const kept = new Map<string, number>();
   let after = '';
   for (;;) {
     const rows = await sql.all(`select * from listings where id > $1 order by id limit ${PAGE}`, [
@@ -154,11 +160,23 @@ async function checkListings(sql: Sql): Promise<readonly string[]> {
       const problem = problemOf(row);
       if (problem !== null)
         problems.push(`listing ${row['retailer']} ${row['listing_key']}: ${problem}`);
+      const host = takenDownHostOf(row, hosts);
+      if (host !== undefined) kept.set(host, (kept.get(host) ?? 0) + 1);
     }
     const last = rows.at(-1)?.['id'];
-    if (typeof last !== 'string' || rows.length < PAGE) return problems;
+    if (typeof last !== 'string' || rows.length < PAGE) break;
     after = last;
   }
+  const left = [...kept].map(
+    ([host, listings]) =>
+      `${host} is taken down and ${listings} of its listings are kept: run \`openshelf takedown\` for it again, to its end`,
+  );
+  return [problems, left];
+}
+
+function takenDownHostOf(row: Row, hosts: readonly string[]): string | undefined {
+  const address = hosts.length === 0 ? null : hostOfAddress(String(row['url']));
+  return address === null ? undefined : hosts.find((host) => isAtOrBelow(address, host));
 }
 
 function problemOf(row: Row): string | null {

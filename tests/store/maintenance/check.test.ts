@@ -91,6 +91,10 @@ test('each way in which a store can disagree with itself is one sentence', async
     ["update listings set gtin14 = '00012345678904'", /00012345678904 is no GTIN-14/],
     ["update listings set gtin14 = '00036000291452'", /the record has barcode/],
     ['update listings set price_cents = 1', /the record has price 100, the column 1/],
+    [
+      "insert into takedowns values ('lampshop.example', 1, null)",
+      /^lampshop\.example is taken down and 1 of its listings are kept: run `openshelf takedown` for it again/m,
+    ],
   ];
   for (const [damage, expected] of damages) {
     using folder = temporaryFolder();
