@@ -61,17 +61,18 @@ export type TestAuthority = {
   /** The context of a server that answers for this name. */
   contextFor(serverName: string): SecureContext;
   /** The same as PEM, for servers that make their own context; also for an IPv4 address. */
-  leafFor(serverName: string): { readonly key: string; readonly cert: string };
+  leafFor(serverName: string, kind?: 'ec' | 'rsa'): { readonly key: string; readonly cert: string };
 };
 
 export function createTestAuthority(): TestAuthority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = { name: 'openshelf test authority', key: own.privateKey };
   const authority = certificate(issuer.name, own.publicKey, issuer, null);
-  const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const contexts = new Map<string, SecureContext>();
-  const leafFor = (serverName: string) => {
+  const leafFor = (serverName: string, kind: 'ec' | 'rsa' = 'ec') => {
+    const leaf = kind === 'ec' ? ec : generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' });
     const cert = certificate('a shop of the tests', leaf.publicKey, issuer, serverName);
     return { key, cert };
   };

@@ -1,0 +1,71 @@
+// What the other side of a TLS connection may have us compute.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import { test, type TestContext } from 'node:test';
+
+import { parseAddress } from '../../src/fetch/guard/address-guard.ts';
+import { openConnection } from '../../src/fetch/guard/connector.ts';
+import { createTestAuthority } from '../support/certificates.ts';
+
+const NAME = 'shop.example.com';
+const authority = createTestAuthority();
+
+/** Everything that the test has open ends with it. */
+async function connectTo(server: Server, t: TestContext) {
+  server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
+  server.on('connection', (socket: Socket) => t.after(() => socket.destroy()));
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const address = parseAddress('127.0.0.1');
+  assert.ok(address !== null);
+  const { port } = server.address() as AddressInfo;
+  const target = { addresses: [address], port, tlsName: NAME, tunnel: null };
+  const socket = await openConnection(
+    { ...target, extraCertificates: [authority.certificate] },
+    { connectMs: 60_000, tlsMs: 60_000 },
+    t.signal,
+  );
+  t.after(() => socket.destroy());
+  return socket.on('error', () => {}).resume();
+}
+
+/** A prime of that many bits, as far as its server says, and the base 2. */
+function parametersOf(bits: number): string {
+  const prime = randomBytes(bits / 8);
+  prime[prime.length - 1] = (prime.at(-1) ?? 0) | 1;
+  const numbers = [integer(Buffer.concat([Buffer.of(0), prime])), Buffer.of(2, 1, 2)];
+  const lines =
+    long(0x30, Buffer.concat(numbers))
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN DH PARAMETERS-----\n${lines.join('\n')}\n-----END DH PARAMETERS-----\n`;
+}
+
+const long = (tag: number, content: Buffer) =>
+  Buffer.concat([Buffer.of(tag, 0x82, content.length >> 8, content.length & 0xff), content]);
+const integer = (content: Buffer) => long(2, content);
+
+test('a key exchange with numbers that the other side has chosen is not taken part in', async (t) => {
+  const server = createServer({
+    ...authority.leafFor(NAME, 'rsa'),
+    maxVersion: 'TLSv1.2',
+    ciphers: 'DHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0',
+    dhparam: parametersOf(4_096),
+  });
+  await assert.rejects(connectTo(server, t), { code: /^ERR_SSL_/ });
+});
+
+test('a connection has one handshake, however often the other side asks for another', async (t) => {
+  const renegotiated = Promise.withResolvers<boolean>();
+  const server = createServer({ ...authority.leafFor(NAME), maxVersion: 'TLSv1.2' }, (socket) => {
+    socket.on('error', () => renegotiated.resolve(false));
+    socket.on('close', () => renegotiated.resolve(false));
+    socket.renegotiate({}, (error) => renegotiated.resolve(error === null));
+  });
+  await connectTo(server, t);
+  assert.equal(await renegotiated.promise, false);
+});
