@@ -65,19 +65,25 @@ const PASTED: Check = {
 };
 
 const TURNS: Check = {
-  name: 'a row that is being asked turns by itself',
+  name: 'a row that is being asked turns by itself, and whoever is at a link of another row stays there',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
     await look(page, parts.stage.codes[40] ?? '');
     await page.waitForSelector('tr[data-status="indexing"]', { timeout: 20_000 });
+    await page.locator('.shops a').first().focus();
     await page.waitForFunction(
       () => document.querySelector('tr[data-status="indexing"]') === null,
       null,
       { timeout: 60_000 },
     );
     const rows = await page.locator('.shops tbody tr').count();
-    const found = [...unless(rows === 7, `${rows} rows of shops`), ...(await watched.complaints())];
+    const isThere = await page.evaluate(() => document.activeElement?.closest('.shops a') !== null);
+    const found = [
+      ...unless(rows === 7, `${rows} rows of shops`),
+      ...unless(isThere, 'the focus left the row'),
+      ...(await watched.complaints()),
+    ];
     await watched.close();
     return found;
   },

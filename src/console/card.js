@@ -3,7 +3,7 @@
 import { call, productPath, slept } from './api.js';
 import { beliefSection, doubtsOf } from './belief.js';
 import { showChart } from './chart.js';
-import { el, fill, outward } from './dom.js';
+import { el, fill, keepFocus, outward } from './dom.js';
 import { extraSections } from './extras.js';
 import {
   age,
@@ -141,7 +141,7 @@ function createCard(card, id, signal) {
       if (!isFirst) lookedAgain += 1;
       spend(record.tokens_consumed);
       fill(head, picture, headOf(record, id));
-      shopTable(shops, record);
+      keepFocus(shops, 'data-retailer', () => shopTable(shops, record));
       if (isFirst) afterPaint(() => signal.aborted || showRest(record));
       else beliefSection(belief, record);
       if (!isFirst) return;
@@ -149,7 +149,8 @@ function createCard(card, id, signal) {
     },
     settled() {
       if (last === null) return;
-      shopTable(shops, last, true);
+      const settled = last;
+      keepFocus(shops, 'data-retailer', () => shopTable(shops, settled, true));
       // The first looks of shops that were asked meanwhile.
       if (lookedAgain > 0)
         void showChart(chart, id, last.title ?? id, {

@@ -27,6 +27,12 @@ export function shopTable(section, record, isSettled = false) {
     );
     return;
   }
+  // Another look makes the rows anew: what is unfolded stays so.
+  const unfolded = new Set(
+    [...section.querySelectorAll('[data-retailer]:has(.ways[open])')].map((each) =>
+      each.getAttribute('data-retailer'),
+    ),
+  );
   const best = record.best_price?.retailer;
   const { price_source: anchor, native_price: native } = record._meta;
   fill(
@@ -56,7 +62,14 @@ export function shopTable(section, record, isSettled = false) {
           'tbody',
           {},
           cells.map((cell) =>
-            row(cell, { best, anchor, native, isSettled, hasBarcode: record.gtin !== null }),
+            row(cell, {
+              best,
+              anchor,
+              native,
+              isSettled,
+              hasBarcode: record.gtin !== null,
+              isUnfolded: unfolded.has(cell.retailer),
+            }),
           ),
         ),
       ),
@@ -68,10 +81,10 @@ export function shopTable(section, record, isSettled = false) {
  * @param {Cell} cell
  * @param {{
  *   best: string | undefined, anchor: string | null, native: ProductRecord['_meta']['native_price'], isSettled: boolean,
- *   hasBarcode: boolean,
+ *   hasBarcode: boolean, isUnfolded: boolean,
  * }} about `native`: what the anchor states, where it is not in dollars
  */
-function row(cell, { best, anchor, native, isSettled, hasBarcode }) {
+function row(cell, { best, anchor, native, isSettled, hasBarcode, isUnfolded }) {
   const { label, tone, help } = stateOf(cell, isSettled);
   const isAnchor = cell.retailer === anchor;
   const marks = [
@@ -86,7 +99,7 @@ function row(cell, { best, anchor, native, isSettled, hasBarcode }) {
   const fees = feesOf(cell);
   const identity = hasBarcode ? identityOf(cell) : 'Not compared';
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
-  if (cell.status === 'blocked' && helper !== null) void addWays(helper, cell.retailer);
+  if (cell.status === 'blocked' && helper !== null) void addWays(helper, cell.retailer, isUnfolded);
   return el(
     'tr',
     { 'data-retailer': cell.retailer, 'data-status': cell.status },
@@ -117,13 +130,14 @@ function row(cell, { best, anchor, native, isSettled, hasBarcode }) {
 /**
  * @param {HTMLElement} helper
  * @param {string} slug
+ * @param {boolean} isUnfolded
  */
-async function addWays(helper, slug) {
+async function addWays(helper, slug, isUnfolded) {
   const ways = await waysAround(slug);
   helper.append(
     el(
       'details',
-      { class: 'ways' },
+      { class: 'ways', open: isUnfolded },
       el('summary', {}, 'What can be done'),
       el(
         'ul',
