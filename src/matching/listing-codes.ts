@@ -43,3 +43,17 @@ function isCodeWord(text: string, kind: number): boolean {
   if ((kind & WordKind.number) !== 0) return /^\d{5,14}$/.test(text);
   return (kind & WordKind.code) !== 0 && text.length >= 3;
 }
+
+/**
+ * Whether a number names a product whatever else is said of it: five digits, or letters with three digits or in six signs.
+ * Fewer are a strength or a class (`SPF50`, `CoQ10`), and digits with letters behind them are counted (`12speed`, `200g`).
+ */
+export function isModelNumber(text: string): boolean {
+  if (text.length < LEAST_NUMBER) return false;
+  if (/^\d+$/.test(text)) return true;
+  if (/^\d+(?:\.\d+)?\p{L}+$/u.test(text)) return false;
+  const digits = text.replaceAll(/\D/g, '').length;
+  return digits >= 3 || (digits === 2 && text.length > LEAST_NUMBER);
+}
+
+const LEAST_NUMBER = 5;

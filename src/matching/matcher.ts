@@ -4,6 +4,7 @@
 import { bandOf, similarityOf } from './compare.ts';
 import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts';
 import type { GroupListing } from './group-conflicts.ts';
+import { isModelNumber } from './listing-codes.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
 import { isCalledMore } from './negations.ts';
@@ -55,7 +56,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 12;
+const RULES = 13;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -131,11 +132,10 @@ function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing)
 
 /** Whether both have one model number, which tells more than a mark that one of them leaves out. */
 function haveOneCode({ prepared: one }: HitListing, { prepared: two }: HitListing): boolean {
-  return one.codes.some((code) => !COUNTED.test(code) && two.codes.includes(code));
+  return one.codes.some(
+    (code) => isModelNumber(code) && code !== one.brand && two.codes.includes(code),
+  );
 }
-
-/** `3color` of "3-Color" and `1day` of "1-Day" are no model numbers. */
-const COUNTED = /^\d+(?:\p{L}{3,}|in\d)$/u;
 
 /**
  * An accessory that before its "for" has one word of the product at most, and none of its numbers: of two titles of one

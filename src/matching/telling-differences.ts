@@ -4,9 +4,10 @@
 // only of pairs that the trees find likely.
 
 import { At, countBits, NO_POSITION, rarityOf, SOLD_AS } from './layout.ts';
+import { isModelNumber } from './listing-codes.ts';
 import type { Prepared } from './prepared.ts';
 import { PARTS, SIZES } from './thing-words.ts';
-import { singular } from './title-words.ts';
+import { areInTwoLanguages, singular } from './title-words.ts';
 import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES, unitOf } from './unit-words.ts';
 
@@ -25,7 +26,17 @@ export function tellingDifference(a: Prepared, b: Prepared): TellingDifference |
   if (areBareAndBundle(a, b)) return { name: 'bundle', one: [], two: [] };
   if (haveOther('colour', a, b)) return { name: 'colour', one: [], two: [] };
   if (haveOther('platform', a, b)) return { name: 'platform', one: [], two: [] };
-  return slotDifference(a, b);
+  const found = slotDifference(a, b);
+  if (found !== null || haveOneModel(a, b)) return found;
+  return markOf(a, b) ?? turned(markOf(b, a));
+}
+
+function areOfPages({ numbers: one }: Prepared, { numbers: two }: Prepared): boolean {
+  return Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED;
+}
+
+function turned(found: TellingDifference | null): TellingDifference | null {
+  return found === null ? null : { ...found, one: found.two, two: found.one };
 }
 
 function soldAs({ numbers }: Prepared): number {
@@ -104,7 +115,7 @@ function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
   const [all, others] = [one[At.words] as number, two[At.words] as number];
   const most = Math.min(all, others);
   if (Math.max(all, others) > MOST_WORDS) return null;
-  if (Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED) return null;
+  if (areOfPages(a, b)) return null;
   let front = 0;
   while (front < most && hashAt(one, front) === hashAt(two, front)) front += 1;
   let back = 0;
@@ -119,12 +130,16 @@ function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
     return isPutIn(words, holder, front) ? { name: 'mark', ...slot } : null;
   }
   // "Jersey 140x200" and "Frottee 140x200": a size outweighs no single word.
-  const isWeighty =
-    mine + theirs > 2 ? isNumber : (word: string) => isNumber(word) && !isSize(word);
+  const isWeighty = (word: string): boolean =>
+    isModelNumber(word) &&
+    word !== a.brand &&
+    word !== b.brand &&
+    (mine + theirs > 2 || !isSize(word));
   if (haveOneCode(a, b, isWeighty) || holdsNumber(a, { from: front, count: mine }, isWeighty))
     return null;
   if (!areOtherWords(a, b, slot)) return null;
-  return { name: 'swap', ...slot };
+  const brands = [a.brand, b.brand].filter((brand) => brand !== null);
+  return areInTwoLanguages(a.title, b.title, brands) ? null : { name: 'swap', ...slot };
 }
 
 type Slot = Pick<TellingDifference, 'one' | 'two'>;
@@ -137,8 +152,12 @@ function hashAt(own: Int32Array, rank: number): number {
   return own[At.startWords + placeAt(own, rank)] as number;
 }
 
-function slotWords({ words, numbers }: Prepared, from: number, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, at) => words[placeAt(numbers, from + at)] as string);
+function wordAt({ words, numbers }: Prepared, rank: number): string {
+  return words[placeAt(numbers, rank)] as string;
+}
+
+function slotWords(of: Prepared, from: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => wordAt(of, from + at));
 }
 
 /** Whether either side has words of its own that name another thing, and not the same in another spelling. */
@@ -148,8 +167,8 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const theirs = two.filter((word) => !isIn(word, one, a));
   if (mine.length === 0 || theirs.length === 0) return false;
   // A shop's or maker's number that one title has more says nothing.
-  if (mine.some(isNumber) !== theirs.some(isNumber)) return false;
-  if (one.some(isNumber) !== two.some(isNumber)) return false;
+  if (mine.some(mayBeNumber) !== theirs.some(mayBeNumber)) return false;
+  if (one.some(mayBeNumber) !== two.some(mayBeNumber)) return false;
   const [short, long] = [one.join(''), two.join('')].toSorted((x, y) => x.length - y.length) as [
     string,
     string,
@@ -159,6 +178,13 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   if (bare === longBare || isInside(short, long) || isInside(bare, longBare)) return false;
   return mine.some((word) => isTelling(a, word)) && theirs.some((word) => isTelling(b, word));
 }
+
+/** A model number, or a word that looks like one and may be of a class: `SPF50`. */
+function mayBeNumber(word: string): boolean {
+  return isModelNumber(word) || (/\d.*\d/.test(word) && word.length >= 5 && !COUNTED.test(word));
+}
+
+const COUNTED = /^\d+(?:\.\d+)?\p{L}{1,4}$/u;
 
 /** Whether the other title has the word in its slot in another spelling, or anywhere in several words: `60x60`. */
 function isIn(word: string, slot: readonly string[], { squeezed }: Prepared): boolean {
@@ -249,19 +275,17 @@ function isTelling({ words, numbers }: Prepared, word: string): boolean {
   return rarityOf(numbers[At.startWords + words.length + place] as number) >= NAMING;
 }
 
-/** A number that names a product whatever else differs: five digits, or letters and two digits. */
-function isNumber(word: string): boolean {
-  if (word.length < LEAST_NUMBER || /^\d+(?:\.\d+)?\p{L}{1,4}$/u.test(word)) return false;
-  return /^\d+$/.test(word) || /\d.*\d/.test(word);
-}
-
-const LEAST_NUMBER = 5;
-
 function isSize(word: string): boolean {
   return /^\d+(?:\.\d+)?x\d/.test(word);
 }
 
 type Weighty = (word: string) => boolean;
+
+/** Whether both have one model number, in title or field. */
+function haveOneModel(a: Prepared, b: Prepared): boolean {
+  if (a.model !== null && a.model === b.model) return true;
+  return haveOneCode(a, b, (code) => isModelNumber(code) && code !== a.brand && code !== b.brand);
+}
 
 /** Whether both have such a number, however it is spaced: `WH-1000XM4` and `WH1000XM4`. */
 function haveOneCode(a: Prepared, b: Prepared, isWeighty: Weighty): boolean {
@@ -281,9 +305,45 @@ function holdsNumber(
   });
 }
 
-/** Roman numbers, letters behind a number, and what the trade puts behind a name for another model of it. */
-const MARKS =
-  /^(?:i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|next|neo|se|fe|ti|nc|evo|air|duo|trio|slim|turbo|elite|prime|[1-9](?:st|nd|rd|th)|[a-z]|[1-9]|[a-z]\d)$/;
+/** What the trade puts behind a name for another model of it. */
+const NAMED_MARKS = 'next|neo|se|fe|ti|super|evo|air|duo|trio|slim|turbo|elite|prime';
+const NAMED_MARK = new RegExp(`^(?:${NAMED_MARKS})$`);
+
+/** What is sold to who has the product, or not to everybody: no shop leaves it out. */
+const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
+
+/** `1660` and `cs3`, but no amount, decimal or model number. */
+const COUNTING = /^(?:\d{1,4}|\p{L}{1,3}\d)$/u;
+
+/**
+ * A mark that only one title has, right behind a number that both have, whatever else they say otherwise: "RTX 4070", "RTX
+ * 4070 Super"; or an edition that is sold otherwise, wherever it stands.
+ */
+function markOf(a: Prepared, b: Prepared): TellingDifference | null {
+  for (let rank = 1; rank < a.words.length; rank += 1) {
+    const word = wordAt(a, rank);
+    if (!isMark(word) || b.words.includes(word)) continue;
+    const before = wordAt(a, rank - 1);
+    const isBehind = COUNTING.test(before) && b.words.includes(before);
+    // `8 Pro64GB` has the mark of `8 Pro`.
+    if (isBehind && b.squeezed.includes(before + word.slice(0, LEAST_OF_MARK))) continue;
+    if (isBehind || SOLD_OTHERWISE.has(word)) return { name: 'mark', one: [word], two: [] };
+  }
+  return null;
+}
+
+const LEAST_OF_MARK = 3;
+
+function isMark(word: string): boolean {
+  const trait = traitOf(word)?.class;
+  const isNamed = trait === 'edition' || trait === 'variant' || NAMED_MARK.test(word);
+  return isNamed && !QUALITIES.has(word) && word !== 'standard';
+}
+
+/** Those, Roman numbers, and numbers and letters behind a number. */
+const MARKS = new RegExp(
+  String.raw`^(?:${NAMED_MARKS}|i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|nc|[1-9](?:st|nd|rd|th)|[a-z]|[1-9]|[a-z]\d)$`,
+);
 
 /** Whether what one title has more, behind words that both begin with, makes another model or edition. */
 function isPutIn(

@@ -125,6 +125,8 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Spaghetti 500 g', 'Arden Spaghetti Pasta 1 kg'],
     ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Tester'],
     ['Arden Zorb Coffee Pods 24 Count', 'Arden Zorb Decaf Coffee Pods 24 Count'],
+    // An amount that both state is no model number.
+    ['Arden Zorb Instant Coffee 200g', 'Arden Zorb Decaff Instant Coffee 200g'],
     ['The Zorbling of Arden', 'The Zorbling of Arden, Large Print'],
     ['Arden QX700 Bohrschrauber 18V', 'Arden QX700 Bohrschrauber 18V generalüberholt'],
     ['Arden QX700 Camera Body', 'Arden QX700 Camera Body For Parts Not Working'],

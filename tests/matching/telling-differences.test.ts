@@ -15,7 +15,11 @@ function listing(input: string | MatchInput): Prepared {
   return prepareListing(typeof input === 'string' ? { title: input } : input, MODEL.vocabulary);
 }
 
-type Told = readonly [name: TellingDifference['name'], one: string, two: string];
+type Told = readonly [
+  name: TellingDifference['name'],
+  one: string | MatchInput,
+  two: string | MatchInput,
+];
 
 const TOLD: readonly Told[] = [
   ['part', 'Halden QX700 Headphones', 'Travel Case for Halden QX700 Headphones'],
@@ -32,17 +36,39 @@ const TOLD: readonly Told[] = [
   ['swap', 'Halden Snug Diapers Size 3', 'Halden Snug Diapers Size 4'],
   ['swap', 'Halden Ink Cartridge 245', 'Halden Ink Cartridge 245XL'],
   ['swap', 'Halden Oat Cereal Cinnamon Flakes', 'Halden Oat Cereal Blueberry Flakes'],
+  // What both have outweighs the words only where it is a model number: no strength, nothing counted, and not the brand.
+  ['swap', 'Halden Sun Fluid Invisible SPF50', 'Halden Sun Fluid Mattifying SPF50'],
+  ['swap', 'Halden 39Thirty Cap Patriots', 'Halden 39Thirty Cap Dodgers'],
+  ['swap', 'Halden Eagle 12-Speed Chain 126 Links', 'Halden Trekking 12-Speed Chain 126 Links'],
+  [
+    'swap',
+    { title: 'Halden1917 Dotted Book', brand: 'Halden1917' },
+    { title: 'Halden1917 Squared Book', brand: 'Halden1917' },
+  ],
+  // One language: a word that both have says so.
+  ['swap', 'Halden Zahnpasta Kariesschutz 75 ml', 'Halden Zahnpasta Whitening 75 ml'],
+  [
+    'swap',
+    'Halden Gel Douche Vanille Bourbon 400ml',
+    "Halden Gel Douche Amande Oranger d'Orient 400ml",
+  ],
   ['mark', 'Halden Phone 12', 'Halden Phone 12 Pro'],
   ['mark', 'Halden Racer Machine', 'Halden Racer Machine Next'],
   ['mark', 'Halden Camera QX100', 'Halden Camera QX100 II'],
   ['mark', 'Halden City Builders Game', 'Halden City Builders Game Deluxe Edition'],
+  // A mark behind a number that both have, and an edition that is sold otherwise, whatever else the titles say.
+  ['mark', 'Halden Dual RTX 4070 OC 12GB', 'Graphics Card Halden RTX 4070 Super 12GB GDDR6X Dual'],
+  ['mark', 'Halden Air 90 Leather Black', 'Shoes Halden Air 90 Ultra Moire Schwarz'],
+  ['mark', 'Halden Painter CS3 for Windows', 'Halden Software Painter CS3 Academic DVD'],
+  ['mark', 'Halden Painter for Windows', 'Halden Software Upgrade from Painter Graphics'],
 ];
 
 test('what tells two products is named, whichever title comes first', () => {
   for (const [name, one, two] of TOLD) {
     const [a, b] = [listing(one), listing(two)];
-    assert.equal(tellingDifference(a, b)?.name, name, `${one} | ${two}`);
-    assert.equal(tellingDifference(b, a)?.name, name, `${two} | ${one}`);
+    const label = JSON.stringify([one, two]);
+    assert.equal(tellingDifference(a, b)?.name, name, label);
+    assert.equal(tellingDifference(b, a)?.name, name, label);
   }
 });
 
@@ -57,6 +83,10 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
     { title: 'Halden Kettle Cordless', model: 'HK1750' },
     { title: 'Halden Kettle Whistling', model: 'HK1750' },
   ],
+  ['Halden Graphics Card QX-4070-12', 'Halden Upgrade Graphics Card QX-4070-12 Fast'],
+  // What is not said is standard, and a mark may be glued to what stands behind it.
+  ['Halden Football 24 Xbox Game', 'Football 24 Standard Edition Halden Xbox'],
+  ['Halden Note 8 Pro64GB Phone', 'Phone Halden Note 8 Pro 64 GB Grey'],
   // Another spelling or a longer form of the same word.
   ['Halden Multi Surface Cleaner Lemon', 'Halden Multi Surfaces Cleaner Lemon'],
   // What shops put into a title or leave out.
@@ -86,6 +116,30 @@ test('another spelling, words that shops leave out and several differences tell 
   }
 });
 
+const TRANSLATED: readonly (readonly [string, string])[] = [
+  [
+    'Halden Sensitive Professional Toothpaste 75ml',
+    'Halden Sensitive Professional Zahnpasta 75 ml',
+  ],
+  ['Halden QX Tune Wireless Headphones', 'Halden QX Tune Casque sans fil'],
+  ['Halden Qualita Oro Ground Coffee', 'Halden Qualita Oro Caffè macinato'],
+  ['Halden Copa Football Boots', 'Halden Copa Botas de fútbol'],
+  ['Halden Mini Electric Scooter Black', 'Halden Mini Electric Scooter hulajnoga czarna'],
+  ['Halden Mono Eraser Sand', 'Halden Mono Radiergummi Sand'],
+  ['Halden Futura Swimming Goggles', 'Halden Futura Очки для плавания'],
+  ['Halden Comfort Pump 20', 'Halden Comfort Pumpe für Garten 20'],
+  // English words stand in titles of any language.
+  ['Halden Repair & Protect Toothpaste', 'Halden Repair and Protect Zahnpasta'],
+];
+
+test('other words in one place tell nothing where each title says them in a language of its own', () => {
+  for (const [one, two] of TRANSLATED) {
+    const [a, b] = [listing(one), listing(two)];
+    assert.equal(tellingDifference(a, b), null, `${one} | ${two}`);
+    assert.equal(tellingDifference(b, a), null, `${two} | ${one}`);
+  }
+});
+
 test('the words that differ are given in one spelling, each for its side', () => {
   const found = tellingDifference(
     listing('Halden Snug Diapers Size 3'),
@@ -94,4 +148,9 @@ test('the words that differ are given in one spelling, each for its side', () =>
   assert.deepEqual([found?.one, found?.two], [['3'], ['4']]);
   const mark = tellingDifference(listing('Halden Phone 12'), listing('Halden Phone 12 Pro'));
   assert.deepEqual([mark?.one, mark?.two], [[], ['professional']]);
+  const anywhere = tellingDifference(
+    listing('Halden Dual RTX 4070 Super OC'),
+    listing('Card Halden RTX 4070 OC Dual Fan'),
+  );
+  assert.deepEqual([anywhere?.one, anywhere?.two], [['super'], []]);
 });
