@@ -99,10 +99,10 @@ function chainAt(text: string, start: number, rules: NumeralRules): Chain {
       break;
     }
     if (mark === 'grouping') {
-      // `1 299` yes; `12 99`, `71.91 790` no: blanks and apostrophes only ever part thousands.
+      // `1 299` yes; `12 99`, `71.91 790`, `%50 129` no: blanks and apostrophes only ever part thousands.
       const isFirst = previous === undefined;
       const fits = isFirst
-        ? end - start <= 3 && !isCents(text, start, end)
+        ? end - start <= 3 && !isCents(text, start, end) && text[start - 1] !== '%'
         : previous === character;
       if (!fits || next - end !== 4) break;
     }

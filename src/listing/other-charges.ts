@@ -59,7 +59,7 @@ const BEFORE = new RegExp(
 const AFTER = new RegExp(
   '^\\.?' +
     anyOf(
-      '\\s*[%٪]',
+      '\\s*[%٪](?!\\d)',
       `\\s*(?:off|back|cash ?back|coupon|rebate|mail-in rebate|credit|gift card|voucher)\\b`,
       // A rate: "/mo", "per week", "a month", "monthly", "x 12", "for 12 months", "down".
       `\\s*(?:/|per|an?)\\s?(?:\\d{1,3}\\s?)?(?:${TIMES})\\b`,

@@ -13,11 +13,11 @@ export const FORMER_LABEL = new RegExp(
     // French
     "au lieu de|prix (?:(?:public |de vente )?conseillé|barré|d'origine|initial|public)",
     'prix (?:de référence|habituel|catalogue)|avant',
-    // Spanish, Portuguese
-    'antes|(?<!partir )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|pvpr',
+    // Spanish, Portuguese: "acima de" is another word's
+    'antes|(?<!\\p{L} )de:?|precio (?:anterior|original|de lista|habitual|normal)|pvp recomendado|pvpr',
     'precio (?:recomendado|de catálogo)|preço (?:original|anterior|normal|sugerido|recomendado|de tabela)',
     // Italian, Dutch
-    'prezzo (?:originale|di listino|precedente|consigliato|intero)|anziché|prima|invece di|adviesprijs|van|normaal',
+    'prezzo (?:originale|di listino|precedente|consigliato|intero)|anziché|prima|invece di|adviesprijs|(?<!\\p{L} )van|normaal',
     '(?:oude|oorspronkelijke|normale) prijs|voorheen',
     // Nordic languages
     'ord(?:inarie|\\.)?(?: ?pris)?|tidigare(?: pris)?|rek\\.? ?pris|riktpris|förut|før(?:pris)?',

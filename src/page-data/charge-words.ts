@@ -9,8 +9,8 @@ const CHARGE_LABEL = new RegExp(
     'spedizione|consegna|verzend|bezorg|frakt|fragt|toimitus|dostaw|wysyłk|doprav|doruč|szállít|livrare|transport',
     'доставк|kargo|teslimat|משלוח|شحن|توصيل|送料|运费|배송',
     // What is saved.
-    'save|saving|you pay|ersparnis|sparen|du sparst|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz',
-    'ušetř|ušetr|megtakar',
+    'save|saving|you pay|ersparnis|sparen|du sparst|(?<!\\p{L})spar(?:er)?(?!\\p{L})|économi|ahorr|economiz|risparmi|bespaar|spara|säästä|oszcz',
+    'ušetř|ušetr|megtakar|kazanç|tasarruf',
     // Parts of a payment, and who lends.
     'per month|monthly|monat|mensu|mensil|(?<!\\p{L})mes(?:es)?\\b|maand|måned|månad|miesi|měsí|mesia|rate\\b|raten',
     'cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\\b|financ|klarna|affirm|afterpay',
@@ -59,7 +59,7 @@ const OF_SOME = new RegExp(
     'vorkasse|überweisung|(?<!\\p{L})pix(?!\\p{L})|boleto|havale|(?<!\\p{L})wire(?!\\p{L})|e-?check|bank transfer|transfer[êe]ncia|bonifico|virement',
     'cash price|barzahl|онлайн[- ]оплат|przelew|pay today|due today|einmalig|eenmalig|anzahlung|zuzahlung|acompte|pago inicial',
     // What is saved, a part of a payment, or delivery.
-    'эконом|выгод|рассрочк|(?<!\\p{L})(?:долями|частями)(?!\\p{L})|κερδίζετε|εξοικον|δόσεις|תשלומים|חיסכון|دفعات|أقساط|توفير|taksit|ušted|prihran',
+    'эконом|выгод|рассрочк|платеж|(?<!\\p{L})(?:долями|частями)(?!\\p{L})|κερδίζετε|εξοικον|δόσεις|תשלומים|חיסכון|دفعات|أقساط|توفير|taksit|ušted|prihran',
     'hemat|cicilan|ongkir|tiết kiệm|trả góp|vận chuyển|立减|节省|節省|運費|回払い|할부|ค่าส่ง|ประหยัด|ผ่อน',
     // Traders.
     'wholesale|trade price|bulk|grosir|(?<!\\p{L})опт(?:ом|ов\\p{L}+)?(?!\\p{L})|velkoobchod|hurtow|großhandel|mayorist|atacado|ingrosso',
@@ -126,7 +126,7 @@ export type WordsAround = {
 
 /** Whether the words around an amount make it something else than what everybody pays. */
 export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
-  const near = behind.slice(0, 24);
+  const near = behind.replace(PER_PIECE, ' ').slice(0, 24);
   const isBehind = CHARGE_LABEL.test(near) || DISCOUNT_LABEL.test(near);
   return (
     CHARGE_LABEL.test(label) ||
@@ -142,11 +142,24 @@ export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
 
 /** What stands behind an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
 const FROM_ON =
-  /^\s*(?:이상|以上|(?:or|and|oder|et|ou|o|y|e|of|en|eller|og|och|i|и)\s(?:more|up|over|above|mehr|plus|más|mais|oltre|meer|mer|mere|więcej|více|выше))(?!\p{L})/iu;
+  /^\s*(?:이상|以上|üzeri|ve üzeri|üstü|(?:or|and|oder|et|ou|o|y|e|of|en|eller|og|och|i|и)\s(?:more|up|over|above|mehr|plus|más|mais|oltre|meer|mer|mere|więcej|více|выше))(?!\p{L})/iu;
 
+const BY = "(?:\\/|pro|por|par|per|al|à l['’ae]|l['’]|le|la|na|je|za|за|p(?:er|r)\\.?)";
 /** A price by weight, volume or length in other languages than English. */
-const RATE_BEHIND =
-  /^\s*(?:\/|pro|por|par|per|al|à l[ae]|za|na|je|le|p(?:er|r)\.?)\s?(?:\d{1,4}\s?)?(?:kg|g|gr|l|lt|ltr|ml|cl|m|m2|m²|qm|mb|stk|st|ks|szt|db|ud|unidad|unité|stück|stuk|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\p{L}\d])/iu;
+const RATE_BEHIND = new RegExp(
+  `^[\\s(.]*${BY}\\s?(?:\\d{1,4}\\s?)?(?:kg|kilo\\p{L}*|g|gr|l|lt|ltr|lit(?:er|re|ro|r)|ml|cl|m|m2|m²|qm|mb|m[eè]t(?:er|re|ro)|кг|г|л|литр|мл|м|м2|м²|κιλό|λίτρο|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\\p{L}\\d])`,
+  'iu',
+);
+/** What one piece costs, which is the price where no price of several stands beside it: "/ ks", "pro Stück", "per stuk". */
+const PER_PIECE = new RegExp(
+  `^[\\s(.]*${BY}\\s?(?:1\\s?)?(?:stk|stck|stück|stuk|st|ks|kus|szt|sztuk[aę]|db|darab|uds?|unidade?|unit[àé]|unit|pi[eè]ce|pieza|pezzo|pz|pcs?|buc|bucată|kom|kos|шт|штуку|бр|kpl|τεμ|τεμάχιο|adet)(?![\\p{L}\\d])\\.?`,
+  'iu',
+);
+
+/** Whether the text behind an amount says that it is the price of one piece. */
+export function isPerPiece(text: string): boolean {
+  return PER_PIECE.test(text);
+}
 
 const PER = "(?:\\/|pro|por|par|per|al|all[ao'’]|à la|a|je|na|za|за|в)";
 const TIME =

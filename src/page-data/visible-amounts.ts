@@ -10,10 +10,11 @@ import {
   RANGE_LABEL,
   REGULAR_LABEL,
 } from './amount-labels.ts';
-import { isCharge, isForSeveral, isFreeOfCharge, isRate } from './charge-words.ts';
+import { isCharge, isForSeveral, isFreeOfCharge, isPerPiece, isRate } from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { BuyButton } from './visible-buttons.ts';
-import type { VisibleLine, VisiblePart, VisiblePiece } from './visible-lines.ts';
+import type { VisiblePiece } from './line-draft.ts';
+import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
 export type VisibleAmount = {
@@ -40,6 +41,8 @@ export type VisibleAmount = {
   readonly isCalledGross: boolean;
   /** Asked of those who take several. */
   readonly isForSeveral: boolean;
+  /** Called the price of one piece. */
+  readonly isPerPiece: boolean;
   /** Whether the words before it name something else than a price. */
   readonly isNamedOtherwise: boolean;
   /** Whether the words behind it do. */
@@ -76,6 +79,9 @@ export type CurrencyHints = {
   readonly isStated: boolean;
 };
 
+/** Patterns that take capitals for small letters do not know the Turkish one: "İndirimli fiyat". */
+const withPlainI = (text: string): string => text.replaceAll('İ', 'I');
+
 const untaxed = (words: string): string =>
   words.replaceAll(PERCENT, '').replace(GROSS_WORDS, ' ').replace(NET_WORDS, ' ');
 
@@ -96,12 +102,27 @@ function marksAt(line: VisibleLine, from: number, to: number): number {
  */
 function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boolean {
   if (placed.hasDecimals || placed.start < placed.digits) return false;
+  // A dash for no decimals: "2.499,-" beside "€ 6.50".
+  if (/[-–—]$/.test(text.slice(placed.digits, placed.digitsEnd))) return false;
   const isNext = ({ from }: VisiblePiece): boolean => from >= placed.digitsEnd && from < placed.end;
   return pieces.some(
     (piece, index) =>
       isNext(piece) &&
       /^\s*\p{Sc}\s*\d/u.test(text.slice(piece.from, pieces[index + 1]?.from ?? text.length)),
   );
+}
+
+/**
+ * Whether the sign before a bare number is the one behind the amount before it: "5 kr" beside "49 points" is no 49 crowns. With
+ * two decimals it is an amount all the same.
+ */
+function isSignOfLast(
+  { pieces }: VisibleLine,
+  before: PlacedMoney | undefined,
+  placed: PlacedMoney,
+): boolean {
+  if (before === undefined || placed.hasDecimals || placed.start >= before.end) return false;
+  return pieces.some(({ from }) => from > placed.start && from <= placed.digits);
 }
 
 /** Whether an amount is the one before it in another currency: "399,00 лв. / 204,01 €", "79,90 € (602,01 kn)". */
@@ -163,6 +184,20 @@ function distanceScore(at: number): number {
   return at < 5000 ? 0 : -3;
 }
 
+/** Where the part of a line that is set apart from the rest of it, and has an amount in it, begins and ends. */
+function boxOf(
+  { pieces, text }: VisibleLine,
+  { start, digitsEnd }: PlacedMoney,
+): readonly [number, number] {
+  let from = 0;
+  for (const piece of pieces) {
+    if (!piece.isApart) continue;
+    if (piece.from >= digitsEnd) return [from, piece.from];
+    if (piece.from <= start) from = piece.from;
+  }
+  return [from, text.length];
+}
+
 type Found = {
   readonly marks: number;
   readonly at: number;
@@ -212,9 +247,10 @@ export function visibleAmounts(
   const { currency: hint, isStated } = hints;
   for (const [index, line] of lines.entries()) {
     if (!/\d/.test(line.text) || found.length > MOST_AMOUNTS || line.at > FARTHEST) continue;
-    if (line.text.length > PROSE && (line.marks & MARK.price) === 0) continue;
+    const isProse = line.text.length > PROSE && !line.pieces.some(({ isApart }) => isApart);
+    if (isProse && (line.marks & MARK.price) === 0) continue;
     if ((line.marks & MARK.price) === 0 && !SIGN.test(line.text)) continue;
-    const text = amountLine(line.text);
+    const text = withPlainI(amountLine(line.text));
     const placedHere = placedAmounts(text, { currency: hint });
     for (const [order, placed] of placedHere.entries()) {
       const isInName = line.at === 0 && placed.start < heading.length;
@@ -222,26 +258,37 @@ export function visibleAmounts(
       if (!placed.hasDecimals && /^\p{L}/u.test(text.slice(placed.end))) continue;
       const marks = marksAt(line, placed.digits, placed.digitsEnd);
       const isPriced = (marks & MARK.price) !== 0;
-      const isMarked = placed.isMarked && !isSignOfNext(line, placed);
+      const isMarked =
+        placed.isMarked &&
+        !isSignOfNext(line, placed) &&
+        !isSignOfLast(line, placedHere[order - 1], placed);
       if (!isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
       // A bare number ("lowest price of 30 days") belongs to the words around it.
       const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
-      const from = before?.end ?? 0;
-      const label = labelOf(lines, index, [from, placed.start]);
-      const isOwn = /\p{L}/u.test(text.slice(from, placed.start));
+      const [boxFrom, boxTo] = boxOf(line, placed);
+      const last = before?.end ?? 0;
+      const isInBox = /\p{L}/u.test(text.slice(Math.max(last, boxFrom), placed.start));
+      const from = isInBox ? Math.max(last, boxFrom) : last;
+      const label = withPlainI(labelOf(lines, index, [from, placed.start]));
+      const isOwn = isInBox || /\p{L}/u.test(text.slice(from, placed.start));
       const name = isOwn || isLabelAbove(label) ? label : '';
       // Words between two amounts belong to the second.
       const behind = text.slice(placed.end, placed.end + LABEL);
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
-      const said = behind.replaceAll(PERCENT, '');
-      const own = /\d/.test(said) ? '' : said;
-      const tax = taxWords(label, own, lines[index + 1]);
+      const beside = text.slice(placed.end, Math.min(boxTo, placed.end + LABEL));
+      const isSaid = /\p{L}/u.test(beside);
+      const said = (isSaid ? beside : behind).replaceAll(PERCENT, '');
+      const noted = /\d/.test(said) ? '' : said;
+      // "-20 % discount" in an element of its own says that the price was reduced.
+      const own = isSaid || !/\d/.test(behind) ? noted : '';
+      const tax = taxWords(label, noted, lines[index + 1]);
       const at = line.at + placed.start;
       const isFormerLabelled =
         FORMER_LABEL.test(label) && !(placed.isRange && RANGE_LABEL.test(label));
       const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(tax);
       const isGross = GROSS_WORDS.test(tax);
-      const around = text.length - (placed.end - placed.start);
+      const around = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
+      if (around > PROSE && !isPriced) continue;
       const toButton = nearest(buttons, at);
       const isSentence = placed.start > CLAUSE && SENTENCE.test(text);
       const place = { ...placed, isMarked, marks, at, around, toButton, isSentence };
@@ -262,6 +309,7 @@ export function visibleAmounts(
         isNet: isNet && !isGross,
         isCalledGross: GROSS_WORDS.test(label),
         isForSeveral: isForSeveral(label, behind),
+        isPerPiece: isPerPiece(behind),
         isNamedOtherwise: isOtherName(untaxed(name)),
         isNotedOtherwise: isOtherName(untaxed(own)),
       });

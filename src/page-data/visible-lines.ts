@@ -4,14 +4,16 @@
 import { foldDigits } from '../listing/numeral.ts';
 import { decodeEntities } from '../listing/text.ts';
 import { isBuyingPlace, isPastButtons, labelsOf } from './visible-buttons.ts';
-import type { BuyButton, ClickedText } from './visible-buttons.ts';
+import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from './html.ts';
+import { LineDraft } from './line-draft.ts';
+import type { VisiblePiece } from './line-draft.ts';
 import { MarkupScanner, templateEnd } from './markup.ts';
 import { besidePart, mayBePart, waitingPart } from './split-amounts.ts';
 import type { AmountPart, Beside } from './split-amounts.ts';
 import { TileFinder } from './tiles.ts';
-import { glueBetween, INLINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
+import { INLINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
 import {
   isStruckBy,
   LASTING,
@@ -24,9 +26,6 @@ import {
   struckClasses,
 } from './visible-marks.ts';
 import type { StruckClasses } from './visible-marks.ts';
-
-/** A part of a line; it begins at `from` in the text of the line and ends where the next begins. */
-export type VisiblePiece = { readonly from: number; readonly marks: number };
 
 export type VisibleLine = {
   readonly text: string;
@@ -77,16 +76,6 @@ type OpenElement = {
 /** What the names of an element say; `marks` is null until it is asked for. */
 type Named = { readonly isBuy: boolean; marks: number | null };
 
-/** `clicks`: where the texts of what can be clicked begin and end. */
-type Draft = {
-  text: string;
-  pieces: VisiblePiece[];
-  marks: number;
-  clicks: ClickedText[];
-};
-
-const emptyDraft = (): Draft => ({ text: '', pieces: [], marks: 0, clicks: [] });
-
 const isDisabledClass = (names: string): boolean =>
   names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
 
@@ -100,7 +89,7 @@ class LineCollector {
   readonly #headingFrom: number;
   readonly #behind: number;
   readonly #isToBuy: boolean;
-  #draft = emptyDraft();
+  #draft = new LineDraft();
   /** Characters shown so far, and at the heading. */
   #shown = 0;
   #headingAt: number | null = null;
@@ -135,6 +124,7 @@ class LineCollector {
     const { name } = tag;
     if (name === 'li') this.#endListItem();
     if (!INLINE.has(name)) this.flush();
+    this.#draft.opened();
     if (tag.start === this.#headingFrom) this.#beginHeading();
     const isRoot = name === 'html' || name === 'body' || name === 'main';
     const names = isRoot ? '' : namesOf(tag);
@@ -159,6 +149,7 @@ class LineCollector {
     while (last >= 0 && this.#stack[last]?.name !== name) last -= 1;
     if (last < 0) return;
     if (!INLINE.has(name)) this.flush();
+    this.#draft.closed();
     if (last <= this.#disabledDepth) this.#disabledDepth = -1;
     if (last <= this.#clickDepth) {
       this.#draft.clicks.push({ from: this.#clickFrom, to: this.#draft.text.length });
@@ -187,17 +178,17 @@ class LineCollector {
     const marks = this.#near();
     if ((marks & MARK.hidden) !== 0) return;
     this.#tiles.shown(plain);
-    const { pieces } = this.#draft;
     const isRaised = plain.length <= 4 && RAISED.has(this.#stack.at(-1)?.name ?? '');
     const beside = this.#besideBefore(plain, marks);
-    // `1 299 <i>€</i>`, `$12 <sup>99</sup>`: what goes on with the amount has no blank before it.
-    const isNext = beside === 'sign' || (isRaised && /^\d\d$/.test(plain));
-    const text = isNext ? before.trimEnd() : before;
-    // What may be cents or a price is no amount.
-    pieces.push({ from: text.length, marks: beside === 'unsure' ? marks | MARK.charge : marks });
-    const isCents = isRaised || beside === 'cents';
-    this.#draft.text = text + (beside === 'sign' ? '' : glueBetween(text, plain, isCents)) + plain;
-    this.#draft.marks |= marks;
+    this.#draft.add({
+      text: plain,
+      // What may be cents or a price is no amount.
+      marks: beside === 'unsure' ? marks | MARK.charge : marks,
+      isBroken: source.includes('\n'),
+      isSign: beside === 'sign',
+      isJoined: beside === 'sign' || (isRaised && /^\d\d$/.test(plain)),
+      isCents: isRaised || beside === 'cents',
+    });
   }
 
   /** Ends the line. */
@@ -205,7 +196,7 @@ class LineCollector {
     const draft = this.#draft;
     const { text, pieces, marks } = draft;
     if (text === '') return;
-    this.#draft = emptyDraft();
+    this.#draft = new LineDraft();
     this.#waiting = null;
     const line = text.trimEnd();
     if (line.trim() === '') return;

@@ -187,6 +187,26 @@ function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boo
   );
 }
 
+/** The shares of an amount by which its parts may differ from it together, where each is rounded to a whole unit and at most. */
+const ROUNDED = 0.005;
+const ROUNDED_MOST = 0.04;
+/** A whole number in the words before an amount: "4 x", "en 4 fois", "lub 3 rat po". */
+const TIMES = /(?<![\d.,])(\d{1,2})\s?(?![\d.,%])[^\d]{1,24}$/u;
+
+/** Whether an amount is one of several payments: the number before it says how many make another amount. */
+function isPart({ label, money }: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  const times = Number(TIMES.exec(label)?.[1] ?? 0);
+  if (times < 2) return false;
+  const whole = money.cents * times;
+  const slip = Math.min(Math.max(times * 100, whole * ROUNDED), whole * ROUNDED_MOST);
+  return amounts.some(
+    (other) =>
+      other.score > 0 &&
+      sameCurrency(other.money, money) &&
+      Math.abs(other.money.cents - whole) <= slip,
+  );
+}
+
 /** The least lead over an amount that stands `gap` characters behind the price. */
 function leadOver(gap: number): number {
   if (gap < 0) return LEAD;
@@ -242,7 +262,7 @@ function candidatesOf(
   part: VisiblePart,
   amounts: readonly VisibleAmount[],
 ): readonly VisibleAmount[] {
-  const ranked = strongest(amounts);
+  const ranked = strongest(amounts.filter((amount) => !isPart(amount, amounts)));
   const isStruck = (amount: VisibleAmount): boolean => amount.isFormer;
   let current = ranked.filter((amount) => !isStruck(amount) && !isSaving(amount, ranked));
   // A block of prices may be named after the former one: then only the element itself counts.
@@ -256,6 +276,12 @@ function candidatesOf(
   const ofOne = current.find(({ isForSeveral }) => !isForSeveral);
   if (ofOne !== undefined && ofOne.score >= LEAST) {
     current = current.filter(({ isForSeveral, score }) => !isForSeveral || score > ofOne.score);
+  }
+  const ofPack = current.find((amount) => !amount.isPerPiece);
+  if (ofPack !== undefined && ofPack.score >= LEAST) {
+    current = current.filter(
+      ({ isPerPiece, money }) => !isPerPiece || money.cents * 2 > ofPack.money.cents * 1.01,
+    );
   }
   // The higher of two that belong together was the price.
   return current.filter(

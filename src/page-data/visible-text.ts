@@ -25,14 +25,27 @@ export function glueBetween(text: string, piece: string, isCents: boolean): stri
 const WHOLE = /(?<![.,]\d?)\d$/;
 const WHOLE_AND_SIGN = /(?<![.,]\d?)\d\p{Sc}$/u;
 
-/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12", "399,-" and "329,-". */
+/** An amount with its sign behind it, or a dash for its decimals: no word goes on there. */
+const SIGNED_END = /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?)$|[.,:][-–—]$/u;
+
+/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12", "399,-" and "329,-", "49 €" and "statt". */
 function gapBetween(before: string, after: string): string {
   const last = before.at(-1) ?? '';
   const first = after.at(0) ?? '';
-  if (isDigit(first) && (isDigit(last) || /[.,:][-–—]$/.test(before))) return ' ';
+  // Two blanks: one may part the thousands of a number.
+  if (isDigit(first) && isDigit(last)) return '  ';
+  if (isDigit(first) && /[.,:][-–—]$/.test(before)) return ' ';
+  if (!isDigit(last) && isWord(first) && SIGNED_END.test(before.slice(-8))) return ' ';
   // "złCena": a word does not go on with a capital in the next element.
   if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
   return isWord(last) && isWord(first) ? ' ' : '';
+}
+
+/** Whether elements side by side show words that no visitor reads as one: what parts them is the style of the page. */
+export function areWordsApart(before: string, after: string): boolean {
+  return /\p{L}{2}/u.test(after)
+    ? /\p{L}{2}|[%)]/u.test(before)
+    : /[%)]\s?$/.test(before) && /^\d/.test(after);
 }
 
 /** Whether a text is nothing but blanks; most texts between tags are. */
