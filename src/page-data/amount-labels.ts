@@ -47,7 +47,7 @@ export const REGULAR_LABEL =
 
 /** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or behind. */
 const TAX =
-  '(?:vat|tax(?:es)?|gst|iva|btw|mwst|ust|mehrwertsteuer|tva|taxes?|moms|mva|alv|dph|pdv|ddv|áfa|kdv|ppn|pvm|pvn|vsk|käibemaks\\p{L}*|φπα|ф\\.?п\\.?а|ндс|пдв|ддс)';
+  '(?:vat|tax(?:es)?|impuestos?|impostos?|imposte|gst|iva|btw|mwst|ust|mehrwertsteuer|tva|taxes?|moms|mva|alv|dph|pdv|ddv|áfa|kdv|ppn|pvm|pvn|vsk|käibemaks\\p{L}*|φπα|ф\\.?п\\.?а|ндс|пдв|ддс)';
 const WITHOUT =
   '(?:ex(?:c|cl|clud(?:ing|es)|luding)?\\.?|excl(?:usief|uyendo)?\\.?|eks(?:kl?)?\\.?|exkl\\.?|zzgl\\.?|zuzügl\\.?|without|before|plus|\\+|ohne|hors|sans|sin|más|sem|senza|' +
   'più|zonder|bez|brez|fără|без|χωρίς|uden|utan|uten|ilman|án|tanpa|chưa(?: gồm| bao gồm)?|be|ilma|плюс|net(?:to)?)';
@@ -62,7 +62,7 @@ export const NET_WORDS = new RegExp(
 );
 /** "Incl. VAT". */
 export const GROSS_WORDS = new RegExp(
-  `(?:^|[^\\p{L}])(?:${WITH}\\s?${TAX}|${TAX}\\s?(?:incl?(?:uded|usive|uid[ao]|uíd[ao]|us[ao])?\\.?|dahil)|brutto|bruttó|t\\.?t\\.?c\\.?|toutes taxes)(?![\\p{L}])|` +
+  `(?:^|[^\\p{L}])(?:${WITH}\\s?${TAX}|${TAX}\\s?(?:incl?(?:uded|usive|uid[ao]s?|uíd[ao]s?|us[aoei])?\\.?|dahil)|brutto|bruttó|t\\.?t\\.?c\\.?|toutes taxes)(?![\\p{L}])|` +
     '税込|(?<!不)含税|含稅|부가세 ?포함|(?<!ไม่)รวม ?vat|(?<!לא )כולל מע|(?<!غير )شامل (?:ال)?ضريبة',
   'iu',
 );

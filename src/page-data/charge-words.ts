@@ -167,9 +167,11 @@ const TIME =
   'anno|dag|dygn|natt|week|maand|jaar|vecka|uke|uge|mån|månad|måned|md|mnd|mth|år|doba|dobę|noc|tydzień|miesiąc|mies|rok|den|týden|měsíc|měs|' +
   'mesiac|nap|hét|hó|hónap|év|zi|săptămână|lună|день|сутки|ночь|неделю|месяц|мес|год|добу|місяць|міс|рік|ay|gün|hafta|yıl|μήνα|ημέρα|' +
   'kk|kuukausi|päivä|viikko|vuosi|kuu|päev|mėn|mēn|month|mo|day|night|week|year)';
-/** A price by time. */
+const PERSON =
+  '(?:person|persona|personne|pessoa|persoon|osoba|osobę|osobu|человека|особу|fő|henkilö|kişi|adult|guest|participant|teilnehmer|seat|ticket)';
+/** A price by time, or for each of those who come. */
 const TIME_BEHIND = new RegExp(
-  `^[\\s.*]*(?:${PER}\\s?${TIME}\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|mtl(?!\\p{L})|monatlich|jährlich|wöchentlich|täglich|ежемесячно|aylık|rocznie|ročně|` +
+  `^[\\s.*]*(?:${PER}\\s?(?:${TIME}|${PERSON})\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|mtl(?!\\p{L})|monatlich|jährlich|wöchentlich|täglich|ежемесячно|aylık|rocznie|ročně|` +
     'billed (?:monthly|annually|yearly)|[/／]\\s?(?:\\d{1,2}\\s?)?[月日週年泊天월일년])',
   'iu',
 );

@@ -9,6 +9,7 @@ import type { WeighedFacts } from './precedence.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { hasBuyButton } from './visible-buttons.ts';
+import { visibleCondition } from './visible-condition.ts';
 import {
   formerBeside,
   isCalledOutOfStock,
@@ -44,6 +45,7 @@ export function displayedFacts(page: VisiblePage): Displayed {
     brand: visibleBrand(part),
     price: price === null ? null : { money: price, isWhole: false },
     listPrice,
+    condition: visibleCondition(part),
     inStock,
     unavailable: inStock === null ? null : false,
   };

@@ -48,7 +48,7 @@ export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
   ],
   listPrice: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
-  condition: ['JSON-LD', 'microdata', 'OpenGraph'],
+  condition: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   sellerName: ['JSON-LD', 'microdata'],
   rating: ['JSON-LD', 'microdata'],
   // The store script states the maker more reliably than microdata.

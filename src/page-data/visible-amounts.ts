@@ -37,6 +37,8 @@ export type VisibleAmount = {
   /** Called the regular or list price. */
   readonly isRegular: boolean;
   readonly isNet: boolean;
+  /** Whether words say so, not only the names of elements. */
+  readonly isCalledNet: boolean;
   /** Whether the words before it say that it is with tax. */
   readonly isCalledGross: boolean;
   /** Asked of those who take several. */
@@ -155,8 +157,8 @@ function labelOf(
 
 /** The line below an amount, where it has none of its own: "inkl. 19 % MwSt.". */
 function noteBelow(line: VisibleLine | undefined): string {
-  const text = line?.text.slice(0, LABEL) ?? '';
-  return SIGN.test(text.replaceAll(PERCENT, '')) ? '' : text;
+  const text = (line?.text.slice(0, LABEL) ?? '').replaceAll(PERCENT, '');
+  return SIGN.test(text) ? '' : text;
 }
 
 /** The words that tell of the tax in an amount: those behind it, those of the line below where it has no words at all, or its label. */
@@ -237,19 +239,78 @@ function scoreOf({
   return Math.max(score, 0);
 }
 
+/** What the words around an amount say, and how many characters stand beside it in its box. */
+type Around = {
+  readonly label: string;
+  /** The label where it is surely the name of the amount; else ''. */
+  readonly name: string;
+  /** All that stands behind it. */
+  readonly behind: string;
+  /** The words behind it that are about it. */
+  readonly own: string;
+  /** The words that tell of the tax in it. */
+  readonly tax: string;
+  readonly length: number;
+};
+
+/** The words around an amount; `last` is where the amount before it in its line ends. */
+function wordsAround(
+  lines: readonly VisibleLine[],
+  index: number,
+  { line, text, placed, last }: Placed,
+): Around {
+  const [boxFrom, boxTo] = boxOf(line, placed);
+  const isInBox = /\p{L}/u.test(text.slice(Math.max(last, boxFrom), placed.start));
+  const from = isInBox ? Math.max(last, boxFrom) : last;
+  const label = withPlainI(labelOf(lines, index, [from, placed.start]));
+  const isOwn = isInBox || /\p{L}/u.test(text.slice(from, placed.start));
+  const name = isOwn || isLabelAbove(label) ? label : '';
+  // Words between two amounts belong to the second, unless they stand in the box of the first.
+  const behind = text.slice(placed.end, placed.end + LABEL);
+  const beside = text.slice(placed.end, Math.min(boxTo, placed.end + LABEL));
+  const isSaid = /\p{L}/u.test(beside);
+  const said = (isSaid ? beside : behind).replaceAll(PERCENT, '');
+  const noted = /\d/.test(said) ? '' : said;
+  // "-20 % discount" in an element of its own says that the price was reduced.
+  const own = isSaid || !/\d/.test(behind) ? noted : '';
+  const tax = taxWords(label, noted, lines[index + 1]);
+  const length = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
+  return { label, name, behind, own, tax, length };
+}
+
+/** An amount in its line, whose text was made ready for amounts. */
+type Placed = {
+  readonly line: VisibleLine;
+  readonly text: string;
+  readonly placed: PlacedMoney;
+  readonly last: number;
+};
+
+/** Whether the sign or dash beside an amount is its own. */
+function hasOwnSign(
+  line: VisibleLine,
+  placed: PlacedMoney,
+  before: PlacedMoney | undefined,
+): boolean {
+  return placed.isMarked && !isSignOfNext(line, placed) && !isSignOfLast(line, before, placed);
+}
+
+/** The lines in which amounts are looked for: long ones are prose, unless they are of several boxes or named after a price. */
+function mayHaveAmounts({ text, at, marks, pieces }: VisibleLine): boolean {
+  if (!/\d/.test(text) || at > FARTHEST) return false;
+  if ((marks & MARK.price) !== 0) return true;
+  return SIGN.test(text) && (text.length <= PROSE || pieces.some(({ isApart }) => isApart));
+}
+
 /** Every amount of the lines, in page order. Letters in the heading are of the name: "Camera R5" costs no five rand. */
 export function visibleAmounts(
   { lines, buttons }: VisiblePart,
   heading: string,
-  hints: CurrencyHints,
+  { currency: hint, isStated }: CurrencyHints,
 ): readonly VisibleAmount[] {
   const found: VisibleAmount[] = [];
-  const { currency: hint, isStated } = hints;
   for (const [index, line] of lines.entries()) {
-    if (!/\d/.test(line.text) || found.length > MOST_AMOUNTS || line.at > FARTHEST) continue;
-    const isProse = line.text.length > PROSE && !line.pieces.some(({ isApart }) => isApart);
-    if (isProse && (line.marks & MARK.price) === 0) continue;
-    if ((line.marks & MARK.price) === 0 && !SIGN.test(line.text)) continue;
+    if (found.length > MOST_AMOUNTS || !mayHaveAmounts(line)) continue;
     const text = withPlainI(amountLine(line.text));
     const placedHere = placedAmounts(text, { currency: hint });
     for (const [order, placed] of placedHere.entries()) {
@@ -258,62 +319,58 @@ export function visibleAmounts(
       if (!placed.hasDecimals && /^\p{L}/u.test(text.slice(placed.end))) continue;
       const marks = marksAt(line, placed.digits, placed.digitsEnd);
       const isPriced = (marks & MARK.price) !== 0;
-      const isMarked =
-        placed.isMarked &&
-        !isSignOfNext(line, placed) &&
-        !isSignOfLast(line, placedHere[order - 1], placed);
+      const beforeIt = placedHere[order - 1];
+      const isMarked = hasOwnSign(line, placed, beforeIt);
       if (!isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
       // A bare number ("lowest price of 30 days") belongs to the words around it.
       const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
-      const [boxFrom, boxTo] = boxOf(line, placed);
-      const last = before?.end ?? 0;
-      const isInBox = /\p{L}/u.test(text.slice(Math.max(last, boxFrom), placed.start));
-      const from = isInBox ? Math.max(last, boxFrom) : last;
-      const label = withPlainI(labelOf(lines, index, [from, placed.start]));
-      const isOwn = isInBox || /\p{L}/u.test(text.slice(from, placed.start));
-      const name = isOwn || isLabelAbove(label) ? label : '';
-      // Words between two amounts belong to the second.
-      const behind = text.slice(placed.end, placed.end + LABEL);
+      const words = wordsAround(lines, index, { line, text, placed, last: before?.end ?? 0 });
+      const { behind } = words;
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
-      const beside = text.slice(placed.end, Math.min(boxTo, placed.end + LABEL));
-      const isSaid = /\p{L}/u.test(beside);
-      const said = (isSaid ? beside : behind).replaceAll(PERCENT, '');
-      const noted = /\d/.test(said) ? '' : said;
-      // "-20 % discount" in an element of its own says that the price was reduced.
-      const own = isSaid || !/\d/.test(behind) ? noted : '';
-      const tax = taxWords(label, noted, lines[index + 1]);
+      if (words.length > PROSE && !isPriced) continue;
       const at = line.at + placed.start;
-      const isFormerLabelled =
-        FORMER_LABEL.test(label) && !(placed.isRange && RANGE_LABEL.test(label));
-      const isNet = (marks & MARK.net) !== 0 || NET_WORDS.test(tax);
-      const isGross = GROSS_WORDS.test(tax);
-      const around = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
-      if (around > PROSE && !isPriced) continue;
-      const toButton = nearest(buttons, at);
-      const isSentence = placed.start > CLAUSE && SENTENCE.test(text);
-      const place = { ...placed, isMarked, marks, at, around, toButton, isSentence };
       const isOther =
-        isConversion(text, placedHere[order - 1], placed) ||
-        isCharge({ label, name, behind: own, ahead: behind });
+        isConversion(text, beforeIt, placed) ||
+        isCharge({ label: words.label, name: words.name, behind: words.own, ahead: behind });
+      const place = {
+        marks,
+        at,
+        isMarked,
+        hasDecimals: placed.hasDecimals,
+        around: words.length,
+        toButton: nearest(buttons, at),
+        isSentence: placed.start > CLAUSE && SENTENCE.test(text),
+      };
       found.push({
         money: { cents: placed.cents, currency: placed.currency },
         at,
         line: index,
-        marks,
-        label,
         score: isOther ? 0 : scoreOf(place),
-        isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
-        isFormerLabelled,
-        isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),
-        isRegular: (marks & MARK.regular) !== 0,
-        isNet: isNet && !isGross,
-        isCalledGross: GROSS_WORDS.test(label),
-        isForSeveral: isForSeveral(label, behind),
-        isPerPiece: isPerPiece(behind),
-        isNamedOtherwise: isOtherName(untaxed(name)),
-        isNotedOtherwise: isOtherName(untaxed(own)),
+        ...saidOf(words, marks, placed.isRange),
       });
     }
   }
   return found;
+}
+
+/** What words and names of elements call an amount. */
+function saidOf({ label, name, behind, own, tax }: Around, marks: number, isRange: boolean) {
+  const isFormerLabelled = FORMER_LABEL.test(label) && !(isRange && RANGE_LABEL.test(label));
+  const isGross = GROSS_WORDS.test(tax);
+  const isCalledNet = NET_WORDS.test(tax) && !isGross;
+  return {
+    marks,
+    label,
+    isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
+    isFormerLabelled,
+    isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),
+    isRegular: (marks & MARK.regular) !== 0,
+    isNet: isCalledNet || ((marks & MARK.net) !== 0 && !isGross),
+    isCalledNet,
+    isCalledGross: GROSS_WORDS.test(label),
+    isForSeveral: isForSeveral(label, behind),
+    isPerPiece: isPerPiece(behind),
+    isNamedOtherwise: isOtherName(untaxed(name)),
+    isNotedOtherwise: isOtherName(untaxed(own)),
+  };
 }

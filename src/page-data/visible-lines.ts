@@ -242,9 +242,11 @@ class LineCollector {
     const depth = this.#stack.length - 1;
     let marks = this.#lastingOf(depth);
     if ((marks & MARK.struck) !== 0) marks |= MARK.former | MARK.ownFormer;
+    let named = 0;
     for (let level = 1; level <= NEAR_LEVELS; level += 1) {
       const own = this.#stack.at(-level)?.own ?? 0;
-      marks |= level <= NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
+      marks |= named < NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
+      if ((own & MARK.part) === 0) named += 1;
       if (level === 1 && (own & MARK.former) !== 0) marks |= MARK.ownFormer;
     }
     return marks;

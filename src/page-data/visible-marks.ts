@@ -44,6 +44,8 @@ export const MARK = {
   count: 131_072,
   /** Named after the upper end of a range. */
   upper: 262_144,
+  /** Named after a part of an amount, so that what is around it is as near as its own name. */
+  part: 524_288,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
@@ -109,6 +111,7 @@ const WORDS: readonly (readonly [number, string])[] = [
     MARK.cents,
     'cents cent centimes centimos centavos centesimi decimal decimals dec fraction frac',
   ],
+  [MARK.part, 'currency integer fraction decimal decimals symbol literal amount'],
   [MARK.count, 'quantity quantite quantidade qty qte count pieces pack size rank rating stars'],
 ];
 
@@ -253,6 +256,7 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map([
   ['header', MARK.aside],
   ['option', MARK.option],
   ['select', MARK.option],
+  ['bdi', MARK.part],
   ['svg', MARK.hidden],
   ['noscript', MARK.hidden],
   ['button', MARK.click],

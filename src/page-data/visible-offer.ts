@@ -101,6 +101,9 @@ export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
   return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
 }
 
+/** Where no shop states prices with the tax on sales, so that one without is what everybody is shown; and unknown dollars. */
+const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
+
 /** The amount with the most evidence for each sum. */
 function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
   const bySum = new Map<string, VisibleAmount>();
@@ -302,6 +305,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   // Shown first without tax, as shops for businesses do: nothing says which of the two a visitor pays.
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && net.at < best.at && net.score >= best.score - LEAD) return unsure;
+  if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return unsure;
   if (taxed.some((other) => isRival(other, best))) return unsure;
   if (taxed.some((other) => isReducedOtherwise(part, other, best))) return unsure;
   const peers = taxed.filter(

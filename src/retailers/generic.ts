@@ -39,6 +39,7 @@ import {
   isTileShown,
   mayBeProductByView,
   stateFacts,
+  withoutTile,
 } from './shown-page.ts';
 import { shopOfHost } from './shop-slug.ts';
 
@@ -339,7 +340,8 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const isInSeveral = isInSeveralCurrencies(choices);
   const isRange = Object.values(ofPage).some(({ price }) => price?.highestCents !== undefined);
   const wanted = { isToBuy: !isStated, isDoubtful: isInSeveral || isRange };
-  const displayed = isLookedAt ? displayedOn(parsed, Object.values(ofPage), wanted) : null;
+  const seen = isLookedAt ? displayedOn(parsed, Object.values(ofPage), wanted) : null;
+  const displayed = isStated ? withoutTile(parsed, seen, Object.values(ofPage)) : seen;
   const stated = isInSeveral ? inShownCurrency(parsed, choices, ofPage, displayed) : ofPage;
   const ofData = Object.values(stated);
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';

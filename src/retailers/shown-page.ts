@@ -63,6 +63,23 @@ export function displayedOn(
   return { ...displayed, facts: { ...displayed.facts, price: null, listPrice: null } };
 }
 
+/**
+ * What a product page shows, without a price that no data of it states (`stated`) and that stands in a tile of other goods: of a
+ * product that is sold out, or whose own price is not shown.
+ */
+export function withoutTile(
+  parsed: ParsedPage,
+  displayed: Displayed | null,
+  stated: readonly Facts[],
+): Displayed | null {
+  const cents = displayed?.offer.price?.cents;
+  if (displayed === null || cents === undefined) return displayed;
+  if (stated.some(({ price }) => price?.money.cents === cents)) return displayed;
+  if (!isTileShown(parsed, displayed)) return displayed;
+  const offer = { price: null, listPrice: null, isUnsure: false };
+  return { ...displayed, offer, facts: { ...displayed.facts, price: null, listPrice: null } };
+}
+
 const isSome = <T>(value: T | null): value is T => value !== null;
 
 /** Whether nothing beside what it shows says that a page is no product page: looked at before what it shows, which costs more. */

@@ -6,12 +6,12 @@ import { describe, test } from 'node:test';
 
 import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
-import { html, pageOf } from './page-fixtures.ts';
+import { html, ld, metas, pageOf } from './page-fixtures.ts';
 
 const URL = 'https://shop.example/acme-lumo-300';
 
-function readOf(body: string): string {
-  const page = html('', `<h1>Acme Lumo 300</h1>${body}`, 'Acme Lumo 300 | Shop');
+function readOf(body: string, head = ''): string {
+  const page = html(head, `<h1>Acme Lumo 300</h1>${body}`, 'Acme Lumo 300 | Shop');
   const verdict = readGenericPage(pageOf(page, { url: URL }), new UnknownWords());
   if (verdict.kind !== 'read') return verdict.kind;
   const { price, listPrice } = verdict.value;
@@ -78,6 +78,39 @@ describe('tiles of other goods', () => {
   test('a single item of a list is one, too', () => {
     const item = `<ul><li>${link('Acme Solo')}${priced('€39.00')}</li></ul>`;
     assert.equal(readOf(`${OWN}<h2>Podobne</h2>${item}`), '4900');
+  });
+});
+
+describe('a single tile of other goods, in no list and beside no second one', () => {
+  const TILES = [
+    `<div><h3>${link('Acme Solo')}</h3><p>$23.00</p></div>`,
+    `<div><a href="/acme-solo"><h3>Acme Solo</h3></a><p>$23.00</p>${BUY}</div>`,
+    `<div>${link('Acme Solo', '<img src="a.jpg" alt="">')}<p>${link('Acme Solo')}</p><p>$23.00</p></div>`,
+  ];
+  const stated = (offer: object): string =>
+    ld({
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: 'Acme Lumo 300',
+      offers: { '@type': 'Offer', priceCurrency: 'USD', ...offer },
+    });
+  const regular = '<p class="price price--regular">$38.00</p>';
+
+  test('does not correct the price that the data states', () => {
+    for (const tile of TILES) {
+      const soldOut = stated({ price: 38, availability: 'OutOfStock' });
+      assert.equal(readOf(`${regular}<p>Sold out</p>${tile}`, soldOut), '3800', tile);
+      assert.equal(readOf(`${regular}${BUY}${tile}`, stated({ price: 38 })), '3800', tile);
+    }
+  });
+
+  test('is no price of a product whose data states none', () => {
+    const tags = metas({ 'og:type': 'product', 'og:title': 'Acme Lumo 300', 'og:image': '/a.jpg' });
+    for (const tile of TILES) {
+      const body = `<p>Price on request</p>${tile}`;
+      assert.equal(readOf(body, stated({ availability: 'InStock' })), 'no price', tile);
+      assert.equal(readOf(`${BUY}${body}`, tags), 'no price', tile);
+    }
   });
 });
 

@@ -1,0 +1,47 @@
+// An amount that the page itself calls without tax is not what a visitor pays, also where no other stands beside it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
+
+function priceOf(block: string, lang: string, head = ''): string | null {
+  const body = `<h1>Blue Mug</h1><div>${block}</div><button>Add to cart</button>`;
+  const page = html(head, body).replace('lang="en"', `lang="${lang}"`);
+  const verdict = readGenericPage(pageOf(page), new UnknownWords());
+  assert.equal(verdict.kind, 'read', `${block}: a product page, whatever is said of its tax`);
+  const price = verdict.kind === 'read' ? verdict.value.price : null;
+  return price === null ? null : `${(price.cents / 100).toFixed(2)} ${price.currency ?? '-'}`;
+}
+
+const SHOWN: readonly (readonly [lang: string, block: string, price: string | null])[] = [
+  ['de-DE', '<p class="price">349,00 € <small>exkl. MwSt.</small></p>', null],
+  ['de-AT', '<p class="price">1,20 €</p><p>zzgl. 20 % MwSt.</p>', null],
+  ['fr-FR', '<p class="price">1,85 € HT</p>', null],
+  ['nl-NL', '<p class="price">€ 12,95</p><p>excl. btw</p>', null],
+  ['en-GB', '<p class="price">£79.00 ex VAT</p>', null],
+  ['ja-JP', '<p class="price">￥8,000 <span>税抜</span></p>', null],
+  ['tr-TR', '<p class="price">120,00 TL + KDV</p>', null],
+  ['en-IN', '<p class="price">₹ 4,500 + GST</p>', null],
+  // Where the tax comes on top of every price, one without is the price.
+  ['en-US', '<p class="price">$18.40 plus tax</p>', '18.40 USD'],
+  ['en-CA', '<p class="price">CAD 18.40 plus tax</p>', '18.40 CAD'],
+  // With the amount with tax beside it, that one.
+  ['fr-FR', '<p class="price">238,80 € TTC</p><p>199,00 € HT</p>', '238.80 EUR'],
+  ['es-AR', '<p>$45.000,00</p><p>Precio sin impuestos nacionales $37.190,08</p>', '45000.00 ARS'],
+  ['es-ES', '<p class="precio">99,95 € impuestos incluidos</p>', '99.95 EUR'],
+  // Class names alone say nothing: shops whose prices have the tax in them keep those of their theme.
+  ['en-AU', '<span class="price price--withoutTax">$24.99</span>', '24.99 AUD'],
+];
+
+test('a price without tax alone is none, but where no shop states another', () => {
+  for (const [lang, block, price] of SHOWN) assert.equal(priceOf(block, lang), price, block);
+});
+
+test('a price that the data states stays, whatever the page says of its tax', () => {
+  const stated = ld(mug({ offers: offer({ price: '349.00', priceCurrency: 'EUR' }) }));
+  const block = '<p class="price">349,00 € <small>exkl. MwSt.</small></p>';
+  assert.equal(priceOf(block, 'de-DE', stated), '349.00 EUR');
+});
