@@ -7,7 +7,10 @@ import type { OpenGraph } from './open-graph.ts';
 import { isFrontPage, isServicePage } from './page-names.ts';
 import { isTaggedProduct } from './page-signs.ts';
 
-/** A button, or a link that looks like one, is labelled with these words and no others. */
+/**
+ * A button, or a link that looks like one, is labelled with these words and no others. They are the commonest of buy-words.ts,
+ * looked for in the whole of a page that has no heading; all of them cost ten times as much.
+ */
 const BUY =
   'add (?:this )?to (?:my |your )?(?:shopping )?(?:cart|bag|basket|trolley)|buy (?:it )?now|add to order|' +
   'in den (?:waren|einkaufs)korb|jetzt kaufen|ajouter au panier|acheter(?: maintenant)?|' +
@@ -32,13 +35,15 @@ const SCRIPT_SOURCE = /<script\b[^<>]{0,400}\b(?:src|type=["']module)/i;
 const LINKS = /<a\b[^<>]{0,400}\bhref=/gi;
 const MOST_LINKS = 3;
 
+/** Why a page is one that shows a button to buy. */
+export const UNREAD_BUTTON = 'a button to buy, and no data that can be read';
+
 /** Why it is one, in a few words; null: nothing says so, or the page says that it is something else. */
 export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null): string | null {
   if (isFrontPage(url) || isServicePage(url) || tags.types.includes('article')) return null;
   if (isTaggedProduct(tags)) return 'tags that call it a product, without its facts';
   const buttons = buttonsIn(html.html);
-  if (buttons > 0 && buttons <= MOST_BUTTONS)
-    return 'a button to buy, and no data that can be read';
+  if (buttons > 0 && buttons <= MOST_BUTTONS) return UNREAD_BUTTON;
   return html.headings.length === 0 && isShell(html.html)
     ? 'a page that is empty until its script runs'
     : null;

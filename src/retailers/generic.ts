@@ -27,7 +27,7 @@ import { readProductNodes } from '../page-data/schema-org-product.ts';
 import { titleIn, URL_LENGTH } from '../page-data/schema-values.ts';
 import { isLinkedElsewhere } from '../page-data/single-tile.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
-import { unreadProduct } from '../page-data/unread-product.ts';
+import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 import { parsePage } from './parsed-page.ts';
@@ -36,6 +36,7 @@ import {
   displayedOn,
   isOnlyTagged,
   isProductByView,
+  isShownToBuy,
   isTileShown,
   mayBeProductByView,
   stateFacts,
@@ -291,16 +292,29 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
 }
 
 /** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
-function unreadIn({ html, jsonLd, microdata, tags, context }: ParsedPage): string | null {
+function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
+  const { html, jsonLd, microdata, tags, context } = parsed;
   if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
-  return unreadProduct(html, tags, context.url);
+  // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
+  return isShownToBuy(parsed, displayed) ? UNREAD_BUTTON : unreadProduct(html, tags, context.url);
 }
 
-function verdictWithout(parsed: ParsedPage, main: ProductChoice, other: string | null) {
+function verdictWithout(
+  parsed: ParsedPage,
+  {
+    main,
+    other,
+    displayed,
+  }: {
+    readonly main: ProductChoice;
+    readonly other: string | null;
+    readonly displayed: Displayed | null;
+  },
+) {
   const obstacle = readObstacle(parsed.html, parsed.page);
   if (obstacle !== null) return obstacle;
   const said = main.kind === 'none' ? main.why : null;
-  const unread = (other ?? said) === null ? unreadIn(parsed) : null;
+  const unread = (other ?? said) === null ? unreadIn(parsed, displayed) : null;
   if (unread !== null) return { kind: 'unreadable', why: unread } as const;
   const why = other ?? said ?? 'no product in its structured data';
   return { kind: 'not_a_product', why } as const;
@@ -348,7 +362,11 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
   if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed, ofData))) {
     const isTile = !isStated && displayed !== null && isTileShown(parsed, displayed);
-    return verdictWithout(parsed, main, other ?? (isTile ? LIST_OF_ONE : null));
+    return verdictWithout(parsed, {
+      main,
+      other: other ?? (isTile ? LIST_OF_ONE : null),
+      displayed,
+    });
   }
   const sources =
     displayed === null

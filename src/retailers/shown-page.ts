@@ -103,15 +103,22 @@ export function isProductByView(
   displayed: Displayed | null,
   stated: readonly Facts[],
 ): displayed is Displayed {
-  if (displayed === null || !mayBeBought(displayed.page.part)) return false;
-  if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
+  if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
-  if (offer.isUnsure && isTiled(displayed.page)) return false;
-  if (isTileShown(parsed, displayed)) return false;
   // A page may show its price only when its script has run: then the state that the script reads has it.
   return (
     offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
   );
+}
+
+/** Whether a page that nothing calls something else shows the buttons of a product page beside its heading. */
+export function isShownToBuy(
+  parsed: ParsedPage,
+  displayed: Displayed | null,
+): displayed is Displayed {
+  if (displayed === null || !mayBeBought(displayed.page.part)) return false;
+  if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
+  return !displayed.offer.isUnsure || !isTiled(displayed.page);
 }
 
 /** Whether the price that a page shows is that of the only tile of a list. */

@@ -118,3 +118,21 @@ describe('the price of one piece', () => {
     }
   });
 });
+
+describe('a page with a button to buy and no price that can be read', () => {
+  test('is a product page that cannot be read, in the words of any shop', () => {
+    for (const shop of Object.values(SHOPS)) {
+      assert.equal(shown('<p>12 × 8 cm</p>', shop), 'unreadable', shop.button);
+    }
+  });
+
+  test('is none where it shows several goods, or is called a cart', () => {
+    const tile = (name: string, price: string): string =>
+      `<div><b>${name}</b><p>${price}</p><button>Læg i kurv</button></div>`;
+    const tiles = tile('Aura', '799 kr') + tile('Luna', '999 kr');
+    const lamps = html('', `<h1>Bordlamper</h1>${tiles}`, 'Bordlamper').replace('"en"', '"da"');
+    assert.equal(readGenericPage(pageOf(lamps), new UnknownWords()).kind, 'not_a_product');
+    const cart = html('', '<h1>Indkøbskurv</h1><button>Læg i kurv</button>', 'Indkøbskurv');
+    assert.equal(readGenericPage(pageOf(cart), new UnknownWords()).kind, 'not_a_product');
+  });
+});
