@@ -14,12 +14,15 @@ export function labelOfWords(words: string): Label {
   };
 }
 
+/** Longest label: longer lines need not be compared with all of them. */
+const LONGEST = 32;
+
 /** What stands beside the label, or below it where that is no label itself; null where the line is no such label. */
 function valueAt(lines: readonly VisibleLine[], index: number, label: Label): string | null {
   const text = (lines[index]?.text ?? '').trim();
-  const beside = label.beside.exec(text)?.[1]?.trim();
+  const beside = /[:：]/.test(text) ? label.beside.exec(text)?.[1]?.trim() : undefined;
   if (beside !== undefined) return beside;
-  if (!label.alone.test(text)) return null;
+  if (text.length > LONGEST || !label.alone.test(text)) return null;
   const next = (lines[index + 1]?.text ?? '').trim().replace(/^:\s*/, '');
   return next.endsWith(':') ? null : next;
 }

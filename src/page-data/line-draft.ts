@@ -15,7 +15,7 @@ export type VisiblePiece = {
 type PieceOfText = {
   readonly text: string;
   readonly marks: number;
-  /** Whether its source has a line break. */
+  /** Whether it is nothing but a line break of the source. */
   readonly isBroken: boolean;
   /** Whether it is the sign of the number before it. */
   readonly isSign: boolean;
@@ -55,7 +55,7 @@ export class LineDraft {
     this.pieces.push({ from: before.length, marks, isApart });
     this.text = before + glue + text;
     this.marks |= marks;
-    this.#isBroken = text === ' ' && piece.isBroken;
+    this.#isBroken = piece.isBroken;
     this.#side = null;
   }
 

@@ -184,7 +184,7 @@ class LineCollector {
       text: plain,
       // What may be cents or a price is no amount.
       marks: beside === 'unsure' ? marks | MARK.charge : marks,
-      isBroken: source.includes('\n'),
+      isBroken: plain === ' ' && source.includes('\n'),
       isSign: beside === 'sign',
       isJoined: beside === 'sign' || (isRaised && /^\d\d$/.test(plain)),
       isCents: isRaised || beside === 'cents',

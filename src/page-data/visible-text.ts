@@ -26,7 +26,16 @@ const WHOLE = /(?<![.,]\d?)\d$/;
 const WHOLE_AND_SIGN = /(?<![.,]\d?)\d\p{Sc}$/u;
 
 /** An amount with its sign behind it, or a dash for its decimals: no word goes on there. */
-const SIGNED_END = /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?)$|[.,:][-–—]$/u;
+const SIGNED_END = /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?)$|\d[.,:][-–—]$/u;
+
+function endsSigned(text: string): boolean {
+  const end = text.slice(-8);
+  // Few texts have a digit there, and looking for one costs less.
+  for (let at = 0; at < end.length; at += 1) {
+    if (isDigit(end.charAt(at))) return SIGNED_END.test(end);
+  }
+  return false;
+}
 
 /** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12", "399,-" and "329,-", "49 €" and "statt". */
 function gapBetween(before: string, after: string): string {
@@ -35,7 +44,7 @@ function gapBetween(before: string, after: string): string {
   // Two blanks: one may part the thousands of a number.
   if (isDigit(first) && isDigit(last)) return '  ';
   if (isDigit(first) && /[.,:][-–—]$/.test(before)) return ' ';
-  if (!isDigit(last) && isWord(first) && SIGNED_END.test(before.slice(-8))) return ' ';
+  if (!isDigit(last) && isWord(first) && endsSigned(before)) return ' ';
   // "złCena": a word does not go on with a capital in the next element.
   if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
   return isWord(last) && isWord(first) ? ' ' : '';
