@@ -13,6 +13,8 @@ export type VisibleOffer = {
   readonly listPrice: Money | null;
   /** Whether the page shows prices between which nothing decides. */
   readonly isUnsure: boolean;
+  /** Whether that is because the only one is called without tax. */
+  readonly isNet: boolean;
 };
 
 /** The least that must speak for an amount. */
@@ -297,7 +299,7 @@ function candidatesOf(
 
 /** The price that the part shows, and what it was before. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
-  const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true };
+  const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
   const left = candidatesOf(part, amounts);
   const taxed = left.filter((amount) => !left.some((other) => isNetOf(amount, other)));
   const best = taxed[0];
@@ -305,14 +307,15 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   // Shown first without tax, as shops for businesses do: nothing says which of the two a visitor pays.
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && net.at < best.at && net.score >= best.score - LEAD) return unsure;
-  if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return unsure;
+  if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
   if (taxed.some((other) => isRival(other, best))) return unsure;
   if (taxed.some((other) => isReducedOtherwise(part, other, best))) return unsure;
   const peers = taxed.filter(
     (other) => other.score > best.score - LEAD && other.marks === best.marks,
   );
   if (peers.length >= LIST) return { ...unsure, isUnsure: false };
-  return { price: best.money, listPrice: formerBeside(part, amounts, best), isUnsure: false };
+  const listPrice = formerBeside(part, amounts, best);
+  return { ...unsure, price: best.money, listPrice, isUnsure: false };
 }
 
 /** How near to the price or the heading words of stock must stand. */

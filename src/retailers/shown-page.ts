@@ -76,7 +76,7 @@ export function withoutTile(
   if (displayed === null || cents === undefined) return displayed;
   if (stated.some(({ price }) => price?.money.cents === cents)) return displayed;
   if (!isTileShown(parsed, displayed)) return displayed;
-  const offer = { price: null, listPrice: null, isUnsure: false };
+  const offer = { ...displayed.offer, price: null, listPrice: null, isUnsure: false };
   return { ...displayed, offer, facts: { ...displayed.facts, price: null, listPrice: null } };
 }
 
@@ -118,7 +118,8 @@ export function isShownToBuy(
 ): displayed is Displayed {
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
-  return !displayed.offer.isUnsure || !isTiled(displayed.page);
+  const { isUnsure, isNet } = displayed.offer;
+  return !isUnsure || isNet || !isTiled(displayed.page);
 }
 
 /** Whether the price that a page shows is that of the only tile of a list. */

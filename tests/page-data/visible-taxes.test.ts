@@ -45,3 +45,10 @@ test('a price that the data states stays, whatever the page says of its tax', ()
   const block = '<p class="price">349,00 € <small>exkl. MwSt.</small></p>';
   assert.equal(priceOf(block, 'de-DE', stated), '349.00 EUR');
 });
+
+test('a product whose price is called without tax is one beside other goods, too', () => {
+  const other =
+    '<div><a href="/p/x"><h3>Other</h3></a><p>3,00 €</p><button>Add to cart</button></div>';
+  const block = `<p class="price">349,00 € exkl. MwSt.</p><button>Add to cart</button>${other}`;
+  assert.equal(priceOf(block, 'de-DE'), null);
+});
