@@ -10,19 +10,26 @@ export type Share<T> = (
   work: (context: FetchContext) => Promise<T>,
 ) => Promise<T>;
 
-/** A caller that joins waits no longer than its own deadline, and gets `late` when that passes first. */
+/**
+ * A caller that joins waits no longer than its own deadline, and gets `late` when that passes first. Where the time of the first
+ * caller ends before, the work begins again in the time of those that are left.
+ */
 export function createSharedWork<T>(late: T): Share<T> {
-  type Work = { readonly join: (caller: FetchContext) => void; readonly done: Promise<T> };
+  type Work = {
+    readonly join: (caller: FetchContext) => void;
+    readonly signal: AbortSignal;
+    readonly done: Promise<T>;
+  };
   const running = new Map<string, Work>();
-  return (name, context, work) => {
-    const joined = running.get(name);
-    if (joined !== undefined) {
+  return async (name, context, work) => {
+    for (let joined = running.get(name); joined !== undefined; joined = running.get(name)) {
       joined.join(context);
-      return unlessAborted(joined.done, context.signal, late);
+      const value = await unlessAborted(joined.done, context.signal, late);
+      if (!joined.signal.aborted || context.signal.aborted) return value;
     }
     const { join, ...turns } = sharedTurns(context);
     const done = work({ ...context, ...turns }).finally(() => running.delete(name));
-    running.set(name, { join, done });
+    running.set(name, { join, signal: context.signal, done });
     return done;
   };
 }

@@ -85,9 +85,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     context: FetchContext,
   ): Promise<HeldToken> {
     const request = { ...source.token.request(bare(slug)), isOfficial: true };
-    const deadlineMs = steady.now() + TOKEN_MS;
-    const own = { ...context, signal: AbortSignal.timeout(TOKEN_MS), deadlineMs };
-    const outcome = await parts.fetch(request, own);
+    const outcome = await parts.fetch(request, context);
     const read = outcome.ok ? source.token.read(outcome.page) : null;
     const nowMs = steady.now();
     const fresh =
@@ -127,7 +125,8 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       const known = held.get(name);
       const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
       const asking = { ...source, token };
-      const ask = () => share(name, context, (shared) => newToken(slug, asking, shared));
+      const ask = () =>
+        share(name, inOwnTime(context, steady.now()), (shared) => newToken(slug, asking, shared));
       const got = usable ?? (await unlessAborted(ask(), context.signal, LATE));
       if ('token' in got) return { access: { ...bare(slug), token: got.token } };
       const { failed, untilMs } = got;
@@ -147,6 +146,11 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
     },
   };
+}
+
+/** Whoever needs the token next need not ask for it again. */
+function inOwnTime(context: FetchContext, nowMs: number): FetchContext {
+  return { ...context, signal: AbortSignal.timeout(TOKEN_MS), deadlineMs: nowMs + TOKEN_MS };
 }
 
 /** What held this caller's request back may hold no other caller's. */
