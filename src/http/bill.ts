@@ -1,6 +1,7 @@
 // How one call is charged, whatever it came in: throttled, reserved or debited, and once for each Idempotency-Key (D16, D17,
 // D21). Knows no request and no response.
 
+import { FaultError } from '../core/fault.ts';
 import { describeError, type Log } from '../log.ts';
 import {
   IdempotencyKeyTaken,
@@ -146,7 +147,8 @@ async function bill<Body extends object>(
   const { metering } = parts;
   const { route, forced = false } = call;
   const metered = { requestId: callId, route, forced, idempotency };
-  const held = await orUnavailable(heldBody(parts, call, target));
+  const count = () => metering.charge(caller, { requestId: callId, tokens: 0, route });
+  const held = await orUnavailable(throttled(heldBody(parts, call, target), count));
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, idempotency);
@@ -163,6 +165,16 @@ async function bill<Body extends object>(
     return billed(parts, call, body, charged);
   } catch (error) {
     await giveBack(parts, reservation);
+    throw error;
+  }
+}
+
+/** A call that the store refuses counts for the throttle as one that a shop is asked for does, and is refused by it instead. */
+async function throttled<T>(work: Promise<T>, count: () => Promise<unknown>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof FaultError) await count();
     throw error;
   }
 }
