@@ -80,6 +80,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
+  'node:constants': /^fetch\//,
   'node:crypto':
     /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|lookup\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
