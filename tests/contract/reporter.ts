@@ -2,6 +2,8 @@
 // of the whole run. It is all that a run needs beside what is read on the screen: a third reporter is more listeners on the stream
 // of results than Node thinks right, and it warns of it.
 
+import { join } from 'node:path';
+
 export type Ended = {
   readonly file: string;
   readonly title: string;
@@ -27,22 +29,32 @@ type TestEvent = {
     readonly file?: string;
     /** The file that was run; `file` is where the test was made. */
     readonly entryFile?: string;
+    readonly nesting?: number;
     readonly todo?: unknown;
     readonly skip?: unknown;
     readonly details?: { readonly error?: { readonly cause?: unknown } };
   };
 };
 
+const ROOT = join(import.meta.dirname, '..', '..');
+/** The suite that stands for a file among others in one process. */
+const TEST_FILE = /^tests\/.*\.test\.ts$/;
+
 // node:test takes a reporter as the default export of its module.
 // oxlint-disable-next-line import/no-default-export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const running = new Map<string, string>();
   for await (const { type, data } of events) {
     if (type === 'test:diagnostic' && data.file === undefined) yield countIn(data.message ?? '');
+    const { entryFile = data.file ?? '', name = '' } = data;
+    if (type === 'test:start' && data.nesting === 0) {
+      running.set(entryFile, TEST_FILE.test(name) ? join(ROOT, name) : entryFile);
+    }
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const cause = data.details?.error?.cause;
     const ended: Ended = {
-      file: data.entryFile ?? data.file ?? '',
-      title: data.name ?? '',
+      file: running.get(entryFile) ?? entryFile,
+      title: name,
       ok: type === 'test:pass',
       todo: data.todo !== undefined && data.todo !== false,
       skipped: data.skip !== undefined && data.skip !== false,

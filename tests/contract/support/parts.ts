@@ -1,10 +1,8 @@
-// Runs all test files of one folder in one process, one after the other. A process of its own for each file would spend
-// 2.4 s of CPU on importing the service, more than most of the files take to run (measured, 26 of 78 files).
+// Runs all test files of one folder in one process.
 
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe } from 'node:test';
-import { pathToFileURL } from 'node:url';
+
+import { runTogether } from '../../support/together.ts';
 
 /**
  * The parts of `errors.test.ts` are the files in `errors/`. Each starts a service of its own and stops it when it ends;
@@ -12,9 +10,5 @@ import { pathToFileURL } from 'node:url';
  */
 export function runParts(runner: string): void {
   const folder = runner.replace(/\.test\.ts$/, '');
-  for (const name of globSync('*.ts', { cwd: folder }).sort()) {
-    describe(name, async () => {
-      await import(pathToFileURL(join(folder, name)).href);
-    });
-  }
+  runTogether(folder, globSync('*.ts', { cwd: folder }).sort());
 }

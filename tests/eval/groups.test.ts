@@ -1,0 +1,49 @@
+// What a run keeps of files that share a process.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { endedIn } from '../contract/reporter.ts';
+import { entriesOf, groupsOf } from '../groups.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const REPORTER = new URL('../contract/reporter.ts', import.meta.url).href;
+
+test('every file is in one group, and what measures its process has one of its own', () => {
+  const files = globSync('tests/**/*.test.ts', { cwd: ROOT }).sort();
+  const groups = groupsOf(files);
+  assert.deepEqual(groups.flat().toSorted(), files);
+  assert.ok(groups.length < files.length / 5);
+  for (const file of ['tests/http/sheet.test.ts', 'tests/sheets/read-sheet.test.ts']) {
+    assert.deepEqual(
+      groups.find((group) => group.includes(file)),
+      [file],
+    );
+  }
+});
+
+test('a test of a file that shares a process is told as its own, and a file that breaks ends no other', () => {
+  using folder = temporaryFolder();
+  const [broken, alone] = ['tests/none.test.ts', 'tests/channels/targets.test.ts'];
+  const shared = ['tests/core/byte-budget.test.ts', broken, 'tests/core/call-cost.test.ts'];
+  const entries = entriesOf(ROOT, [shared, [alone]], folder.path);
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--test', `--test-reporter=${REPORTER}`, ...entries],
+    // A test within a test would answer in the words of the outer run.
+    { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+  );
+  const ended = endedIn(stdout);
+  const told = (file: string) => {
+    const own = ended.filter((each) => each.file === join(ROOT, file));
+    return [own.length > 1, own.every(({ ok }) => ok)];
+  };
+  for (const file of [...shared, alone]) {
+    assert.deepEqual(told(file), file === broken ? [false, false] : [true, true], file);
+  }
+  assert.equal(ended.filter(({ file }) => file.startsWith(folder.path)).length, 0);
+});
