@@ -31,12 +31,7 @@ import { wireLookups } from './wiring/lookups.ts';
 import { openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import { createSheetReader } from './wiring/sheet-reader.ts';
-import {
-  LOOKUP_DEADLINE_MS,
-  openNeeds,
-  type AppOptions,
-  type Needs,
-} from './wiring/shared-parts.ts';
+import { openNeeds, type AppOptions, type Needs } from './wiring/shared-parts.ts';
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -187,8 +182,8 @@ function shopHosts(): Readonly<Record<string, string>> {
   );
 }
 
-function callerContext({ steady }: Needs, organization: string | null, stop?: AbortSignal) {
-  const deadline = { nowMs: steady.now(), ms: LOOKUP_DEADLINE_MS, stop };
+function callerContext(needs: Needs, organization: string | null, stop?: AbortSignal) {
+  const deadline = { nowMs: needs.steady.now(), ms: needs.lookupMs, stop };
   return fetchContext(deadline, { kind: 'caller', organization });
 }
 

@@ -43,7 +43,7 @@ import type { Product } from '../product/product.ts';
 import type { ReaderPool } from '../reading/reader-pool.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
-import { LOOKUP_DEADLINE_MS, type Needs } from './shared-parts.ts';
+import type { Needs } from './shared-parts.ts';
 import { tellWatchesOf, wireWatches, type Watching } from './watching.ts';
 
 /** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
@@ -148,7 +148,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   const behind = (ms: number) => (stop: AbortSignal) =>
     fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
-    background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
+    background.run((stop) => work(behind(needs.lookupMs)(stop)));
   const worker = createWorker({
     jobs: store.jobs,
     collect,

@@ -22,7 +22,11 @@ import { processFigures } from '../metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../metrics/service-metrics.ts';
 import { logWriteFailures } from '../metrics/write-failures.ts';
 import { versionText } from '../package-files.ts';
-import { createReaderPool, type ReaderPool } from '../reading/reader-pool.ts';
+import {
+  createReaderPool,
+  type ReaderPool,
+  type ReaderPoolOptions,
+} from '../reading/reader-pool.ts';
 import { createDatabaseClock, type DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import { steadyClock, systemClock } from './clocks.ts';
@@ -32,6 +36,10 @@ export type AppOptions = {
   readonly clock?: Clock;
   /** By which the service waits; unless stated `clock`, and without that one a clock that is never set. */
   readonly steady?: Clock;
+  /** How long a lookup may take over all its fetches; 15 s unless stated (D37). */
+  readonly lookupMs?: number;
+  /** How long the threads that read pages may take to start, and for a page; the defaults of the pool unless stated. */
+  readonly reading?: Pick<ReaderPoolOptions, 'startMs' | 'deadlineMs'>;
   /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
   readonly logTo?: (line: string) => void;
   /** The store of these settings where it is open already. It is closed with the app. */
@@ -40,14 +48,16 @@ export type AppOptions = {
   readonly isReadOnly?: boolean;
 };
 
-/** D37: a lookup's own deadline over all its fetches. */
-export const LOOKUP_DEADLINE_MS = 15_000;
+/** D37. */
+const LOOKUP_MS = 15_000;
 /** Of pages that arrive or wait to be read; the largest has 8 MiB. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 export type Needs = {
   readonly clock: Clock;
   readonly steady: Clock;
+  /** A lookup's own deadline over all its fetches. */
+  readonly lookupMs: number;
   readonly sharedClock: DatabaseClock;
   readonly pages: ByteBudget;
   readonly denials: Denials;
@@ -70,11 +80,14 @@ export async function openNeeds(
 ): Promise<Needs> {
   const clock = options.clock ?? systemClock;
   const steady = options.steady ?? options.clock ?? steadyClock;
+  const lookupMs = options.lookupMs ?? LOOKUP_MS;
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
   const store = opened.use(options.store ?? (await openData(config)));
   logWriteFailures(store.writes, log, steadyClock);
   const pages = createByteBudget(MAX_PAGE_BYTES);
-  const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
+  const readers = opened.adopt(createReaderPool({ ...options.reading, budget: pages }), (pool) =>
+    pool.close(),
+  );
   // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
   const isAlone = store.sql.dialect === 'sqlite';
   // A file's is the machine's: a steady clock stands still while the machine sleeps, and what was due meanwhile is due. A
@@ -101,6 +114,6 @@ export async function openNeeds(
     ...denied,
     isDeniedHost: (host) => denied.isDeniedHost(host) || hosts.isTakenDown(host),
   };
-  const shared = { denials, hosts, steady, sharedClock, pages, exclusive };
+  const shared = { denials, hosts, steady, lookupMs, sharedClock, pages, exclusive };
   return { ...alone, ...shared, clock, log, readers, background, metrics };
 }

@@ -189,3 +189,12 @@ test('callers of the same page at the same time share one fetch, and each pays i
   const rows = await service.app.store.sql.all("select * from ledger where kind = 'charge'");
   assert.equal(rows.length, row?.['used']);
 });
+
+test('a page that does not end is given up with the time of the lookup, and costs nothing', async () => {
+  await using hurried = await startService({ lookupMs: 200 });
+  const { status, body } = await hurried.lookup(hurried.sandbox.describe().trouble.slow);
+  assert.equal(status, 503);
+  // Where the machine is slow the time may be over before the page was asked for.
+  assert.match(String(body['code']), /^upstream_(?:timeout|unavailable)$/);
+  assert.equal(body['tokens_consumed'], 0);
+});

@@ -50,10 +50,20 @@ export type ServiceOptions = {
   /** By which the service waits, where `clock` is moved and that one is not. */
   readonly steady?: Clock;
   readonly env?: Env;
+  /** How long a lookup may take; without it so long that no machine is too slow. */
+  readonly lookupMs?: number;
   /** The simulated retailers stand at the addresses at which the service asks the real ones. */
   readonly withRetailers?: boolean;
   /** Takes what is written to the log. */
   readonly logTo?: (lines: string) => void;
+};
+
+/** Times of the machine, of which one that has much to do gives a test little: they have tests of their own. */
+const NO_HURRY_MS = 600_000;
+const NO_HURRY_TO_READ = { startMs: NO_HURRY_MS, deadlineMs: 5_000 };
+const NO_HURRY = {
+  OPENSHELF_HEADER_TIMEOUT_MS: `${NO_HURRY_MS}`,
+  OPENSHELF_SEND_TIMEOUT_MS: `${NO_HURRY_MS}`,
 };
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -63,14 +73,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
   // What no simulated shop stands for is asked for at a name server that knows no name.
   const dns = await startDnsServer();
-  const env = { OPENSHELF_DNS_SERVERS: dns.address, OPENSHELF_DATA: dataDir, ...options.env };
+  const places = { OPENSHELF_DNS_SERVERS: dns.address, OPENSHELF_DATA: dataDir };
+  const env = { ...NO_HURRY, ...places, ...options.env };
   const isPlaced = options.env?.['DATABASE_URL'] !== undefined;
   const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
   const where = database === null ? {} : { DATABASE_URL: database.url };
   const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox);
-  const { logTo, steady } = options;
+  const { logTo, steady, lookupMs = NO_HURRY_MS } = options;
   const app = await openApp(config, {
     clock,
+    lookupMs,
+    reading: NO_HURRY_TO_READ,
     ...(steady === undefined ? {} : { steady }),
     ...(logTo === undefined ? {} : { logTo }),
   });
