@@ -1,4 +1,4 @@
-// Test files that share a process, one after the other. Alone, each file pays about 2.9 s of processor time until its first
+// Test files that share a process, one after the other. Alone, each file pays 1 to 1.8 s of processor time until its first
 // service answers: the service is loaded, its threads are started, and nothing is compiled.
 
 import { join } from 'node:path';
