@@ -6,6 +6,40 @@ import { cardOf, look, signedIn, textOf, unless, type Check } from './console-ac
 /** Widths at which tables have the least room, and the narrowest phone. */
 const WIDTHS = [360, 720, 768, 900] as const;
 
+const LATER = new Date(Date.now() + 15_000_000).toISOString();
+const EARLIER = new Date(Date.now() - 3_000_000).toISOString();
+const REASON =
+  'blocked: the shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued';
+const job = (subject: string, state: string) => ({
+  retailer: 'retailer_h',
+  subject,
+  state,
+  attempts: 12,
+  reason: REASON,
+  created_at: EARLIER,
+  runs_at: LATER,
+});
+/** The widest of what a queue may hold. */
+const BUSY_QUEUE = {
+  waiting: 12_345,
+  running: 4,
+  parked: 1_234,
+  jobs: [
+    job('00194252099797', 'waiting'),
+    job('a-shop-with-a-long-name/item/1234567890123456', 'parked'),
+  ],
+  hosts: [
+    {
+      host: 'a-shop-with-a-long-name.example',
+      failures: 12,
+      paused_seconds: 86_400,
+      paused_for: 'one_organization',
+    },
+  ],
+  tokens_consumed: 0,
+  tokens_remaining: 1,
+};
+
 const BETWEEN: Check = {
   name: `at ${WIDTHS.join(', ')} px no table of a card or of the operator is cut, and the pages’ names stand in one row`,
   run: async (parts) => {
@@ -34,6 +68,10 @@ const BETWEEN: Check = {
     await page.goto(`${parts.stage.service.url}/console/operator`);
     await page.waitForSelector('[aria-label="Retailers"] tbody tr:nth-child(7)');
     await measure('operator');
+    await page.route('**/v1/admin/queue', (route) => route.fulfill({ json: BUSY_QUEUE }));
+    await page.reload();
+    await page.waitForSelector('[aria-label="Jobs"] tbody tr:nth-child(2)');
+    await measure('busy operator');
     found.push(...(await watched.complaints()));
     await watched.close();
     return found;
