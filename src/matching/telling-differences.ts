@@ -7,7 +7,8 @@ import { At, countBits, NO_POSITION, rarityOf, SOLD_AS } from './layout.ts';
 import { isModelNumber } from './listing-codes.ts';
 import type { Prepared } from './prepared.ts';
 import { PARTS, SIZES } from './thing-words.ts';
-import { areInTwoLanguages, singular } from './title-words.ts';
+import { areInTwoLanguages } from './title-language.ts';
+import { singular } from './title-words.ts';
 import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES, unitOf } from './unit-words.ts';
 
