@@ -43,9 +43,9 @@ export type PriceWindow = {
   readonly excludedCount: number;
 };
 
-/** Window name, as it stands in the JSON, to its length in days, today included. */
 /** How far back a price is judged, and a record's windows reach: the longest of them, and the whole of its first day. */
 export const LOOK_BACK_MS = 181 * DAY_MS;
+/** Window name, as it stands in the JSON, to its length in days, today included. */
 export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
 export type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
@@ -197,16 +197,4 @@ export function windowOf(bars: readonly PriceBar[], today: Day, days: number): P
     observationCount,
     excludedCount: seen - observationCount,
   };
-}
-
-/**
- * The dates of `price_history`: first and last count every observation, also out of stock; `daysCovered` counts days
- * with a bar.
- */
-export function spanOf(observations: readonly Observation[]): ObservedSpan {
-  const times = observations.map((each) => each.observedAtMs);
-  const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const last = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  if (times.length === 0) return { firstDay: null, lastDay: null, daysCovered: 0 };
-  return { firstDay: dayOf(first), lastDay: dayOf(last), daysCovered: barsOf(observations).length };
 }

@@ -48,7 +48,8 @@ export function foldDigits(text: string): string {
   return folded;
 }
 
-function isDigitAt(text: string, index: number): boolean {
+/** Whether a digit of ASCII stands there. */
+export function isDigitAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   return code >= 48 && code <= 57;
 }

@@ -24,16 +24,18 @@ const INLINE = new Set(
     .split(' '),
 );
 
-function isDigit(code: number): boolean {
+/** Whether a character code is a digit of ASCII. */
+export function isDigitCode(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isLetter(code: number): boolean {
+/** Whether a character code is a letter of ASCII. */
+export function isLetterCode(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 function isHexDigit(code: number): boolean {
-  return isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+  return isDigitCode(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
 
 function characterOf(code: number): string {
@@ -48,7 +50,7 @@ type Reference = { readonly end: number; readonly character: string };
 function numericReference(text: string, at: number): Reference | null {
   const hex = text[at] === 'x' || text[at] === 'X';
   const start = hex ? at + 1 : at;
-  const belongs = hex ? isHexDigit : isDigit;
+  const belongs = hex ? isHexDigit : isDigitCode;
   let end = start;
   // Leading zeros may pad a reference (`&#0040;`); beyond 12 digits it is no reference any more.
   while (end < text.length && end - start <= 12 && belongs(text.charCodeAt(end))) end += 1;
@@ -61,7 +63,8 @@ function numericReference(text: string, at: number): Reference | null {
 function namedReference(text: string, at: number): Reference | null {
   const limit = Math.min(text.length, at + LONGEST_ENTITY);
   let end = at;
-  while (end < limit && (isLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)))) end += 1;
+  while (end < limit && (isLetterCode(text.charCodeAt(end)) || isDigitCode(text.charCodeAt(end))))
+    end += 1;
   const name = text.slice(at, end);
   if (text[end] === ';') {
     const character = ENTITIES.get(name);
@@ -104,7 +107,7 @@ export function decodeEntities(text: string): string {
 /** True at a `<` that opens markup; `5 < 10` and `<3` are text. */
 function opensMarkup(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
-  return isLetter(next) || next === 33 || next === 47 || next === 63; // ! / ?
+  return isLetterCode(next) || next === 33 || next === 47 || next === 63; // ! / ?
 }
 
 const DOUBLE_QUOTE = 34;
@@ -133,7 +136,7 @@ function tagName(html: string, at: number): string {
   let end = at;
   while (end < html.length && end - at < 12) {
     const code = html.charCodeAt(end);
-    if (!isLetter(code) && !isDigit(code)) break;
+    if (!isLetterCode(code) && !isDigitCode(code)) break;
     end += 1;
   }
   return html.slice(at, end).toLowerCase();

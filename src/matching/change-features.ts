@@ -2,6 +2,7 @@
 // ("Size 3 Diapers", "Size 4 Diapers"), a word put in behind a shared number ("RX100", "RX100 II"), numbers that are
 // nearly alike ("3", "3s"), and how the product is sold. They say the same of goods that training never saw.
 
+import { isDigitAt } from '../listing/numeral.ts';
 import { F } from './feature-names.ts';
 import { At, kindOf, least, most, NO_POSITION, rarityOf, SOLD_AS } from './layout.ts';
 import type { Prepared } from './prepared.ts';
@@ -166,20 +167,17 @@ export function nearness(a: string, b: string): number {
   if (long.length > short.length) {
     if (long.length - short.length > 2 || !long.startsWith(short)) return Near.no;
     // `3` and `32` are two numbers, `3` and `3s` are near.
-    return isDigit(long, short.length) && isDigit(short, short.length - 1) ? Near.no : Near.longer;
+    return isDigitAt(long, short.length) && isDigitAt(short, short.length - 1)
+      ? Near.no
+      : Near.longer;
   }
   let other = 0;
   for (let at = 0; at < a.length; at += 1) {
-    if (isDigit(a, at) !== isDigit(b, at))
+    if (isDigitAt(a, at) !== isDigitAt(b, at))
       return other === 0 && at === a.length - 1 && at > 0 ? Near.sibling : Near.no;
     if (a.charCodeAt(at) !== b.charCodeAt(at)) other += 1;
   }
   return other === 1 && a.length > 1 ? Near.sibling : Near.shape;
-}
-
-function isDigit(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 48 && code <= 57;
 }
 
 /** A word so rare names the product or its maker. */

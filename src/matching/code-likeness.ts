@@ -34,6 +34,11 @@ export function codeRelation(a: string, b: string): number {
   return same >= 3 && same * 2 >= long.length ? CodeRelation.tail : CodeRelation.unlike;
 }
 
+/** The letters and digits of a model number in their order: of one shape are `TA800225` and `TA600226`. */
+export function shapeOf(text: string): string {
+  return text.replaceAll(/\D/g, 'a').replaceAll(/\d/g, '9');
+}
+
 /** The set of characters in a text as bits, by the lowest five bits of each character. */
 export function lettersOf(text: string): number {
   let bits = 0;

@@ -52,7 +52,8 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
 /** Allowed rounding: 1 TB is 1,000 or 1,024 GB, 26.5 inches are sold as 27, a drive of 146.8 GB as 146. */
 const ROUNDED = 0.12;
 
-function isFar(one: number, two: number, most: number): boolean {
+/** Whether two values differ by more than this share of the larger one: beyond what rounding and conversion explain. */
+export function isFar(one: number, two: number, most: number): boolean {
   return Math.abs(one - two) > most * Math.max(one, two);
 }
 

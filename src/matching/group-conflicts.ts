@@ -49,7 +49,7 @@ export function groupConflicts(
       if (similarity === VETOED || similarity < STRANGE_BELOW) mark(strangers, one, two);
       const isPair = listings.length === 2;
       const found = pairConflict(model, a, b, isPair ? similarity : null);
-      if (siblingAgainst([a.prepared], b.prepared, 1) !== null) mark(signs.siblings, one, two);
+      if (siblingAgainst([a.prepared], b.prepared) !== null) mark(signs.siblings, one, two);
       if (found === null) continue;
       if (found.isNoisy) mark(signs.stated, one, two);
       if (found.isNoisy) noisy.push([one, two]);
@@ -248,7 +248,7 @@ function pairConflict(
   const stated = traitConflict(a.traits, b.traits);
   if (stated !== null) return stated;
   if (similarity !== null) {
-    const sibling = siblingAgainst([a.prepared], b.prepared, 1);
+    const sibling = siblingAgainst([a.prepared], b.prepared);
     if (sibling !== null) return { ...sibling, isNoisy: true };
   }
   if (similarity === null || (similarity >= UNLIKE_BELOW && similarity !== VETOED)) {

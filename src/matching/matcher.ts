@@ -71,7 +71,7 @@ export function createMatching(model: MatchModel): Matching {
     const [first] = known;
     if (isMadeFor(named(listing), named(first.listing))) return 0;
     const other = memory.preparedOf(listing);
-    if (siblingAgainst(known.map(prepared), other, 1) !== null) return 0;
+    if (siblingAgainst(known.map(prepared), other) !== null) return 0;
     const found = similarityOf(model, prepared(first), other);
     // What titles state takes as long to read as a comparison: only of what would be taken otherwise.
     if (found < model.threshold) return found;

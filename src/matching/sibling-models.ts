@@ -1,7 +1,7 @@
 // Listings of different models of one line under one barcode: `TA800225, wheat` among two `TA600226, ink`. Their titles
 // are so similar that a pair may pass, but the model number on which the others agree decides (D40).
 
-import { CodeRelation, codeRelation } from './code-likeness.ts';
+import { CodeRelation, codeRelation, shapeOf } from './code-likeness.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -9,28 +9,19 @@ import type { Prepared } from './prepared.ts';
 const LONG_ENOUGH = 4;
 
 /**
- * The contradiction of a listing to a model number that at least `quorum` of the others have; null without one. Only
- * numbers of the same shape (letters and digits in the same positions) are compared: a shop's item number does not
- * contradict the maker's model number. On 240 labelled groups of 3 or 4 with a quorum of two it is never wrong.
+ * The contradiction of a listing to a model number of one of the others; null without one. Only numbers of the same shape
+ * (letters and digits in the same positions) are compared: a shop's item number does not contradict the maker's model number.
  */
-export function siblingAgainst(
-  others: readonly Prepared[],
-  listing: Prepared,
-  quorum: number,
-): Conflict | null {
+export function siblingAgainst(others: readonly Prepared[], listing: Prepared): Conflict | null {
   const own = listing.codes.filter(isModelNumber);
   if (own.length === 0) return null;
   if (own.some((code) => others.some((other) => holds(other, code)))) return null;
-  const agreed = new Set(
-    others
-      .flatMap(({ codes }) => codes.filter(isModelNumber))
-      .filter((code) => others.filter((other) => holds(other, code)).length >= quorum),
-  );
-  for (const code of agreed) {
+  const stated = new Set(others.flatMap(({ codes }) => codes.filter(isModelNumber)));
+  for (const code of stated) {
     if (holds(listing, code)) return null;
     if (own.some((mine) => codeRelation(code, mine) >= CodeRelation.prefix)) return null;
   }
-  for (const code of agreed) {
+  for (const code of stated) {
     const theirs = own.find((mine) => shapeOf(mine) === shapeOf(code));
     if (theirs !== undefined) return { reason: 'model', detail: `model ${code} vs ${theirs}` };
   }
@@ -43,8 +34,4 @@ function isModelNumber(code: string): boolean {
 
 function holds({ codes, squeezed, squeezedDescription }: Prepared, code: string): boolean {
   return codes.includes(code) || squeezed.includes(code) || squeezedDescription.includes(code);
-}
-
-function shapeOf(code: string): string {
-  return code.replaceAll(/\D/g, 'a').replaceAll(/\d/g, '9');
 }

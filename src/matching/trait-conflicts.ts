@@ -2,8 +2,8 @@
 // model finds. A value against another value is a contradiction; a trait that only one of them states is none by itself,
 // except for what changes the thing that is sold: made for it, bundled with it, several of it, not new.
 
-import { codeRelation, CodeRelation } from './code-likeness.ts';
-import type { Conflict, Reason } from './conflicts.ts';
+import { codeRelation, CodeRelation, shapeOf } from './code-likeness.ts';
+import { isFar, type Conflict, type Reason } from './conflicts.ts';
 import { negatedWord } from './negations.ts';
 import { oppositeSides } from './opposites.ts';
 import type { StatedTraits, SureTraits } from './stated-traits.ts';
@@ -134,11 +134,6 @@ function counts(a: SureTraits, b: SureTraits): Conflict | null {
   return differ('pack_count', 'count', a.counts.pieces, b.counts.pieces);
 }
 
-/** Beyond what rounding and conversion explain. */
-function isOther(one: number, two: number, share: number): boolean {
-  return Math.abs(one - two) > share * Math.max(one, two);
-}
-
 /** Lengths of several sides stand in one title: only a single one on each side is compared. */
 const SINGLE_ONLY = new Set(['in', 'ft', 'lb', 'kg']);
 
@@ -150,7 +145,7 @@ function amounts(a: SureTraits, b: SureTraits): Conflict | null {
     // Teeth are counted.
     const share = { gb: 0.12, t: 0 }[unit] ?? 0.04;
     const only = (from: readonly number[], than: readonly number[]): number | undefined =>
-      from.find((one) => than.every((two) => isOther(one, two, share)));
+      from.find((one) => than.every((two) => isFar(one, two, share)));
     const [one, two] = [only(mine, theirs), only(theirs, mine)];
     if (one === undefined || two === undefined) continue;
     if (MEASURES.some((each) => each.has(unit)) && areAlike(wholes(one, a), wholes(two, b), share))
@@ -217,7 +212,7 @@ function onlyOf(
 const BORNE = /\b(?:capacity|max(?:imum)?|load|limit|supports?|holds?|up to|bis)\b/i;
 
 function areAlike(ones: readonly number[], twos: readonly number[], share: number): boolean {
-  return ones.some((one) => twos.some((two) => !isOther(one, two, share)));
+  return ones.some((one) => twos.some((two) => !isFar(one, two, share)));
 }
 
 /** "85 g x 12", which is no pack where packs are read. */
@@ -329,10 +324,6 @@ function isTextIn({ text, joined }: NamedNumber, other: SureTraits): boolean {
   return text.length >= 3
     ? other.squeezed.includes(text)
     : joined !== text && other.squeezed.includes(joined);
-}
-
-function shapeOf(text: string): string {
-  return text.replaceAll(/\D/g, 'a').replaceAll(/\d/g, '9');
 }
 
 /** Of one shape, or bare numbers of nearly one length: `9` and `10`. */

@@ -6,6 +6,7 @@ import { NO_FACTS } from './facts.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { StateOffer } from './page-state.ts';
 import type { WeighedFacts } from './precedence.ts';
+import { mayBeOneCurrency } from './price-conflicts.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { hasBuyButton } from './visible-buttons.ts';
@@ -52,14 +53,12 @@ export function displayedFacts(page: VisiblePage): Displayed {
   return { page, offer, facts, hasBuyButton: canBuy, isOutOfStock };
 }
 
-const sameCurrency = (a: Money, b: Money): boolean =>
-  a.currency === null || b.currency === null || a.currency === b.currency;
-
 /** The amounts of the page that are the stated price, best first. */
 function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount[] {
   return page.amounts
     .filter(
-      ({ money, score }) => money.cents === price.cents && sameCurrency(money, price) && score > 0,
+      ({ money, score }) =>
+        money.cents === price.cents && mayBeOneCurrency(money, price) && score > 0,
     )
     .toSorted((a, b) => b.score - a.score);
 }
@@ -83,7 +82,7 @@ function isPriceElsewhere(displayed: Displayed, price: Money): boolean {
 function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   const shown = displayed.offer.price;
   const { money, highestCents = 0 } = stated;
-  if (shown === null || shown.cents <= money.cents || !sameCurrency(shown, money)) return null;
+  if (shown === null || shown.cents <= money.cents || !mayBeOneCurrency(shown, money)) return null;
   const places = shownAmounts(displayed, money);
   if (places.length === 0) return shown.cents <= highestCents ? shown : null;
   const [gross] = shownAmounts(displayed, shown);
@@ -117,7 +116,7 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
     const isStruck =
       offer.price !== null &&
       offer.listPrice?.cents === price.cents &&
-      sameCurrency(offer.price, price);
+      mayBeOneCurrency(offer.price, price);
     if (isStruck && offer.price !== null && !isPriceElsewhere(displayed, price)) {
       const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };

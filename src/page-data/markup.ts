@@ -2,6 +2,7 @@
 // page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
 // 80,000 unclosed comments or scripts cost one search.
 
+import { isLetterCode } from '../listing/text.ts';
 import { hashWith, isRawText, lengthOf, nameOf, numberOfHash, RARE } from './markup-names.ts';
 
 const TAB = 9;
@@ -38,10 +39,6 @@ function endsName(code: number): boolean {
   return code === EQUALS || code === GREATER || code === SLASH;
 }
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-}
-
 /** Whether `html` has the lower-case `word` at `at`, in any letter case. */
 function holdsAt(html: string, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index += 1) {
@@ -66,7 +63,7 @@ export function closingTagAt(html: string, from: number, name: string): number {
   while (at >= 0) {
     if (holdsAt(html, at + 2, name)) {
       const after = html.charCodeAt(at + 2 + name.length);
-      if (!isLetter(after) && after !== 45) return at;
+      if (!isLetterCode(after) && after !== 45) return at;
     }
     at = html.indexOf('</', at + 2);
   }
@@ -127,8 +124,8 @@ export class MarkupScanner {
     let open = isNext ? this.#at : html.indexOf(mark, this.#at);
     while (open >= 0 && open + 1 < this.#limit) {
       const code = html.charCodeAt(open + 1);
-      if (isLetter(code)) return this.#openTag(open);
-      if (code === SLASH && isLetter(html.charCodeAt(open + 2))) return this.#closeTag(open);
+      if (isLetterCode(code)) return this.#openTag(open);
+      if (code === SLASH && isLetterCode(html.charCodeAt(open + 2))) return this.#closeTag(open);
       const after = code === BANG || code === QUESTION ? this.#skipBogus(open) : open + 1;
       if (after < 0) break;
       open = html.indexOf(mark, after);

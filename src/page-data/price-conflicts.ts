@@ -27,7 +27,8 @@ export type SettledPrices = {
   readonly from: string | null;
 };
 
-function sameCurrency(a: Money, b: Money): boolean {
+/** Whether two amounts may be in one currency: what states none may be in any. */
+export function mayBeOneCurrency(a: Money, b: Money): boolean {
   return a.currency === null || b.currency === null || a.currency === b.currency;
 }
 
@@ -36,7 +37,7 @@ function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedP
   if (!price.isWhole || price.money.cents < 100) return null;
   const decimal = others.find(
     (other) =>
-      other.money.cents * 100 === price.money.cents && sameCurrency(price.money, other.money),
+      other.money.cents * 100 === price.money.cents && mayBeOneCurrency(price.money, other.money),
   );
   if (decimal === undefined) return null;
   const currency = price.money.currency ?? decimal.money.currency;
@@ -54,7 +55,7 @@ function confirmedAlternative(
     (other) =>
       other.otherCents === undefined &&
       Math.abs(other.money.cents - otherCents) <= 1 &&
-      sameCurrency(other.money, money),
+      mayBeOneCurrency(other.money, money),
   );
   return same === undefined
     ? null
@@ -69,11 +70,11 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   const isRegular = (other: StatedPrice | null): boolean =>
     other !== null &&
     other.money.cents === price.money.cents &&
-    sameCurrency(other.money, price.money);
+    mayBeOneCurrency(other.money, price.money);
   const lower = (other: StatedPrice | null): boolean =>
     other !== null &&
     other.money.cents < price.money.cents &&
-    sameCurrency(other.money, price.money);
+    mayBeOneCurrency(other.money, price.money);
   if (isRegular(tags.regular)) {
     if (lower(tags.sale)) return tags.sale;
     if (lower(tags.plain)) return tags.plain;
@@ -98,7 +99,7 @@ function wasPrice(
   const tagged = tags.sale === null ? [tags.regular] : [tags.regular, tags.plain];
   for (const money of [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]) {
     if (money === null || money.cents <= price.money.cents) continue;
-    if (sameCurrency(money, price.money)) {
+    if (mayBeOneCurrency(money, price.money)) {
       return { cents: money.cents, currency: price.money.currency };
     }
   }

@@ -63,21 +63,13 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * An absolute http(s) address as a URL; null when it has characters that browsers drop or convert, user information or
- * percent signs in its authority, or is not valid. Parsers disagree about where such an address leads.
- */
-export function plainUrl(text: string): URL | null {
-  return isPlainText(text) ? parsedUrl(text) : null;
-}
-
-/** Whether its authority has neither user information nor percent signs. */
+/** Whether its authority has neither user information nor percent signs: parsers disagree about where such an address leads. */
 export function isPlainText(text: string): boolean {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
   return !authority.includes('@') && !authority.includes('%');
 }
 
-/** Like `plainUrl`, but allows user information: for addresses that are only read, not fetched. */
+/** An absolute http(s) address as a URL; null when it has characters that browsers drop or convert, or is not valid. */
 export function parsedUrl(text: string): URL | null {
   if (text.length > MAX_URL_LENGTH || NEVER_IN_AN_ADDRESS.test(text)) return null;
   return AUTHORITY.test(text) ? URL.parse(text) : null;

@@ -3,15 +3,12 @@
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** 32 bytes. */
-export type SecretsKey = Uint8Array;
-
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `about`: what it belongs to. */
-export function sealText(key: SecretsKey, about: string, text: string): string {
+/** `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `key`: 32 bytes; `about`: what it belongs to. */
+export function sealText(key: Uint8Array, about: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -20,7 +17,7 @@ export function sealText(key: SecretsKey, about: string, text: string): string {
 }
 
 /** Null: it was sealed with another key, belongs to something else or was changed. */
-export function openText(key: SecretsKey, about: string, sealed: string): string | null {
+export function openText(key: Uint8Array, about: string, sealed: string): string | null {
   const [version, name, body = ''] = sealed.split('.');
   if (version !== 'v1' || name !== nameOf(key)) return null;
   const bytes = Buffer.from(body, 'base64url');
@@ -39,6 +36,6 @@ export function openText(key: SecretsKey, about: string, sealed: string): string
 }
 
 /** Says which key it was without saying anything of the key. */
-function nameOf(key: SecretsKey): string {
+function nameOf(key: Uint8Array): string {
   return createHash('sha256').update('openshelf secrets key').update(key).digest('hex').slice(0, 8);
 }

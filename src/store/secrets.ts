@@ -6,7 +6,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { makePrivateFolder } from './make-folder.ts';
-import { openText, sealText, type SecretsKey } from './sealed-text.ts';
+import { openText, sealText } from './sealed-text.ts';
 
 export type Secrets = {
   /** Null: this installation has no key, and none can be made. */
@@ -18,7 +18,7 @@ export type Secrets = {
 };
 
 export type SecretsConfig = {
-  readonly secretsKey: SecretsKey | null;
+  readonly secretsKey: Uint8Array | null;
   /** Null: the data is on a server, which has no place for a key. */
   readonly folder: string | null;
 };
@@ -47,7 +47,7 @@ export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   };
 }
 
-function readKeyFile(path: string): SecretsKey | null {
+function readKeyFile(path: string): Uint8Array | null {
   const text = readIfThere(path);
   if (text === null) return null;
   const key = Buffer.from(text.trim(), 'base64');
@@ -82,7 +82,7 @@ export function copySecretsKey(from: string, to: string): CopiedKey {
 }
 
 /** Whole or not at all: of two processes that make one at once, both have the key of the first. */
-function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): SecretsKey {
+function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): Uint8Array {
   const draft = `${path}.${process.pid}`;
   const text = `${Buffer.from(made).toString('base64')}\n`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });

@@ -2,6 +2,7 @@
 // number means is for its reader to decide.
 
 import { foldDigits } from '../listing/numeral.ts';
+import { isDigitCode, isLetterCode } from '../listing/text.ts';
 
 export type Token = {
   readonly kind: 'number' | 'word' | 'mark';
@@ -50,32 +51,24 @@ const SPACE = 32;
 const COMMA = 44;
 const POINT = 46;
 
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function isAsciiLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-}
-
 /** Whether a piece begins with a letter. */
 function isLetter(piece: string, first: number): boolean {
-  return first >= 128 ? /^[\p{L}\p{M}]/u.test(piece) : isAsciiLetter(first);
+  return first >= 128 ? /^[\p{L}\p{M}]/u.test(piece) : isLetterCode(first);
 }
 
 /** Where the piece of a title ends that begins at `from`, which is no blank. Only for ASCII: `PIECES` without its objects. */
 function pieceEnd(text: string, from: number): number {
   const first = text.charCodeAt(from);
   let to = from + 1;
-  if (isDigit(first)) {
+  if (isDigitCode(first)) {
     for (;;) {
-      while (isDigit(text.charCodeAt(to))) to += 1;
+      while (isDigitCode(text.charCodeAt(to))) to += 1;
       const mark = text.charCodeAt(to);
-      if ((mark !== POINT && mark !== COMMA) || !isDigit(text.charCodeAt(to + 1))) return to;
+      if ((mark !== POINT && mark !== COMMA) || !isDigitCode(text.charCodeAt(to + 1))) return to;
       to += 1;
     }
   }
-  if (isAsciiLetter(first)) while (isAsciiLetter(text.charCodeAt(to))) to += 1;
+  if (isLetterCode(first)) while (isLetterCode(text.charCodeAt(to))) to += 1;
   return to;
 }
 
@@ -112,7 +105,7 @@ export function tokensOf(title: string): readonly Token[] {
     const to = places[at + 1] ?? from;
     const piece = text.slice(from, to);
     const first = piece.charCodeAt(0);
-    const kind = isDigit(first) ? 'number' : isLetter(piece, first) ? 'word' : 'mark';
+    const kind = isDigitCode(first) ? 'number' : isLetter(piece, first) ? 'word' : 'mark';
     const isMark = kind === 'mark';
     if (isMark && OPENING.includes(piece)) {
       opened += 1;

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { DAY_MS, daysBefore } from '../../src/core/clock.ts';
 import {
   barsOf,
-  spanOf,
   windowsOf,
   type Observation,
   type PriceSpan,
@@ -57,17 +56,11 @@ test('what is out of stock, has no price or price zero makes no bar (D26, D28)',
     seen('2026-03-14T04:00:00Z', 500, false),
   ];
   assert.deepEqual(barsOf(nothing), []);
-  assert.deepEqual(spanOf(nothing), {
-    firstDay: '2026-03-14',
-    lastDay: '2026-03-14',
-    daysCovered: 0,
-  });
   assert.equal(barsOf([seen('2026-03-14T05:00:00Z', 500, null)]).length, 1);
 });
 
 test('nothing observed is nothing, never made up', () => {
   assert.deepEqual(barsOf([]), []);
-  assert.deepEqual(spanOf([]), { firstDay: null, lastDay: null, daysCovered: 0 });
   assert.deepEqual(windowsOf([], TODAY), { '30d': null, '60d': null, '90d': null, '180d': null });
 });
 

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainUrl, reducedShopUrl } from '../../src/retailers/shop-url.ts';
+import { isPlainText, parsedUrl, reducedShopUrl } from '../../src/retailers/shop-url.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { vectorRowsWithSpaces } from '../support/vectors.ts';
 
 /** The reduced form of an address that was sent as text. */
 function reduced(text: string): string | null {
-  const url = plainUrl(text);
-  return url === null ? null : reducedShopUrl(url);
+  const url = parsedUrl(text);
+  return url === null || !isPlainText(text) ? null : reducedShopUrl(url);
 }
 
 test('every row has its reduced form', () => {
