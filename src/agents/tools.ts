@@ -94,7 +94,7 @@ export type Tool<Name extends ToolName = ToolName> = {
   readonly run: (parts: ToolParts, input: Inputs[Name]) => Promise<CallToolResult>;
 };
 
-export const MOST_TOKENS: Readonly<Record<ToolName, number>> = {
+const MOST_TOKENS: Readonly<Record<ToolName, number>> = {
   lookup: mostItCanCost({ kind: 'product', addOns: {} }),
   compare: mostItCanCost({ kind: 'compare' }),
   find: mostItCanCost({ kind: 'free' }),

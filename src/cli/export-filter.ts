@@ -11,7 +11,7 @@ import { slugOption, textOption } from './options.ts';
 
 /** Throws a UsageError for a day that is none, and the fault of a product that is none. */
 export function heldFilterOf(values: Values): HeldFilter {
-  const slug = slugOption(values, 'retailer');
+  const slug = slugOption(values);
   const retailer = slug === undefined ? null : slugNamed(slug);
   const product = productIn(values);
   const fromMs = dayOption(values, 'from') ?? 0;

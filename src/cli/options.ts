@@ -80,17 +80,13 @@ export function wordOption<T extends string>(
   throw new UsageError(`--${name} takes ${all}, not "${text}".`);
 }
 
-/** The slug of a retailer or another shop, or one of `others`; undefined when not given. */
-export function slugOption(
-  values: Values,
-  name: string,
-  others: readonly string[] = [],
-): string | undefined {
-  const text = textOption(values, name);
+/** The slug of a retailer or another shop in `--retailer`, or one of `others`; undefined when not given. */
+export function slugOption(values: Values, others: readonly string[] = []): string | undefined {
+  const text = textOption(values, 'retailer');
   if (text === undefined || isSlug(text) || others.includes(text)) return text;
   const more = others.map((each) => ` or ${each}`).join('');
   throw new UsageError(
-    `--${name} takes a slug such as retailer_w or acorn (2 to 30 of a-z and 0-9)${more}, not "${text}".`,
+    `--retailer takes a slug such as retailer_w or acorn (2 to 30 of a-z and 0-9)${more}, not "${text}".`,
   );
 }
 

@@ -38,7 +38,7 @@ export const parse: Command = {
       throw new UsageError(
         `--url takes an address such as https://shop.example.com/lamp, not "${url}".`,
       );
-    const retailer = slugOption(values, 'retailer');
+    const retailer = slugOption(values);
     const body = await readBody(file, io.stop);
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
     const reader = textOption(values, 'reader') ?? 'product';

@@ -46,7 +46,7 @@ export const quality: Command = {
   run: async (input) => {
     const { values, io } = input;
     const days = numberOption(values, 'days', { min: 1, max: MOST_DAYS }) ?? 1;
-    const retailer = slugOption(values, 'retailer');
+    const retailer = slugOption(values);
     const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
       const today = dayOf(nowMs);
       const longBefore = Math.max(days, LEAST_BEFORE);

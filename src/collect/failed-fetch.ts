@@ -9,7 +9,11 @@ const DEFAULT_RETRY_SECONDS = 60;
 /** What keeps failing until the operator does something is not asked again for so long (D65). */
 export const MISCONFIGURED_SECONDS = 3_600;
 
-function unavailable(upstream: UpstreamOutcome, detail: string, seconds?: number): Fault {
+function unavailable(
+  upstream: UpstreamOutcome,
+  detail: string,
+  seconds: number | undefined,
+): Fault {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds ?? DEFAULT_RETRY_SECONDS));
   return { code: 'upstream_unavailable', upstream, detail, retryAfterSeconds };
 }

@@ -212,7 +212,7 @@ const SOME_CODE = '00036000291452' as Gtin14;
 export function createCanAskByBarcode(
   access: Pick<AccessKeeper, 'canAsk'>,
   search: Pick<SearchWeb, 'provider'>,
-  isTakenDown: (slug: KnownSlug) => boolean = () => false,
+  isTakenDown: (slug: KnownSlug) => boolean,
 ): CanAskByBarcode {
   const known = new Map<KnownSlug, boolean>();
   return (retailer) => {

@@ -121,7 +121,11 @@ export type BitPacking = 'pairs' | 'single';
  * Reads what a `BitWriter` wrote, starting at the index `from`. Every method throws BitTextError on text that no writer
  * produces.
  */
-export function createBitReader(text: string, from = 0, packing: BitPacking = 'pairs'): BitReader {
+export function createBitReader(
+  text: string,
+  from: number,
+  packing: BitPacking = 'pairs',
+): BitReader {
   const isPairs = packing === 'pairs';
   let at = from;
   let held = 0;

@@ -27,7 +27,7 @@ import {
 /** A run of slips that lasts so long is the listing's new price. */
 const ACCEPTED_MS = 30 * DAY_MS;
 /** A deep fall that is seen again after this time is a deal. */
-export const REPEATED_MS = HOUR_MS;
+const REPEATED_MS = HOUR_MS;
 /** Prices of one run, and of another retailer that supports it, are at most this many times each other. */
 const ALIKE = 2;
 /** A price so near that of the run belongs to it, though it alone would be believed. */

@@ -288,7 +288,7 @@ function withOwnSign(amount: Amount, previous: Amount | null): Amount {
  * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
  * out, and so is zero.
  */
-export function placedAmounts(line: string, hints: MoneyHints = {}): readonly PlacedMoney[] {
+export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
   const found: PlacedMoney[] = [];
   const hint = hints.currency ?? null;
   let previous: Amount | null = null;
@@ -341,7 +341,7 @@ export function placedAmounts(line: string, hints: MoneyHints = {}): readonly Pl
 }
 
 /** The amounts of a text that state a currency or two decimals, or stand alone with `hints.currency`. */
-export function readAmounts(text: string, hints: MoneyHints = {}): readonly Money[] {
+export function readAmounts(text: string, hints: MoneyHints): readonly Money[] {
   return placedAmounts(priceText(text), hints)
     .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
     .map(({ cents, currency }) => ({ cents, currency }));

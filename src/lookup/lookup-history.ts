@@ -65,7 +65,7 @@ export type PriceHistory = {
 };
 
 /** D43: rows of one answer. */
-export const MAX_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 export type HistoryParts = {
   readonly store: Store;

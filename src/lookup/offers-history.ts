@@ -9,7 +9,7 @@ import { FRESH_MS } from '../collect/freshness.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** D31. */
-export const MAX_ARCHIVED = 500;
+const MAX_ARCHIVED = 500;
 
 const NOTHING: OffersHistory = { total: 0, offers: [] };
 

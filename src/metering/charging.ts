@@ -55,7 +55,7 @@ export async function charge(
   call: Call & { readonly tokens: number; readonly answer?: StoredAnswer | undefined },
 ): Promise<Charged> {
   const { tokens, answer } = call;
-  requireWhole(tokens, 0);
+  requireWhole(tokens);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
   const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
@@ -94,7 +94,7 @@ export async function reserve(
   caller: Caller,
   call: Call & { readonly maxTokens: number },
 ): Promise<Reservation> {
-  requireWhole(call.maxTokens, 0);
+  requireWhole(call.maxTokens);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
   const { requestId, maxTokens } = call;
@@ -110,8 +110,8 @@ export async function reserve(
   return createReservation(meter, caller, { call, account, maxTokens, standings });
 }
 
-function requireWhole(tokens: number, least: number): void {
-  if (!Number.isSafeInteger(tokens) || tokens < least) throw new RangeError(`${tokens} tokens`);
+function requireWhole(tokens: number): void {
+  if (!Number.isSafeInteger(tokens) || tokens < 0) throw new RangeError(`${tokens} tokens`);
 }
 
 type CallTransaction = {

@@ -255,7 +255,7 @@ const API_HOSTS: ReadonlyMap<string, string> = new Map(
 );
 
 /** `fetcher`, with its fetches counted by retailer and outcome. */
-function countedFetcher(fetcher: Fetcher, counter: Counter, name?: string): Fetcher {
+function countedFetcher(fetcher: Fetcher, counter: Counter, name: string | undefined): Fetcher {
   return async (request, context) => {
     const outcome = await fetcher(request, context);
     counter.add({ retailer: name ?? slugOf(request.url), outcome: outcomeOf(outcome) });

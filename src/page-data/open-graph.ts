@@ -17,7 +17,6 @@ export type OpenGraph = {
   /** `og:type` in lower case without its namespace: "product", "product.item", "website". */
   readonly types: readonly string[];
   readonly siteName: string | null;
-  readonly locale: string | null;
   readonly url: string | null;
   /** The facts that the tags state, with the current price as `price`. */
   readonly facts: Facts;
@@ -37,7 +36,7 @@ export type OpenGraph = {
 function firstText(
   tags: ReadonlyMap<string, string[]>,
   names: string,
-  maxLength = 500,
+  maxLength: number,
 ): string | null {
   for (const name of names.split(' ')) {
     for (const content of tags.get(name) ?? []) {
@@ -192,7 +191,6 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
   return {
     types: types.filter((type) => !isTemplateRest(type)).map((type) => type.replace(/^.*:/, '')),
     siteName: firstText(tags, 'og:site_name', 200),
-    locale: firstText(tags, 'og:locale', 20),
     url: firstText(tags, 'og:url', URL_LENGTH),
     facts,
     ...prices,

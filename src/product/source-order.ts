@@ -15,7 +15,7 @@ export const ANCHOR_ORDER = [
 ] as const satisfies readonly KnownSlug[];
 
 /** Weight and size: retailer_a first, because it usually states them most reliably. */
-export const PHYSICAL_ORDER = [
+const PHYSICAL_ORDER = [
   'retailer_a',
   'retailer_h',
   'retailer_l',

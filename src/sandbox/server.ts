@@ -47,7 +47,6 @@ export type SandboxRequest = {
   readonly origin: string;
   readonly method: string;
   readonly path: string;
-  readonly userAgent: string;
   readonly atMs: number;
 };
 
@@ -183,7 +182,6 @@ function requestLog(): RequestLog {
         origin,
         method: request.method ?? '',
         path: request.url ?? '',
-        userAgent: request.headers['user-agent'] ?? '',
         atMs,
       });
     },

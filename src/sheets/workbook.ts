@@ -41,7 +41,7 @@ export type Workbook = {
 export function openWorkbook(
   bytes: Uint8Array,
   name: string | null,
-  limits: UnpackedLimits = OWN_FILE,
+  limits: UnpackedLimits,
 ): Workbook {
   const entries = zipEntries(bytes);
   if (entries === null) {

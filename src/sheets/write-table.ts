@@ -64,7 +64,7 @@ async function* headed({ columns, rows }: Table): AsyncGenerator<readonly TableC
 }
 
 /** The lines of a CSV or JSON lines file, with their line ends. */
-export async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<string> {
+async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<string> {
   if (format === 'jsonl') {
     const names = table.columns.map(({ name }) => name);
     for await (const row of table.rows) {

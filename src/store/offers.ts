@@ -67,7 +67,7 @@ function toHeldOffer(row: Row): HeldOffer {
 }
 
 /** The offer of a stored record; throws on text that is no record. A field that came later is null. */
-export function offerOf(text: string): Offer {
+function offerOf(text: string): Offer {
   // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
   if (typeof record !== 'object' || record === null) throw new Error('the record is no offer');

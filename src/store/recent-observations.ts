@@ -20,20 +20,18 @@ export const ALL_DAYS: DayRange = { fromDay: 0, toDay: 100_000_000 };
 const DAYS_AT_ONCE = 64;
 
 /**
- * Recent observations of these listings; with `most`, so many at most, whichever are found first. The statement names
- * days and listings, which is the order of the rows: each is found by itself, whatever else is there, and no database
- * needs to guess that from statistics.
+ * Recent observations of these listings. The statement names days and listings, which is the order of the rows: each is
+ * found by itself, whatever else is there, and no database needs to guess that from statistics.
  */
 export async function findRecent(
   sql: Sql,
   listingIds: readonly string[],
   span: DayRange,
-  most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly ListingObservation[]> {
-  return await findRecentOfDays(sql, listingIds, await recentDays(sql, span), most);
+  return await findRecentOfDays(sql, listingIds, await recentDays(sql, span));
 }
 
-/** The same of these days, in order. */
+/** The same of these days, in order; with `most`, so many at most, whichever are found first. */
 export async function findRecentOfDays(
   sql: Sql,
   listingIds: readonly string[],

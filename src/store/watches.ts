@@ -142,7 +142,7 @@ function feedReads(sql: Sql): FeedReads {
     },
     async findChanges(organizationId, after, limit) {
       const rows = await sql.all(
-        `select seq, kind, body, written_at_ms from changes
+        `select seq, kind, body from changes
          where organization_id = $1 and seq > $2 order by seq limit $3`,
         [organizationId, after, limit],
       );
@@ -150,7 +150,6 @@ function feedReads(sql: Sql): FeedReads {
         seq: Number(row['seq']),
         kind: String(row['kind']) as ChangeKind,
         body: jsonOf(row['body']) as FeedBody,
-        writtenAtMs: Number(row['written_at_ms']),
       }));
     },
   };

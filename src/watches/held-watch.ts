@@ -58,7 +58,6 @@ export type FeedChange = {
   readonly seq: number;
   readonly kind: ChangeKind;
   readonly body: FeedBody;
-  readonly writtenAtMs: number;
 };
 
 /** The number of the last change, and of the last one that was deleted for its age. */

@@ -124,7 +124,7 @@ export function channelTestBody(name: string): NoticeBody {
   };
 }
 
-export function nameOf({ identifiers, known }: Named): string {
+function nameOf({ identifiers, known }: Named): string {
   return known?.title ?? identifiers[0] ?? 'a product';
 }
 

@@ -10,7 +10,7 @@ import type { GivenEntry } from '../history/given-entry.ts';
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-export const COLUMNS = [
+const COLUMNS = [
   'retailer',
   'retailer_id',
   'url',

@@ -20,8 +20,6 @@ export type RecordOptions = {
   readonly includeFeeBreakdown?: boolean;
 };
 
-export type Tokens = { readonly consumed: number; readonly remaining: number };
-
 /** A record without the token fields of the call: the part that is kept for replays. */
 export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 

@@ -25,7 +25,6 @@ const SOURCES: readonly FactSource[] = [
 const NO_TAGS: OpenGraph = {
   types: [],
   siteName: null,
-  locale: null,
   url: null,
   facts: NO_FACTS,
   regular: null,

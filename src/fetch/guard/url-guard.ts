@@ -37,7 +37,7 @@ export type UrlGuardOptions = {
 const ABSOLUTE_HTTP = /^https?:\/\/([^/?#]+)/i;
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** Checks an absolute URL as a caller or a page gave it. Total: any string gives a verdict. */
-export function guardUrl(text: string, options: UrlGuardOptions = {}): UrlVerdict {
+export function guardUrl(text: string, options: UrlGuardOptions): UrlVerdict {
   const rawProblem = rawTextProblem(text);
   if (rawProblem !== null) return { ok: false, why: rawProblem };
   const authority = ABSOLUTE_HTTP.exec(text)?.[1];

@@ -6,7 +6,7 @@ import { FaultError } from '../../core/fault.ts';
 import { othersRun } from './others-run.ts';
 
 const MAX_LINES = 10_000;
-export const MAX_LINE_BYTES = 65_536;
+const MAX_LINE_BYTES = 65_536;
 
 /** Lines, and bytes of them, between two pauses: a few milliseconds of work. */
 const LINES_AT_ONCE = 64;

@@ -121,7 +121,7 @@ const BUTTONS = ['add-to-cart-button', 'buy-now-button', 'one-click-button'];
 const BUY = /^(?:add to (?:shopping )?(?:cart|basket)|buy now(?: with 1-click)?)\b/i;
 
 /** The stock of the page; without a line about it, a button to buy means in stock. */
-export function stockOf(parts: PageParts): Availability | null {
+function stockOf(parts: PageParts): Availability | null {
   for (const place of ['availability', 'availabilityInsideBuyBox_feature_div']) {
     for (const part of parts.all(place)) {
       const text = isOf(part, ['main', 'renewed'])

@@ -27,7 +27,7 @@ const LATEST_MS = 240 * DAY_MS;
  * The first day in a delivery text ("Friday, August 21", "Dec 23 - 29"), as the next such day after `nearMs`. Null
  * without a day, or when the weekday does not fit because the page is older.
  */
-export function deliveryDay(text: string, nearMs: number): Day | null {
+function deliveryDay(text: string, nearMs: number): Day | null {
   const line = cleanText(text, 300);
   const day = nearDay(line, nearMs);
   if (day === null) return null;

@@ -78,7 +78,7 @@ export function browseShipping(item: unknown): BrowseShipping | null {
 }
 
 /** The shipping option of a listing; a cost in another currency is left out, because cents are US cents (D26). */
-export function shippingOption(shipping: BrowseShipping | null): FulfillmentOption | null {
+function shippingOption(shipping: BrowseShipping | null): FulfillmentOption | null {
   if (shipping === null) return null;
   const { cost, isFree, day } = shipping;
   const isUs = cost?.currency === 'USD';

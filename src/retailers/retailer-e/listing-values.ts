@@ -62,7 +62,7 @@ const BARCODES: readonly (readonly [string, BarcodeField])[] = [
 ];
 
 /** The first valid barcode in the item specifics. */
-export function barcodeIn(specs: readonly Spec[]): Gtin14 | null {
+function barcodeIn(specs: readonly Spec[]): Gtin14 | null {
   for (const [name, field] of BARCODES) {
     const text = specNamed(specs, [name]);
     const code = text === null ? null : readGtin(text, field);

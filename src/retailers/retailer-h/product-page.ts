@@ -32,7 +32,7 @@ const NO_PRODUCT: PageVerdict<RetailerAnswer> = {
 const ITEM_ID = /^\d{6,12}$/;
 
 /** The item id in the canonical address, or in the one that answered. */
-export function addressedItem(parsed: ParsedPage): string | null {
+function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
     const identifier = url === null ? null : retailerHAddressBook.reduce(url);
     if (identifier !== null) return identifier.value;

@@ -19,8 +19,6 @@ export type VisibleFacts = {
   readonly itemId: string | null;
   readonly model: string | null;
   readonly storeSku: string | null;
-  /** Whether the page has a cart button. */
-  readonly hasCart: boolean;
   /** Stock by the tiles; null when they do not decide it. */
   readonly inStock: boolean | null;
   readonly fulfillment: Fulfillment | null;
@@ -233,7 +231,6 @@ export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts 
     itemId: internet !== null && /^\d{6,12}$/.test(internet) ? internet : null,
     model: numberAfter(numbers, /\bModel\s*#/),
     storeSku: numberAfter(numbers, /\bStore SKU\s*#/),
-    hasCart,
     inStock: shown ?? (isBundleGone ? false : null),
     fulfillment,
     deliveryDate: delivery?.option.date ?? null,

@@ -79,6 +79,6 @@ export function readPrivateKey(text: string): KeyObject | null {
 }
 
 /** The RSA-SHA256 signature (PKCS#1 v1.5) of a text in base64. */
-export function signatureOf(text: string, key: KeyObject): string {
+function signatureOf(text: string, key: KeyObject): string {
   return sign('sha256', new TextEncoder().encode(text), key).toString('base64');
 }

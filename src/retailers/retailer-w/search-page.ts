@@ -15,7 +15,7 @@ import { listingOfItem } from './state-listing.ts';
 const HIT_LIMIT = 500;
 
 /** The items of all stacks in page order. */
-export function itemsOf(search: unknown): readonly unknown[] {
+function itemsOf(search: unknown): readonly unknown[] {
   const items = listAt(search, 'itemStacks', 50).flatMap((stack) => {
     const own = listAt(stack, 'items');
     return own.length > 0 ? own : listAt(stack, 'itemsV2');

@@ -138,7 +138,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer
 }
 
 /** The listing that the page shows; for a substituted one that of the first reliable product. */
-export function served(market: Market, listing: MarketListing): MarketListing {
+function served(market: Market, listing: MarketListing): MarketListing {
   if (troubleAt(listing) !== 'substituted') return listing;
   return market.listings('retailer_a').find((one) => one.product.isReliable) ?? listing;
 }

@@ -46,7 +46,7 @@ function buttonState(view: ListingView): string {
   return view.isEnded ? 'NOT_AVAILABLE' : view.inStock ? 'ADD_TO_CART' : 'SOLD_OUT';
 }
 
-export function specificationsOf(view: ListingView): readonly (readonly [string, string])[] {
+function specificationsOf(view: ListingView): readonly (readonly [string, string])[] {
   const { product, barcode, listing } = view;
   const { height, width, length } = product.sides;
   const { packagePounds } = product;

@@ -4,7 +4,7 @@ import { isUpc, printedCode } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import type { ListingView } from '../market/listing-view.ts';
 
-export const STORE = '121';
+const STORE = '121';
 
 export function productAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_h.page}/p/${listing.id}`;

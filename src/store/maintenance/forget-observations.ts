@@ -50,7 +50,7 @@ export async function forgetSlice(
   sql: Sql,
   kept: { readonly retention: Retention; readonly today: Day },
   most: number,
-  place: YearPosition = FIRST_YEAR,
+  place: YearPosition,
 ): Promise<Forgotten> {
   const firstYear = firstKeptYear(kept.retention, kept.today) ?? 0;
   const wholeFrom = firstWholeDay(kept.retention, kept.today) ?? 0;

@@ -15,7 +15,7 @@ const MAX_PAGE_ROWS = 1_000;
 const FIRST_PAGE_ROWS = 100;
 
 /** The next rows behind a position, in the order of the key. */
-export function readRows(
+function readRows(
   sql: Pick<Sql, 'all'>,
   { name, key, columns }: TableDefinition,
   after: RowPosition,
@@ -29,7 +29,7 @@ export function readRows(
   return sql.all(text, [...(after ?? []), limit]);
 }
 
-export function positionOf({ key }: TableDefinition, row: Row): readonly SqlValue[] {
+function positionOf({ key }: TableDefinition, row: Row): readonly SqlValue[] {
   return key.map((column) => row[column] ?? null);
 }
 
@@ -70,7 +70,7 @@ export async function countRows(sql: Pick<Sql, 'all'>, { name }: TableDefinition
 }
 
 /** Text, number and null never look alike, and no value can run into the next. */
-export function canonicalText({ columns }: TableDefinition, row: Row): string {
+function canonicalText({ columns }: TableDefinition, row: Row): string {
   return columns.map((column) => canonicalValue(row[column] ?? null)).join('');
 }
 

@@ -327,8 +327,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a thousand archived offers are shown',
     file: 'lookup/offers-history.ts',
-    find: 'export const MAX_ARCHIVED = 500;',
-    replace: 'export const MAX_ARCHIVED = 1_000;',
+    find: 'const MAX_ARCHIVED = 500;',
+    replace: 'const MAX_ARCHIVED = 1_000;',
     tests: [ARCHIVE],
   },
   {
