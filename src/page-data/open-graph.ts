@@ -9,9 +9,9 @@ import { readWeightLbs } from '../listing/measure.ts';
 import { currencyOf } from '../listing/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
-import type { MetaTag } from './html.ts';
-import { statedPrice } from './offer-prices.ts';
-import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-values.ts';
+import type { MetaTag } from './html/html.ts';
+import { statedPrice } from './schema-org/offer-prices.ts';
+import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-org/schema-values.ts';
 
 export type OpenGraph = {
   /** `og:type` in lower case without its namespace: "product", "product.item", "website". */

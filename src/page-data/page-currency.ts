@@ -2,7 +2,7 @@
 // countries share, and between offers of one product in several currencies.
 
 import { currencyOf } from '../listing/money.ts';
-import type { SchemaOffer } from './offers.ts';
+import type { SchemaOffer } from './schema-org/offers.ts';
 
 /** Currencies by the country of a host and by the region of a language. */
 const COUNTRIES = pairsOf(

@@ -1,12 +1,12 @@
 // What a page says about itself outside of its products: headings, titles, the name of the shop, and whether its tags
 // call it a product. main-product.ts chooses the product by these signs.
 
-import type { Graph } from './graph.ts';
-import type { HtmlPage } from './html.ts';
-import { hasType } from './node.ts';
+import type { Graph } from './schema-org/graph.ts';
+import type { HtmlPage } from './html/html.ts';
+import { hasType } from './schema-org/node.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { bareName } from './page-names.ts';
-import { titleIn } from './schema-values.ts';
+import { titleIn } from './schema-org/schema-values.ts';
 
 /** The signs of what a page is about. */
 export type PageSigns = {

@@ -4,14 +4,14 @@
 
 import { currencyOf, readAmount } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
-import { parseScriptJson } from './bounded-json.ts';
-import { wordToFind } from './find-word.ts';
-import type { HtmlPage } from './html.ts';
-import { isNode, valueOf } from './node.ts';
-import type { SchemaNode } from './node.ts';
+import { parseScriptJson } from './json/bounded-json.ts';
+import { wordToFind } from './html/find-word.ts';
+import type { HtmlPage } from './html/html.ts';
+import { isNode, valueOf } from './schema-org/node.ts';
+import type { SchemaNode } from './schema-org/node.ts';
 import { bareName } from './page-names.ts';
-import { assignedState, pushedStates } from './script-state.ts';
-import { textOf } from './schema-values.ts';
+import { assignedState, pushedStates } from './json/script-state.ts';
+import { textOf } from './schema-org/schema-values.ts';
 
 export type StateOffer = {
   readonly price: Money;

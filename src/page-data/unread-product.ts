@@ -2,7 +2,7 @@
 // cannot be read, which is another thing than "not a product" (D12).
 
 import { plainTextOfHtml } from '../listing/text.ts';
-import type { HtmlPage } from './html.ts';
+import type { HtmlPage } from './html/html.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { isFrontPage, isServicePage } from './page-names.ts';
 import { isTaggedProduct } from './page-signs.ts';

@@ -7,26 +7,31 @@ import type { Listing, PriceReadFrom } from '../listing/listing.ts';
 import { isLoadCapacity } from '../listing/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
-import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
-import { asDisplayed } from '../page-data/displayed-facts.ts';
-import type { Displayed } from '../page-data/displayed-facts.ts';
+import { breadcrumbsIn } from '../page-data/schema-org/breadcrumbs.ts';
+import { asDisplayed } from '../page-data/visible/displayed-facts.ts';
+import type { Displayed } from '../page-data/visible/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts, PageContext } from '../page-data/facts.ts';
-import type { Graph } from '../page-data/graph.ts';
-import { chooseProduct, isAboutNoGoods, isArticle, isList } from '../page-data/main-product.ts';
-import type { ProductChoice } from '../page-data/main-product.ts';
+import type { Graph } from '../page-data/schema-org/graph.ts';
+import {
+  chooseProduct,
+  isAboutNoGoods,
+  isArticle,
+  isList,
+} from '../page-data/schema-org/main-product.ts';
+import type { ProductChoice } from '../page-data/schema-org/main-product.ts';
 import { isTaggedProduct, withoutShop } from '../page-data/page-signs.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { haveSeveralCurrencies } from '../page-data/page-currency.ts';
 import { bareName, isFrontPage, isSearchPage, isServicePage } from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
 import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
-import { isReviewPage } from '../page-data/review-pages.ts';
-import type { ReviewSigns } from '../page-data/review-pages.ts';
-import { readProductNodes } from '../page-data/schema-org-product.ts';
-import { titleIn, URL_LENGTH } from '../page-data/schema-values.ts';
-import { isLinkedElsewhere } from '../page-data/single-tile.ts';
-import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
+import { isReviewPage } from '../page-data/schema-org/review-pages.ts';
+import type { ReviewSigns } from '../page-data/schema-org/review-pages.ts';
+import { readProductNodes } from '../page-data/schema-org/schema-org-product.ts';
+import { titleIn, URL_LENGTH } from '../page-data/schema-org/schema-values.ts';
+import { isLinkedElsewhere } from '../page-data/visible/single-tile.ts';
+import { askedVariantPrice, storeFacts } from '../page-data/hosted-store/store-facts.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';

@@ -5,14 +5,14 @@ import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import { UnknownWords } from '../listing/unknown-words.ts';
-import { decodeBody } from '../page-data/charset.ts';
+import { decodeBody } from '../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE } from '../page-data/facts.ts';
-import { readHtml } from '../page-data/html.ts';
-import { isNode, valueOf } from '../page-data/node.ts';
-import type { SchemaNode } from '../page-data/node.ts';
+import { readHtml } from '../page-data/html/html.ts';
+import { isNode, valueOf } from '../page-data/schema-org/node.ts';
+import type { SchemaNode } from '../page-data/schema-org/node.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
-import { isHostedStoreHtml, readStoreScript } from '../page-data/store-script.ts';
-import { readStoreProduct } from '../page-data/store-product.ts';
+import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/store-script.ts';
+import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
 import { missingFields } from './expected-fields.ts';
 
 /** The two addresses of a product's JSON, and the variant that the page address names. */

@@ -1,8 +1,8 @@
 // The answer of an API, whose whole body is JSON.
 
 import type { Page } from '../listing/page.ts';
-import { parseScriptJson } from '../page-data/bounded-json.ts';
-import { decodeBody } from '../page-data/charset.ts';
+import { parseScriptJson } from '../page-data/json/bounded-json.ts';
+import { decodeBody } from '../page-data/html/charset.ts';
 
 /** Undefined where it is no JSON, or larger or deeper than `parseScriptJson` takes. */
 export function jsonBody(page: Page): unknown {

@@ -2,7 +2,7 @@
 // From status code, content type, and the signs of walls and error pages inside a 200.
 
 import { retryAfterSeconds } from '../core/retry-after.ts';
-import type { HtmlPage } from '../page-data/html.ts';
+import type { HtmlPage } from '../page-data/html/html.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import { plainTextOfHtml } from '../listing/text.ts';
 import { isAwayName, isNotFoundName, isWallName, saysWall } from './error-names.ts';

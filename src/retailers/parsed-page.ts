@@ -3,21 +3,21 @@
 
 import type { Page } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/unknown-words.ts';
-import { decodeBody } from '../page-data/charset.ts';
+import { decodeBody } from '../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE, type PageContext } from '../page-data/facts.ts';
-import { EMPTY_GRAPH, graphOf } from '../page-data/graph.ts';
-import type { Graph } from '../page-data/graph.ts';
-import { readHtml } from '../page-data/html.ts';
-import type { HtmlPage } from '../page-data/html.ts';
-import { readJsonLd } from '../page-data/json-ld.ts';
+import { EMPTY_GRAPH, graphOf } from '../page-data/schema-org/graph.ts';
+import type { Graph } from '../page-data/schema-org/graph.ts';
+import { readHtml } from '../page-data/html/html.ts';
+import type { HtmlPage } from '../page-data/html/html.ts';
+import { readJsonLd } from '../page-data/schema-org/json-ld.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import type { OpenGraph } from '../page-data/open-graph.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { pageCurrency } from '../page-data/page-currency.ts';
 import { signsOf } from '../page-data/page-signs.ts';
 import type { PageSigns } from '../page-data/page-signs.ts';
-import { readStoreScript } from '../page-data/store-script.ts';
-import type { StoreScript } from '../page-data/store-script.ts';
+import { readStoreScript } from '../page-data/hosted-store/store-script.ts';
+import type { StoreScript } from '../page-data/hosted-store/store-script.ts';
 
 /** The parts of a page, parsed once for this reader and those of known retailers. */
 export type ParsedPage = {

@@ -6,7 +6,7 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { cleanText } from '../listing/text.ts';
-import { at, listAt, numberAt, textAt } from '../page-data/json-path.ts';
+import { at, listAt, numberAt, textAt } from '../page-data/json/json-path.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { bookForHost, bookOf } from './address-books.ts';
 import { readStatus } from './page-status.ts';

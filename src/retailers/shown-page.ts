@@ -2,11 +2,11 @@
 // button make a product page of it.
 
 import { plainTextOfHtml } from '../listing/text.ts';
-import { displayedFacts, factsOfState } from '../page-data/displayed-facts.ts';
-import type { Displayed } from '../page-data/displayed-facts.ts';
+import { displayedFacts, factsOfState } from '../page-data/visible/displayed-facts.ts';
+import type { Displayed } from '../page-data/visible/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts } from '../page-data/facts.ts';
-import { isAboutNoGoods, isList } from '../page-data/main-product.ts';
+import { isAboutNoGoods, isList } from '../page-data/schema-org/main-product.ts';
 import {
   isFrontPage,
   isSearchPage,
@@ -15,10 +15,10 @@ import {
   isTextPath,
 } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
-import { isSingleTile } from '../page-data/single-tile.ts';
-import { isBuyingPlace } from '../page-data/visible-buttons.ts';
-import { mayBeBought, seePage } from '../page-data/visible-page.ts';
-import type { VisiblePage } from '../page-data/visible-page.ts';
+import { isSingleTile } from '../page-data/visible/single-tile.ts';
+import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
+import { mayBeBought, seePage } from '../page-data/visible/visible-page.ts';
+import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 

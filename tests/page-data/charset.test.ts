@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeBody } from '../../src/page-data/charset.ts';
+import { decodeBody } from '../../src/page-data/html/charset.ts';
 
 /** Single-byte and wide encodings that this file needs, without a library: Node only decodes. */
 function bytesOf(hex: string): Uint8Array {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasWord, indexOfPattern, indexOfWord, wordToFind } from '../../src/page-data/find-word.ts';
+import {
+  hasWord,
+  indexOfPattern,
+  indexOfWord,
+  wordToFind,
+} from '../../src/page-data/html/find-word.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const WORDS = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readHtml } from '../../src/page-data/html.ts';
-import { closingTagAt, MarkupScanner } from '../../src/page-data/markup.ts';
+import { readHtml } from '../../src/page-data/html/html.ts';
+import { closingTagAt, MarkupScanner } from '../../src/page-data/html/markup.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 function tagsOf(html: string): readonly string[] {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { graphOf } from '../../src/page-data/graph.ts';
-import { isShallow } from '../../src/page-data/bounded-json.ts';
-import { readJsonLd } from '../../src/page-data/json-ld.ts';
-import { parseLeniently } from '../../src/page-data/lenient-json.ts';
-import { listOf, typesOf, valueOf } from '../../src/page-data/node.ts';
+import { graphOf } from '../../src/page-data/schema-org/graph.ts';
+import { isShallow } from '../../src/page-data/json/bounded-json.ts';
+import { readJsonLd } from '../../src/page-data/schema-org/json-ld.ts';
+import { parseLeniently } from '../../src/page-data/json/lenient-json.ts';
+import { listOf, typesOf, valueOf } from '../../src/page-data/schema-org/node.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 function plain(value: unknown): unknown {

@@ -8,7 +8,7 @@ import {
   listAt,
   numberAt,
   textAt,
-} from '../../src/page-data/json-path.ts';
+} from '../../src/page-data/json/json-path.ts';
 
 const VALUE: unknown = JSON.parse(
   '{"a":{"b":[{"c":"x"},{"c":7}]},"blank":"  ","price":"12.50","yes":"true","no":false,"list":[1,2,3],"__proto__":{"x":1},"empty":{}}',

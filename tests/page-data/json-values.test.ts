@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import * as values from '../../src/page-data/json-values.ts';
+import * as values from '../../src/page-data/json/json-values.ts';
 
 const usd = (cents: number) => ({ cents, currency: 'USD' });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ClassNames } from '../../src/page-data/class-names.ts';
+import { ClassNames } from '../../src/page-data/html/class-names.ts';
 import {
   attributeOf,
   elementsWithParts,
@@ -8,8 +8,8 @@ import {
   innerHtml,
   pageElements,
   visibleText,
-} from '../../src/page-data/page-elements.ts';
-import { MarkupScanner } from '../../src/page-data/markup.ts';
+} from '../../src/page-data/html/page-elements.ts';
+import { MarkupScanner } from '../../src/page-data/html/markup.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 import { mutated } from '../support/text-mutations.ts';
 import { cpuMs } from '../support/cpu-time.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ratingIn } from '../../src/page-data/schema-numbers.ts';
+import { ratingIn } from '../../src/page-data/schema-org/schema-numbers.ts';
 
 const ofCount = (reviewCount: unknown) =>
   ratingIn({ aggregateRating: { ratingValue: '4.5', reviewCount } }).reviewCount;

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordToFind } from '../../src/page-data/find-word.ts';
-import { readHtml } from '../../src/page-data/html.ts';
+import { wordToFind } from '../../src/page-data/html/find-word.ts';
+import { readHtml } from '../../src/page-data/html/html.ts';
 import {
   assignedState,
   stateOfScript,
   pushedStates,
   quotedStateAfter,
-} from '../../src/page-data/script-state.ts';
+} from '../../src/page-data/json/script-state.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 const STATE = wordToFind('__STATE__');

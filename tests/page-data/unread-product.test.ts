@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readHtml } from '../../src/page-data/html.ts';
+import { readHtml } from '../../src/page-data/html/html.ts';
 import { readOpenGraph } from '../../src/page-data/open-graph.ts';
 import { unreadProduct } from '../../src/page-data/unread-product.ts';
 import { OFFERS_OF_PAGE } from '../../src/page-data/facts.ts';

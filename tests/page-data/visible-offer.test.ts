@@ -8,7 +8,7 @@ import { readProductPage } from '../../src/retailers/registry.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { html, ld, metas, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
 import { isLoadCapacity } from '../../src/listing/load-capacity.ts';
-import { isBuyLabel } from '../../src/page-data/buy-words.ts';
+import { isBuyLabel } from '../../src/page-data/visible/buy-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 
 const BUY = '<button>Add to cart</button>';

@@ -2,8 +2,8 @@
 // API gives. Credentials never reach a verdict.
 
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
-import { numberAt, textAt } from '../../page-data/json-path.ts';
-import { lineAt } from '../../page-data/json-values.ts';
+import { numberAt, textAt } from '../../page-data/json/json-path.ts';
+import { lineAt } from '../../page-data/json/json-values.ts';
 import type { TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 import { jsonBody } from '../json-body.ts';

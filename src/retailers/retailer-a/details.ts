@@ -10,9 +10,14 @@ import { packCountOf } from '../../titles/pack-count.ts';
 import { readSalesRanks } from '../../listing/sales-rank.ts';
 import { cleanText } from '../../listing/text.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import {
+  hasClass,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import type { PageParts } from './page-parts.ts';
 
 const PIECE_LENGTH = 200_000;

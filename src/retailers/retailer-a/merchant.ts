@@ -2,7 +2,12 @@
 // itself has no profile and is recognized by its id and names.
 
 import type { Listing } from '../../listing/listing.ts';
-import { attributeOf, hasClass, pageElements, visibleText } from '../../page-data/page-elements.ts';
+import {
+  attributeOf,
+  hasClass,
+  pageElements,
+  visibleText,
+} from '../../page-data/html/page-elements.ts';
 import { isOwnSeller } from './address-book.ts';
 import { isOf } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';

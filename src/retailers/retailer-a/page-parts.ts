@@ -2,11 +2,16 @@
 // The rest of the page (carousels, ads, other products) is not read.
 
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { hasWord, wordToFind } from '../../page-data/find-word.ts';
-import { attributeOf, hasClass, innerHtml, pageElements } from '../../page-data/page-elements.ts';
-import { visibleText } from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import { hasWord, wordToFind } from '../../page-data/html/find-word.ts';
+import {
+  attributeOf,
+  hasClass,
+  innerHtml,
+  pageElements,
+} from '../../page-data/html/page-elements.ts';
+import { visibleText } from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 
 /** A buying option. Only `main` is the price for everyone. */
 export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscription' | 'other';

@@ -3,9 +3,14 @@
 
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
-import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import {
+  hasClass,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 
 export type PriceBlock = {
   /** The amount to pay; of a range the lower end. */

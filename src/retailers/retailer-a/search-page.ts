@@ -7,13 +7,18 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { ClassNames } from '../../page-data/class-names.ts';
-import { hasWord, indexOfPattern, indexOfWord, wordToFind } from '../../page-data/find-word.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { ClassNames } from '../../page-data/html/class-names.ts';
+import {
+  hasWord,
+  indexOfPattern,
+  indexOfWord,
+  wordToFind,
+} from '../../page-data/html/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
-import { attributeOf, elementsWithParts, visibleText } from '../../page-data/page-elements.ts';
-import type { ElementsWithParts, PageElement } from '../../page-data/page-elements.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import { attributeOf, elementsWithParts, visibleText } from '../../page-data/html/page-elements.ts';
+import type { ElementsWithParts, PageElement } from '../../page-data/html/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readPriceBlock } from './price-block.ts';
 import { countIn, isRenewedTitle, starsIn } from './ratings.ts';

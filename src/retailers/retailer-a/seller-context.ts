@@ -3,8 +3,8 @@
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { lineAt } from '../../page-data/json-values.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { lineAt } from '../../page-data/json/json-values.ts';
 import { refusalOf } from './api-answer.ts';
 import { wordsOfInboundReason } from './inbound-reasons.ts';
 import { jsonBody } from '../json-body.ts';

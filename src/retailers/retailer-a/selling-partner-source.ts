@@ -5,7 +5,7 @@
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageRequest } from '../../listing/page.ts';
-import { lineAt } from '../../page-data/json-values.ts';
+import { lineAt } from '../../page-data/json/json-values.ts';
 import type { Access, RetailerQuestion, RetailerQuestionKind, Source } from '../adapter.ts';
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
 import { readToken, tokenForm } from './api-answer.ts';

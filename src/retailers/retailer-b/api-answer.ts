@@ -2,10 +2,10 @@
 // wrong key both give 403; only the body distinguishes them.
 
 import type { FailedVerdict, Page } from '../../listing/page.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { hasObjectAt } from '../../page-data/json-path.ts';
-import { lineAt } from '../../page-data/json-values.ts';
-import { parseJson } from '../../page-data/bounded-json.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { hasObjectAt } from '../../page-data/json/json-path.ts';
+import { lineAt } from '../../page-data/json/json-values.ts';
+import { parseJson } from '../../page-data/json/bounded-json.ts';
 import { readStatus } from '../page-status.ts';
 
 type ApiAnswer =

@@ -4,11 +4,11 @@
 import type { Condition } from '../../listing/condition.ts';
 import type { Money } from '../../listing/money.ts';
 import type { PageContext } from '../../page-data/facts.ts';
-import type { Graph } from '../../page-data/graph.ts';
-import { hasType, plainNumber } from '../../page-data/node.ts';
-import { readOffers } from '../../page-data/offers.ts';
-import type { SchemaOffer } from '../../page-data/offers.ts';
-import { firstOf, textIn } from '../../page-data/schema-values.ts';
+import type { Graph } from '../../page-data/schema-org/graph.ts';
+import { hasType, plainNumber } from '../../page-data/schema-org/node.ts';
+import { readOffers } from '../../page-data/schema-org/offers.ts';
+import type { SchemaOffer } from '../../page-data/schema-org/offers.ts';
+import { firstOf, textIn } from '../../page-data/schema-org/schema-values.ts';
 import { isSku } from './address-book.ts';
 
 const PRODUCT = new Set(['product']);

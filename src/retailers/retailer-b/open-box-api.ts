@@ -7,7 +7,7 @@ import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -15,7 +15,7 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 

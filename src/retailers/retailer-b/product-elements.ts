@@ -7,14 +7,14 @@ import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import { firstUnderstood } from '../../listing/unknown-words.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import {
   attributeOf,
   innerHtml,
   pageElements,
   visibleText,
-} from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
 
 const COMPONENTS: ReadonlyMap<string, string> = new Map([
   ['ProductHeader', 'header'],

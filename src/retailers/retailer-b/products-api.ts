@@ -12,7 +12,7 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { ranksOf } from '../../listing/sales-rank.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   costAt,
@@ -23,7 +23,7 @@ import {
   proseAt,
   specsAt,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { missingFields } from '../expected-fields.ts';
 import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';

@@ -6,10 +6,10 @@ import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { readHtml } from '../../page-data/html.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
-import { countAt } from '../../page-data/json-values.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { readHtml } from '../../page-data/html/html.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
+import { countAt } from '../../page-data/json/json-values.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   attributeOf,
@@ -17,9 +17,9 @@ import {
   hasClass,
   pageElements,
   visibleText,
-} from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
-import { parseJson } from '../../page-data/bounded-json.ts';
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
+import { parseJson } from '../../page-data/json/bounded-json.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isSku, pageUrl } from './address-book.ts';
 import { conditionInTitle } from './title-words.ts';

@@ -8,9 +8,9 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { wordToFind } from '../../page-data/find-word.ts';
-import type { HtmlPage } from '../../page-data/html.ts';
-import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { wordToFind } from '../../page-data/html/find-word.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -19,8 +19,8 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../page-data/json-values.ts';
-import { pushedStates } from '../../page-data/script-state.ts';
+} from '../../page-data/json/json-values.ts';
+import { pushedStates } from '../../page-data/json/script-state.ts';
 import { specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 

@@ -2,10 +2,10 @@
 // status, so the body decides first.
 
 import type { FailedVerdict, Page } from '../../listing/page.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { hasObjectAt, listAt, numberAt } from '../../page-data/json-path.ts';
-import { lineAt } from '../../page-data/json-values.ts';
-import { parseJson } from '../../page-data/bounded-json.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { hasObjectAt, listAt, numberAt } from '../../page-data/json/json-path.ts';
+import { lineAt } from '../../page-data/json/json-values.ts';
+import { parseJson } from '../../page-data/json/bounded-json.ts';
 import { readStatus } from '../page-status.ts';
 
 /** Error ids for an unknown item, one of another marketplace, and an invalid id. */

@@ -11,7 +11,7 @@ import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   countAt,
   lineAt,
@@ -19,7 +19,7 @@ import {
   specsAt,
   starCounts,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { measuresIn } from '../../page-data/specifications.ts';
 import { missingFields } from '../expected-fields.ts';
 import { browseAnswer } from './browse-answer.ts';

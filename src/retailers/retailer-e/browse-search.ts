@@ -6,8 +6,8 @@ import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, listAt, textAt } from '../../page-data/json-path.ts';
-import { countAt, lineAt } from '../../page-data/json-values.ts';
+import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { countAt, lineAt } from '../../page-data/json/json-values.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { sharedFacts } from './browse-values.ts';
 

@@ -4,9 +4,9 @@ import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../listing/page.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { numberAt, textAt } from '../../page-data/json-path.ts';
-import { parseJson } from '../../page-data/bounded-json.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { numberAt, textAt } from '../../page-data/json/json-path.ts';
+import { parseJson } from '../../page-data/json/bounded-json.ts';
 import type { Access, Source, TokenExchange } from '../adapter.ts';
 import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
 

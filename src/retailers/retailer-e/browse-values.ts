@@ -3,8 +3,8 @@
 import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
-import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
+import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
+import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json/json-values.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf, starsOfShare } from './listing-values.ts';
 

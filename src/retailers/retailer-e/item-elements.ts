@@ -3,14 +3,14 @@
 
 import type { Spec } from '../../listing/listing.ts';
 import { cleanText } from '../../listing/text.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import {
   attributeOf,
   innerHtml,
   pageElements,
   visibleText,
-} from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
 
 /** Elements of the layout of 2020, by id. */
 const IDS: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,7 @@
 import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
 import type { ParsedPage } from '../parsed-page.ts';
 import { idsIn } from './address-book.ts';
 import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';

@@ -5,18 +5,18 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { ClassNames } from '../../page-data/class-names.ts';
-import { readHtml } from '../../page-data/html.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { ClassNames } from '../../page-data/html/class-names.ts';
+import { readHtml } from '../../page-data/html/html.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   attributeOf,
   elementsWithParts,
   firstText,
   visibleText,
-} from '../../page-data/page-elements.ts';
-import type { PageElement, TextWithParts } from '../../page-data/page-elements.ts';
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement, TextWithParts } from '../../page-data/html/page-elements.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf } from './listing-values.ts';

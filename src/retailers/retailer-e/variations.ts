@@ -3,9 +3,9 @@
 
 import type { Money } from '../../listing/money.ts';
 import { readAmount } from '../../listing/money.ts';
-import type { HtmlPage } from '../../page-data/html.ts';
-import { at, boolAt } from '../../page-data/json-path.ts';
-import { jsonPieceAt } from '../../page-data/bounded-json.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
+import { at, boolAt } from '../../page-data/json/json-path.ts';
+import { jsonPieceAt } from '../../page-data/json/bounded-json.ts';
 import { browseMoney } from './browse-values.ts';
 
 const MARK = '"variationsMap":';

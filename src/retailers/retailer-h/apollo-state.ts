@@ -1,10 +1,10 @@
 // The state of retailer_h's pages, a cache of gateway answers, in the shape of an answer: without arguments in names
 // (`pricing({"storeId":"121"})`) and with references replaced by their targets.
 
-import { wordToFind } from '../../page-data/find-word.ts';
-import { at } from '../../page-data/json-path.ts';
-import type { HtmlPage } from '../../page-data/html.ts';
-import { assignedState } from '../../page-data/script-state.ts';
+import { wordToFind } from '../../page-data/html/find-word.ts';
+import { at } from '../../page-data/json/json-path.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
+import { assignedState } from '../../page-data/json/script-state.ts';
 
 /** The state may be cyclic (a product refers to its variants and these to it): two limits end the expansion. */
 const DEPTH_LIMIT = 14;

@@ -7,7 +7,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { currencyOf } from '../../listing/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -15,7 +15,7 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { measuresIn } from '../../page-data/specifications.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';

@@ -2,8 +2,8 @@
 // Apollo state has the same shapes.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
-import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { costAt, dayAt } from '../../page-data/json-values.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { costAt, dayAt } from '../../page-data/json/json-values.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 

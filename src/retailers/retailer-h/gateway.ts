@@ -3,8 +3,8 @@
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { at, listAt, textAt } from '../../page-data/json-path.ts';
-import { addressAt, countAt } from '../../page-data/json-values.ts';
+import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { addressAt, countAt } from '../../page-data/json/json-values.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';

@@ -10,9 +10,9 @@ import {
   innerHtml,
   pageElements,
   visibleText,
-} from '../../page-data/page-elements.ts';
-import type { PageElement } from '../../page-data/page-elements.ts';
-import type { MarkupScanner } from '../../page-data/markup.ts';
+} from '../../page-data/html/page-elements.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import { nearDay } from '../../page-data/near-day.ts';
 
 export type VisibleFacts = {

@@ -1,10 +1,10 @@
 // Finds the state of retailer_l's pages (assigned by a script, in a data block, or the whole body of the older JSON
 // answer), and the product and list in it.
 
-import type { HtmlPage } from '../../page-data/html.ts';
-import { wordToFind } from '../../page-data/find-word.ts';
-import { at, hasObjectAt, listAt } from '../../page-data/json-path.ts';
-import { assignedState, stateOfScript } from '../../page-data/script-state.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
+import { wordToFind } from '../../page-data/html/find-word.ts';
+import { at, hasObjectAt, listAt } from '../../page-data/json/json-path.ts';
+import { assignedState, stateOfScript } from '../../page-data/json/script-state.ts';
 import { isStateProduct } from './state-product.ts';
 import type { StateEntry } from './state-product.ts';
 

@@ -10,7 +10,7 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { currencyOf, readAmount } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -19,7 +19,7 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { measuresIn } from '../../page-data/specifications.ts';
 import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
 import { stockOf } from './stock.ts';

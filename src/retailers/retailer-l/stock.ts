@@ -4,7 +4,14 @@
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
 import { readAvailability } from '../../listing/availability.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import {
+  at,
+  boolAt,
+  hasObjectAt,
+  listAt,
+  numberAt,
+  textAt,
+} from '../../page-data/json/json-path.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment'>;
 type FulfillmentKind = keyof Fulfillment;

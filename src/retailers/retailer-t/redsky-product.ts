@@ -11,7 +11,14 @@ import type { Money } from '../../listing/money.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
-import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import {
+  at,
+  boolAt,
+  hasObjectAt,
+  listAt,
+  numberAt,
+  textAt,
+} from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -21,7 +28,7 @@ import {
   proseAt,
   starCounts,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';

@@ -5,8 +5,8 @@ import { readAvailability } from '../../listing/availability.ts';
 import type { Availability } from '../../listing/availability.ts';
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { dayAt } from '../../page-data/json-values.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { dayAt } from '../../page-data/json/json-values.ts';
 
 export type StockFacts = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 

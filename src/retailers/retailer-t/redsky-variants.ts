@@ -3,7 +3,7 @@
 
 import type { Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';

@@ -9,7 +9,7 @@ import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   costAt,
   countAt,
@@ -18,7 +18,7 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';

@@ -4,9 +4,9 @@ import type { Condition } from '../../listing/condition.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, listAt, textAt } from '../../page-data/json-path.ts';
-import { countAt } from '../../page-data/json-values.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { countAt } from '../../page-data/json/json-values.ts';
+import { parseScriptJson } from '../../page-data/json/bounded-json.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import { isStated, offerOf } from './state-offers.ts';
 

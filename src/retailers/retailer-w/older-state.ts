@@ -1,7 +1,7 @@
 // Converts the item state of retailer_w's pages from 2019 to 2021 (`script#item`) to the current names, so that one
 // function makes the listing. Those pages state more in their markup, which fills what the state lacks.
 
-import { at, listAt, textAt } from '../../page-data/json-path.ts';
+import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 
 /** The first line of the buy box for the page's item, or else the first line. */
 function boxLine(box: unknown): unknown {

@@ -3,12 +3,12 @@
 
 import type { FailedVerdict, Page } from '../../listing/page.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { decodeBody } from '../../page-data/charset.ts';
-import { readHtml } from '../../page-data/html.ts';
-import type { HtmlPage } from '../../page-data/html.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { parseScriptJson } from '../../page-data/bounded-json.ts';
-import { stateOfScript } from '../../page-data/script-state.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { readHtml } from '../../page-data/html/html.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { parseScriptJson } from '../../page-data/json/bounded-json.ts';
+import { stateOfScript } from '../../page-data/json/script-state.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { isHostOf } from '../product-path.ts';
 import { retailerWAddressBook } from './address-book.ts';

@@ -4,8 +4,8 @@
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { countAt } from '../../page-data/json-values.ts';
+import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { countAt } from '../../page-data/json/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import { readStateProduct } from './product-page.ts';

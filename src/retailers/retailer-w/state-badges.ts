@@ -2,8 +2,8 @@
 // groups whose members have their words in pieces.
 
 import { readSoldTag } from '../../listing/sold-tag.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { lineAt } from '../../page-data/json-values.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { lineAt } from '../../page-data/json/json-values.ts';
 
 type Badge = { readonly key: string; readonly text: string };
 

@@ -4,8 +4,8 @@
 import { readAvailability } from '../../listing/availability.ts';
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { costAt, dayAt } from '../../page-data/json-values.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
+import { costAt, dayAt } from '../../page-data/json/json-values.ts';
 
 function availableIn(option: unknown, words: UnknownWords): boolean | null {
   const status = textAt(option, 'availabilityStatus');

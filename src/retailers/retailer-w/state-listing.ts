@@ -10,7 +10,14 @@ import type { Listing, Spec } from '../../listing/listing.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { firstUnderstood } from '../../listing/unknown-words.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import {
+  at,
+  boolAt,
+  hasObjectAt,
+  listAt,
+  numberAt,
+  textAt,
+} from '../../page-data/json/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -20,7 +27,7 @@ import {
   specsAt,
   starCounts,
   starsAt,
-} from '../../page-data/json-values.ts';
+} from '../../page-data/json/json-values.ts';
 import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { settledCondition } from '../../titles/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';

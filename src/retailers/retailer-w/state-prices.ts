@@ -2,8 +2,8 @@
 
 import { readAmount } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
-import { moneyAt } from '../../page-data/json-values.ts';
-import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { moneyAt } from '../../page-data/json/json-values.ts';
+import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 
 export type StatePrices = {
   readonly price: Money | null;

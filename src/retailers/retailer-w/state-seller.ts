@@ -1,8 +1,8 @@
 // The seller in retailer_w's state: products, offers and seller pages use the same names.
 
 import type { SellerId } from '../../listing/seller.ts';
-import { boolAt, numberAt, textAt } from '../../page-data/json-path.ts';
-import { countAt, firstLineAt, starsAt } from '../../page-data/json-values.ts';
+import { boolAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
+import { countAt, firstLineAt, starsAt } from '../../page-data/json/json-values.ts';
 
 /** The seller id of the retailer itself. */
 const FIRST_PARTY_ID = 'F55CDC31AB754BB68FE0B39041159D63';

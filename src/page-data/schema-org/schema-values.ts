@@ -1,10 +1,10 @@
 // Small readers of schema.org values: text, image, brand, barcode, specifications. Each accepts any value and returns
 // null when it does not understand it.
 
-import { readGtin, readGtinWithLostZero } from '../identifiers/gtin.ts';
-import type { BarcodeField, Gtin14 } from '../identifiers/gtin.ts';
-import type { Spec } from '../listing/listing.ts';
-import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
+import type { Spec } from '../../listing/listing.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 

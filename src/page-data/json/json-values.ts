@@ -1,13 +1,13 @@
 // Values of shops' state objects and APIs at a path, as the types of a listing: lines of text, counts, charges, money,
 // days, addresses. Every function accepts any value and returns null when it does not understand it.
 
-import type { Spec } from '../listing/listing.ts';
-import { currencyOf, readAmount, readMoney } from '../listing/money.ts';
-import type { Money } from '../listing/money.ts';
-import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import type { Spec } from '../../listing/listing.ts';
+import { currencyOf, readAmount, readMoney } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { at, listAt, numberAt, textAt } from './json-path.ts';
-import { absoluteUrl } from './page-address.ts';
-import { DESCRIPTION_LENGTH, TITLE_LENGTH, URL_LENGTH } from './schema-values.ts';
+import { absoluteUrl } from '../page-address.ts';
+import { DESCRIPTION_LENGTH, TITLE_LENGTH, URL_LENGTH } from '../schema-org/schema-values.ts';
 
 const SPEC_LIMIT = 200;
 /** Larger counts are not believed. */

@@ -1,8 +1,8 @@
 // State in the scripts of a page: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or in
 // a script of its own. It is found by name, cut out by its brackets and parsed, never run.
 
-import { indexOfWord, type Word } from './find-word.ts';
-import type { HtmlPage } from './html.ts';
+import { indexOfWord, type Word } from '../html/find-word.ts';
+import type { HtmlPage } from '../html/html.ts';
 import { DEPTH_LIMIT, parseScriptJson, TEXT_LENGTH } from './bounded-json.ts';
 
 /** Most mentions of a name that are checked for an assignment. */

@@ -1,13 +1,13 @@
 // The visible side of a page: where its main heading is, and what the page shows around it.
 
-import { MINOR_DIGITS } from '../listing/currencies.ts';
-import { plainTextOfHtml } from '../listing/text.ts';
-import type { PageContext } from './facts.ts';
-import type { HtmlPage } from './html.ts';
-import { countryCurrency } from './page-currency.ts';
-import { bareName, wordsOf } from './page-names.ts';
-import { pathText } from './page-address.ts';
-import type { PageSigns } from './page-signs.ts';
+import { MINOR_DIGITS } from '../../listing/currencies.ts';
+import { plainTextOfHtml } from '../../listing/text.ts';
+import type { PageContext } from '../facts.ts';
+import type { HtmlPage } from '../html/html.ts';
+import { countryCurrency } from '../page-currency.ts';
+import { bareName, wordsOf } from '../page-names.ts';
+import { pathText } from '../page-address.ts';
+import type { PageSigns } from '../page-signs.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleAmounts } from './visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';

@@ -1,16 +1,16 @@
 // Decides which product in the structured data is the page's own, and whether there is one: categories, lists and front
 // pages contain products too. Decided by address and name, never by position alone.
 
-import type { PageContext } from './facts.ts';
+import type { PageContext } from '../facts.ts';
 import type { Graph, PlacedNode } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
 import type { OfferedNode } from './offers.ts';
-import { absoluteUrl, addressMatch, isOtherPage } from './page-address.ts';
-import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from './page-names.ts';
+import { absoluteUrl, addressMatch, isOtherPage } from '../page-address.ts';
+import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from '../page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
-import type { PageSigns } from './page-signs.ts';
+import type { PageSigns } from '../page-signs.ts';
 import type { ProductCandidate, ChoiceContext } from './product-doubts.ts';
 import { doubtAbout, isAboutAnother, isShopItself } from './product-doubts.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';

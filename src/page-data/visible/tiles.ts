@@ -2,7 +2,7 @@
 // shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one alone,
 // any other element beside a second.
 
-import type { MarkupScanner } from './markup.ts';
+import type { MarkupScanner } from '../html/markup.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A line and its pieces, as visible-lines.ts makes them. */

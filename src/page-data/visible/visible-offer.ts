@@ -1,8 +1,8 @@
 // What a product costs by what its page shows: the amount for which most evidence speaks, only when no other amount comes
 // near it without a reason. docs/reading-pages.md explains the rules.
 
-import type { Money } from '../listing/money.ts';
-import { readAvailability } from '../listing/availability.ts';
+import type { Money } from '../../listing/money.ts';
+import { readAvailability } from '../../listing/availability.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';

@@ -1,12 +1,12 @@
 // Reasons why a product in the data of a page is not what the page is about: a category described as a product, the
 // rating of the shop, a product tile, an offer of the week. main-product.ts finds the candidates.
 
-import type { PageContext } from './facts.ts';
+import type { PageContext } from '../facts.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
 import type { OfferedNode } from './offers.ts';
-import type { PageSigns } from './page-signs.ts';
-import { bareName, isFrontPage, sharedWords } from './page-names.ts';
-import type { NameMatch } from './page-names.ts';
+import type { PageSigns } from '../page-signs.ts';
+import { bareName, isFrontPage, sharedWords } from '../page-names.ts';
+import type { NameMatch } from '../page-names.ts';
 import { brandIn, firstOf } from './schema-values.ts';
 
 /** A product in the data that may be the page's own. */

@@ -1,18 +1,18 @@
 // A schema.org product, alone or as a group of variants -> the facts of one listing. Decides which variant the address
 // names and which facts all variants share.
 
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import { isDangerousGood } from '../listing/hazmat.ts';
-import { cleanText } from '../listing/text.ts';
-import { NO_FACTS } from './facts.ts';
-import type { Facts, PageContext } from './facts.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { isDangerousGood } from '../../listing/hazmat.ts';
+import { cleanText } from '../../listing/text.ts';
+import { NO_FACTS } from '../facts.ts';
+import type { Facts, PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { conditionIn, mainOffer, saleAndRegular, stockOf, withOffers } from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
-import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
-import { offersInCurrency } from './page-currency.ts';
+import { absoluteUrl, addressMatch, pathText } from '../page-address.ts';
+import { offersInCurrency } from '../page-currency.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,

@@ -1,12 +1,12 @@
 // Lists with one product in them: a category or a search with a single hit has one price and one button, as a product page has.
 // What tells them apart is that a tile leads to the page of its product.
 
-import { decodeEntities, plainTextOfHtml } from '../listing/text.ts';
-import type { PageContext } from './facts.ts';
-import { indexOfWord, wordToFind } from './find-word.ts';
-import type { HtmlPage } from './html.ts';
-import { absoluteUrl, isOtherPage, pathText } from './page-address.ts';
-import { bareName, isListPath, wordsOf } from './page-names.ts';
+import { decodeEntities, plainTextOfHtml } from '../../listing/text.ts';
+import type { PageContext } from '../facts.ts';
+import { indexOfWord, wordToFind } from '../html/find-word.ts';
+import type { HtmlPage } from '../html/html.ts';
+import { absoluteUrl, isOtherPage, pathText } from '../page-address.ts';
+import { bareName, isListPath, wordsOf } from '../page-names.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 

@@ -1,11 +1,11 @@
 // What the scripts of a hosted store's page say beside its structured data: number and maker of the product, kind of
 // page, currency. JSON is cut out of the scripts by its brackets; nothing is run.
 
-import { jsonPieceAt, parseJson } from './bounded-json.ts';
-import { indexOfPattern, wordToFind } from './find-word.ts';
-import type { HtmlPage, ScriptBlock } from './html.ts';
-import { isNode, plainNumber, valueOf } from './node.ts';
-import type { SchemaNode } from './node.ts';
+import { jsonPieceAt, parseJson } from '../json/bounded-json.ts';
+import { indexOfPattern, wordToFind } from '../html/find-word.ts';
+import type { HtmlPage, ScriptBlock } from '../html/html.ts';
+import { isNode, plainNumber, valueOf } from '../schema-org/node.ts';
+import type { SchemaNode } from '../schema-org/node.ts';
 
 /** Largest copy of a product in a theme that is read. */
 const PIECE_LENGTH = 1_048_576;

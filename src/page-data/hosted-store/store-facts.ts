@@ -1,8 +1,8 @@
 // What the script of a hosted store, and its theme's copy of the product, add to the structured data of the page.
 
-import { NO_FACTS } from './facts.ts';
-import type { Facts, PageContext, StatedPrice } from './facts.ts';
-import { isNode, listOf, plainNumber, valueOf } from './node.ts';
+import { NO_FACTS } from '../facts.ts';
+import type { Facts, PageContext, StatedPrice } from '../facts.ts';
+import { isNode, listOf, plainNumber, valueOf } from '../schema-org/node.ts';
 import { readStoreProduct } from './store-product.ts';
 import type { StoreScript } from './store-script.ts';
 

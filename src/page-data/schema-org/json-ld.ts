@@ -1,11 +1,11 @@
 // The JSON-LD blocks of a page -> its schema.org nodes. Broken blocks are repaired or reported in a remark, never
 // thrown. Remote contexts are never fetched.
 
-import { decodeEntities } from '../listing/text.ts';
-import { sizeOfJson } from './bounded-json.ts';
+import { decodeEntities } from '../../listing/text.ts';
+import { sizeOfJson } from '../json/bounded-json.ts';
 import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';
-import { parseLeniently } from './lenient-json.ts';
+import { parseLeniently } from '../json/lenient-json.ts';
 
 /** Longest block that is read; the longest recorded one has 42,000 characters. */
 const BLOCK_LENGTH = 1_048_576;

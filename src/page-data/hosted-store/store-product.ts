@@ -1,16 +1,22 @@
 // The product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) -> listing fields. Beware:
 // `.js` and themes write prices in cents, `.json` writes texts.
 
-import { readGtinWithLostZero } from '../identifiers/gtin.ts';
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Listing } from '../listing/listing.ts';
-import { readWeightLbs } from '../listing/measure.ts';
-import { readAmount } from '../listing/money.ts';
-import { cleanText, plainTextOfHtml } from '../listing/text.ts';
-import { isNode, listOf, valueOf } from './node.ts';
-import type { SchemaNode } from './node.ts';
-import { absoluteUrl } from './page-address.ts';
-import { DESCRIPTION_LENGTH, imageIn, textIn, titleIn, URL_LENGTH } from './schema-values.ts';
+import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { readWeightLbs } from '../../listing/measure.ts';
+import { readAmount } from '../../listing/money.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { isNode, listOf, valueOf } from '../schema-org/node.ts';
+import type { SchemaNode } from '../schema-org/node.ts';
+import { absoluteUrl } from '../page-address.ts';
+import {
+  DESCRIPTION_LENGTH,
+  imageIn,
+  textIn,
+  titleIn,
+  URL_LENGTH,
+} from '../schema-org/schema-values.ts';
 
 export type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
 

@@ -1,11 +1,11 @@
 // The category path of a product: BreadcrumbList in JSON-LD or microdata -> category names.
 
-import { cleanText } from '../listing/text.ts';
-import type { PageContext } from './facts.ts';
+import { cleanText } from '../../listing/text.ts';
+import type { PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { absoluteUrl, addressMatch } from './page-address.ts';
+import { absoluteUrl, addressMatch } from '../page-address.ts';
 import { firstOf, textIn } from './schema-values.ts';
 
 const LIST = new Set(['breadcrumblist']);

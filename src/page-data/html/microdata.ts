@@ -2,11 +2,11 @@
 // scanner with a bounded stack. With broken markup (void elements, unclosed list items, stray closing tags) the
 // properties of one item must not become those of another.
 
-import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { numberOf, NUMBERS, RARE } from './markup-names.ts';
 import { AMOUNT_SOURCE, amountText, TAIL } from './microdata-amounts.ts';
 import type { MarkupScanner } from './markup.ts';
-import type { SchemaNode } from './node.ts';
+import type { SchemaNode } from '../schema-org/node.ts';
 
 /** Most open elements on the stack; deeper ones are ignored (a hostile page may have 80,000 open tables). */
 const DEPTH_LIMIT = 512;
