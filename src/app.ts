@@ -4,10 +4,10 @@
 import type { Config } from './config.ts';
 import type { FetchContext } from './core/fetch-context.ts';
 import { fetchContext } from './fetch/deadline.ts';
-import type { Doors } from './http/doors.ts';
-import type { Endpoints } from './http/endpoints.ts';
-import { createPreparedAnswers, type PreparedAnswers } from './http/prepared-answers.ts';
-import { createServing } from './http/serving.ts';
+import type { Doors } from './http/door/doors.ts';
+import type { Endpoints } from './http/door/endpoints.ts';
+import { createPreparedAnswers, type PreparedAnswers } from './http/short/prepared-answers.ts';
+import { createServing } from './http/door/serving.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
 import type { FindCandidates } from './lookup/find-candidates.ts';

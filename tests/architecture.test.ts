@@ -103,14 +103,14 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:zlib': /^(?:(?:fetch|metering|http|sandbox)\/|sheets\/zip-directory\.ts$)/,
 };
 
-const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/listener\.ts)/;
+const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/door\/listener\.ts)/;
 
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
   [
     /\bsetImmediate\b/,
-    /^(?:(?:fetch|reading)\/|http\/(?:listener|batch\/others-run)\.ts|store\/write-queue\.ts|wiring\/event-loop\.ts)/,
+    /^(?:(?:fetch|reading)\/|http\/(?:door\/listener|batch\/others-run)\.ts|store\/write-queue\.ts|wiring\/event-loop\.ts)/,
   ],
   [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],

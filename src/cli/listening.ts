@@ -2,8 +2,8 @@
 
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
-import type { Endpoints } from '../http/endpoints.ts';
-import type { Doors } from '../http/doors.ts';
+import type { Endpoints } from '../http/door/endpoints.ts';
+import type { Doors } from '../http/door/doors.ts';
 
 /** Listens where the settings say, or at another port of the same host. */
 export function startListening(

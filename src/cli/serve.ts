@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 import type { App } from '../app.ts';
-import type { Doors } from '../http/doors.ts';
+import type { Doors } from '../http/door/doors.ts';
 import type { Store } from '../store/store.ts';
 import { loadApp } from '../wiring/load-app.ts';
 import { openData, withStore } from '../wiring/open-store.ts';

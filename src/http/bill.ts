@@ -15,8 +15,8 @@ import {
   type Reservation,
 } from '../metering/metering.ts';
 import type { Dependence } from '../lookup/noted-reads.ts';
-import type { WorkKind } from './admission.ts';
-import type { PreparedAnswers } from './prepared-answers.ts';
+import type { WorkKind } from './admission/admission.ts';
+import type { PreparedAnswers } from './short/prepared-answers.ts';
 
 /** What a billed route needs to charge for its answers. */
 export type BillingParts = {

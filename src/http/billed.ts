@@ -11,7 +11,7 @@ import {
   type Metering,
 } from '../metering/metering.ts';
 import { IDEMPOTENCY_KEY } from '../wire/query.ts';
-import type { WorkKind } from './admission.ts';
+import type { WorkKind } from './admission/admission.ts';
 import { billCall, type BilledCall, type BillingParts } from './bill.ts';
 import type { HttpEnv } from './context.ts';
 import { enterAs } from './refusal.ts';

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Caller, RateLimit } from '../metering/metering.ts';
-import type { Work } from './admission.ts';
+import type { Work } from './admission/admission.ts';
 
 /** Why a call is not answered, found out before the framework saw it: its route throws it where it would charge. */
 export type Refused = {

@@ -2,7 +2,7 @@
 // stands on every answer is here; whether the origin of a request is allowed says the framework, or the refusal of a call
 // that it never sees.
 
-import { HEADERS } from './document-headers.ts';
+import { HEADERS } from './document/document-headers.ts';
 
 /** Headers of an answer that a page of an allowed origin may read. */
 export const EXPOSED_HEADERS: readonly string[] = Object.keys(HEADERS);

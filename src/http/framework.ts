@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 
 import { createApi, createHealthApi, type ApiParts } from './api.ts';
 import type { Api } from './context.ts';
-import type { Framework } from './gate.ts';
+import type { Framework } from './door/gate.ts';
 import { patternOf } from './request-names.ts';
 import { createMetricsApi } from './routes/metrics.ts';
 

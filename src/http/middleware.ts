@@ -10,7 +10,7 @@ import type { Scope } from '../core/scopes.ts';
 import type { RequestLog } from '../log.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { AnsweredRequest } from '../metrics/service-metrics.ts';
-import { whenReceived } from './body-arrival.ts';
+import { whenReceived } from './door/body-arrival.ts';
 import type { HttpEnv, Refused } from './context.ts';
 import { MAX_TARGET } from './path-text.ts';
 import { countedMethod, patternOf, requestIdOf } from './request-names.ts';

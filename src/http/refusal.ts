@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { FaultError, type Fault } from '../core/fault.ts';
 import { presentProblem } from '../wire/present-problem.ts';
-import type { Work, WorkKind } from './admission.ts';
+import type { Work, WorkKind } from './admission/admission.ts';
 import { crossOriginOf } from './cross-origin.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 import { requestIdOf } from './request-names.ts';

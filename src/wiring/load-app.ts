@@ -19,7 +19,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import('../matching/matcher.ts'),
   () => import('../lookup/lookup-product.ts'),
   () => import('./lookups.ts'),
-  () => import('../http/endpoints.ts'),
+  () => import('../http/door/endpoints.ts'),
 ];
 
 let loading: Promise<Program> | null = null;

@@ -3,7 +3,7 @@
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
-import { openDoors, type Doors } from '../http/doors.ts';
+import { openDoors, type Doors } from '../http/door/doors.ts';
 import { newCallId } from '../metering/meter.ts';
 import { isHeapFull } from '../metrics/process-figures.ts';
 

@@ -61,7 +61,7 @@ test('a start of the service loads no readers, no simulated market, no other com
 
 test('it listens before the lookups are loaded, and answers them before the framework is', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
-  const before = loaded.slice(0, loaded.indexOf('src/http/listener.ts'));
+  const before = loaded.slice(0, loaded.indexOf('src/http/door/listener.ts'));
   assert.ok(before.includes('src/store/store.ts'));
   const later =
     'src/app|src/(?:collect|lookup|matching/matcher|product)|node_modules/(?:@?hono|zod)';
@@ -69,7 +69,7 @@ test('it listens before the lookups are loaded, and answers them before the fram
   assert.ok(before.length < 200, `${before.length} files`);
   const framework = loaded.indexOf('src/http/framework.ts');
   const answering = loaded.slice(0, framework);
-  assert.ok(answering.includes('src/http/made-way.ts'));
+  assert.ok(answering.includes('src/http/short/made-way.ts'));
   assert.deepEqual(answering.filter(isOf('src/http/routes|node_modules/(?:@?hono|zod)')), []);
   assert.ok(answering.length < 493, `${answering.length} files`);
 });

@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createAdmission, type AdmissionLimits, type Work } from '../../src/http/admission.ts';
+import {
+  createAdmission,
+  type AdmissionLimits,
+  type Work,
+} from '../../src/http/admission/admission.ts';
 
 type Call = { state: 'waiting' | 'running' | 'refused'; seconds: number; work: Work | null };
 

@@ -9,9 +9,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 
 import type { HttpEnv } from '../../src/http/context.ts';
 import { frameworkOf } from '../../src/http/framework.ts';
-import { createGate } from '../../src/http/gate.ts';
-import type { Exchange } from '../../src/http/connection-book.ts';
-import { listen, type Listener, type ListenLimits } from '../../src/http/listener.ts';
+import { createGate } from '../../src/http/door/gate.ts';
+import type { Exchange } from '../../src/http/door/connection-book.ts';
+import { listen, type Listener, type ListenLimits } from '../../src/http/door/listener.ts';
 import { Problem } from '../../src/wire/problem.ts';
 
 const LIMITS: ListenLimits = {

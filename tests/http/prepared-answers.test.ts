@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import { createKeptAnswers } from '../../src/http/batch/kept-answers.ts';
-import { createPreparedAnswers, type MadeAnswer } from '../../src/http/prepared-answers.ts';
-import { gzipBytes, headOf, plainText, splicedBody } from '../../src/http/spliced-body.ts';
+import { createPreparedAnswers, type MadeAnswer } from '../../src/http/short/prepared-answers.ts';
+import { gzipBytes, headOf, plainText, splicedBody } from '../../src/http/short/spliced-body.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
-import { plainTarget } from '../../src/http/plain-target.ts';
+import { plainTarget } from '../../src/http/short/plain-target.ts';
 import type { Env } from '../../src/settings/read-settings.ts';
 import { writeChanges } from '../../src/store/answer-writes.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';

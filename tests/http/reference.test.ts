@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import type { openApiDocument } from '../../src/http/document.ts';
+import type { openApiDocument } from '../../src/http/document/document.ts';
 import { referencePage } from '../../src/http/reference/page.ts';
 import { operationsOf, propertiesOf, type Json, type Operation } from '../support/openapi-walk.ts';
 import { startService, type Service } from '../support/service.ts';

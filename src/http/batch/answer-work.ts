@@ -5,7 +5,7 @@ import { presentProduct } from '../../wire/present.ts';
 import { SECOND_MS } from '../../core/clock.ts';
 import type { Fault } from '../../core/fault.ts';
 import type { Caller, IdempotentRequest } from '../../metering/metering.ts';
-import type { WorkKind } from '../admission.ts';
+import type { WorkKind } from '../admission/admission.ts';
 import { billCall } from '../bill.ts';
 import { tagOf } from '../prepared-text.ts';
 import { faultOf } from '../problems.ts';

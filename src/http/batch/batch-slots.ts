@@ -1,7 +1,7 @@
 // How many batches are under way: each holds its lines in memory.
 
 import { FaultError } from '../../core/fault.ts';
-import { createPlaces } from '../places.ts';
+import { createPlaces } from '../admission/places.ts';
 import { OVERLOADED } from '../refusal.ts';
 
 const MAX_OF_ORGANIZATION = 4;

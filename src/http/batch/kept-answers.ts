@@ -1,8 +1,8 @@
 // The lines of a batch whose answers are kept: charged for together, as one piece of work, while the answers are right.
 
 import { AnswerChanged, type Charged, type Metering } from '../../metering/metering.ts';
-import type { Work } from '../admission.ts';
-import type { PreparedAnswer } from '../prepared-answers.ts';
+import type { Work } from '../admission/admission.ts';
+import type { PreparedAnswer } from '../short/prepared-answers.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup } from './batch-lines.ts';

@@ -1,6 +1,6 @@
 // One route of the reference page: its parameters, answers and errors.
 
-import type { DocumentedOperation, DocumentedResponse } from '../document.ts';
+import type { DocumentedOperation, DocumentedResponse } from '../document/document.ts';
 import { html, json, line, prose, type Html } from './markup.ts';
 import { componentOf, limitsOf, row, typeOf, type Schema } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // The reference page: the OpenAPI document as one HTML page that is whole without script. Its two files are its style sheet and
 // a script that searches in it. All texts on it are escaped.
 
-import type { openApiDocument } from '../document.ts';
+import type { openApiDocument } from '../document/document.ts';
 import { html, line, prose, type Html } from './markup.ts';
 import {
   exampleOf,

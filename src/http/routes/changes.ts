@@ -13,7 +13,7 @@ import type { Metering } from '../../metering/metering.ts';
 import { answerFree } from '../billed.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
-import { createPlaces } from '../places.ts';
+import { createPlaces } from '../admission/places.ts';
 import { OVERLOADED } from '../refusal.ts';
 import { faultResponses } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';

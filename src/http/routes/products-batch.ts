@@ -7,7 +7,7 @@ import { FaultError, type FaultCode } from '../../core/fault.ts';
 import { IdempotencyKeyTaken, fingerprintOf, type Metering } from '../../metering/metering.ts';
 import { BatchAnswer, BatchLine, BatchQuery, type BatchOrder } from '../../wire/batch.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY } from '../../wire/query.ts';
-import type { Work } from '../admission.ts';
+import type { Work } from '../admission/admission.ts';
 import { answerLines } from '../batch/answer-lines.ts';
 import { createAnswerWork } from '../batch/answer-work.ts';
 import type { AnswerParts } from '../batch/batch-call.ts';

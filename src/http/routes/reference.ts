@@ -2,7 +2,7 @@
 // of our own, which searches in the page; its Content-Security-Policy allows nothing else.
 
 import type { Api } from '../context.ts';
-import type { openApiDocument } from '../document.ts';
+import type { openApiDocument } from '../document/document.ts';
 import { preparedText } from '../prepared-text.ts';
 import { referencePage } from '../reference/page.ts';
 import { search } from '../reference/search.ts';

@@ -1,14 +1,14 @@
 // POST /console/sheet: a page of the console sends the file that somebody dropped on it, and gets what is in it. Free, with a key.
 
 import { FaultError } from '../../core/fault.ts';
-import type { Work } from '../admission.ts';
+import type { Work } from '../admission/admission.ts';
 import { answerFree, type FreeParts } from '../billed.ts';
-import { enterAgain } from '../body-arrival.ts';
+import { enterAgain } from '../door/body-arrival.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
-import { createPlaces } from '../places.ts';
+import { createPlaces } from '../admission/places.ts';
 import { SHEETS_BUSY, type ReadSheet } from '../sheet-reading.ts';
-import { createWaitingCalls, type WaitingCall } from '../waiting-calls.ts';
+import { createWaitingCalls, type WaitingCall } from '../admission/waiting-calls.ts';
 
 export type SheetRouteParts = FreeParts & {
   readonly requireKey: RequireKey;

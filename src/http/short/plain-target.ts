@@ -1,6 +1,6 @@
 // Which calls need no framework, by their path and query: a product by path and by address, its price history and its comparison.
 
-import { MAX_TARGET } from './path-text.ts';
+import { MAX_TARGET } from '../path-text.ts';
 
 /** Path and query of such a call, as they were sent. */
 export type PlainTarget = {

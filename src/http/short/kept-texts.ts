@@ -1,7 +1,7 @@
 // Texts of kept answers, of which the compressed bytes are kept elsewhere: of those that were asked for lately, within a share of
 // memory, the least recently used gone first. Any other is made again.
 
-import { createBoundedMap } from '../core/bounded-map.ts';
+import { createBoundedMap } from '../../core/bounded-map.ts';
 import { exactly, headOf, type SplicedBody } from './spliced-body.ts';
 
 export type KeptTexts = {

@@ -1,9 +1,9 @@
 // A call that may be answered before the framework, and the two ways in which it ends.
 
-import type { Scope } from '../core/scopes.ts';
-import type { Work } from './admission.ts';
-import type { Exchange } from './connection-book.ts';
-import type { Refused } from './context.ts';
+import type { Scope } from '../../core/scopes.ts';
+import type { Work } from '../admission/admission.ts';
+import type { Exchange } from '../door/connection-book.ts';
+import type { Refused } from '../context.ts';
 
 /** How the call ends: answered here, or to be answered by the framework, with what was found out about it. */
 export type ShortCall = {

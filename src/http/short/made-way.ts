@@ -3,18 +3,18 @@
 
 import { gzip } from 'node:zlib';
 
-import { SECOND_MS, type Clock } from '../core/clock.ts';
-import type { RequestLog } from '../log.ts';
-import type { Caller, Charged, Metering } from '../metering/metering.ts';
-import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { billCall, type Billed, type BilledCall, type BillingParts } from './bill.ts';
+import { SECOND_MS, type Clock } from '../../core/clock.ts';
+import type { RequestLog } from '../../log.ts';
+import type { Caller, Charged, Metering } from '../../metering/metering.ts';
+import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
+import { billCall, type Billed, type BilledCall, type BillingParts } from '../bill.ts';
 import type { SendPlain } from './plain-answer.ts';
 import { plainCall } from './plain-calls.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PlainTarget } from './plain-target.ts';
 import type { QueriedCallParts } from './queried-calls.ts';
-import { enterAs } from './refusal.ts';
-import { requestIdOf } from './request-names.ts';
+import { enterAs } from '../refusal.ts';
+import { requestIdOf } from '../request-names.ts';
 import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
 
 export type MadeWayParts = QueriedCallParts & {

@@ -1,14 +1,19 @@
 // The way of a call whose answer is kept: with the same admission, key check, limits, charge and headers as every other. What is
 // found to be of the past, and every error, goes the ordinary way.
 
-import { SECOND_MS, type Clock } from '../core/clock.ts';
-import type { RequestLog } from '../log.ts';
-import { AnswerChanged, type Caller, type Charged, type Metering } from '../metering/metering.ts';
-import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { SECOND_MS, type Clock } from '../../core/clock.ts';
+import type { RequestLog } from '../../log.ts';
+import {
+  AnswerChanged,
+  type Caller,
+  type Charged,
+  type Metering,
+} from '../../metering/metering.ts';
+import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
 import type { SendPlain } from './plain-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
-import { requestIdOf } from './request-names.ts';
+import { requestIdOf } from '../request-names.ts';
 import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
 import { gzipBytes, plainText } from './spliced-body.ts';
 

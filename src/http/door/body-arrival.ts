@@ -3,12 +3,12 @@
 
 import type { IncomingMessage } from 'node:http';
 
-import { FaultError } from '../core/fault.ts';
-import type { Work } from './admission.ts';
+import { FaultError } from '../../core/fault.ts';
+import type { Work } from '../admission/admission.ts';
 import { addressGroup, forwardedAddress } from './client-address.ts';
-import type { ExpectedBody, HttpEnv } from './context.ts';
-import { createPlaces } from './places.ts';
-import { OVERLOADED } from './refusal.ts';
+import type { ExpectedBody, HttpEnv } from '../context.ts';
+import { createPlaces } from '../admission/places.ts';
+import { OVERLOADED } from '../refusal.ts';
 
 /** Each may hold 64 KB. */
 const MAX_IN_ALL = 256;

@@ -1,18 +1,18 @@
 // What answers at the addresses that the service listens at. The framework is loaded when it is needed or nothing else is to
 // be done, and what needs it waits.
 
-import { SECOND_MS } from '../core/clock.ts';
-import { once } from '../core/once.ts';
-import type { RequestEntry } from '../log.ts';
-import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import type { ApiParts } from './api.ts';
-import { billingOf } from './bill.ts';
+import { SECOND_MS } from '../../core/clock.ts';
+import { once } from '../../core/once.ts';
+import type { RequestEntry } from '../../log.ts';
+import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
+import type { ApiParts } from '../api.ts';
+import { billingOf } from '../bill.ts';
 import type { Doors } from './doors.ts';
 import { createGate, type Framework, type GateParts, type RefusedRequest } from './gate.ts';
 import type { Listener } from './listener.ts';
-import { createSendPlain } from './plain-answer.ts';
-import { countedMethod } from './request-names.ts';
-import { createShortWay } from './short-way.ts';
+import { createSendPlain } from '../short/plain-answer.ts';
+import { countedMethod } from '../request-names.ts';
+import { createShortWay } from '../short/short-way.ts';
 
 export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | 'close'> & {
   /** Null: metrics are answered at `url`. */
@@ -47,11 +47,11 @@ export function answerAt(
   const answersMetrics = metrics === null;
   // A rejection is reported by whoever waits for it.
   const framework = once(async () => {
-    const { createFramework } = await import('./framework.ts');
+    const { createFramework } = await import('../framework.ts');
     return createFramework({ ...parts, answersMetrics }, answersApi);
   });
   const own = once(async () => {
-    const { createMetricsFramework } = await import('./framework.ts');
+    const { createMetricsFramework } = await import('../framework.ts');
     return createMetricsFramework(parts.metrics.text);
   });
   const count = ({ ms, ...entry }: RequestEntry): void => {

@@ -4,11 +4,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { createAdmission, type Admission, type AdmissionLimits } from './admission.ts';
+import { createAdmission, type Admission, type AdmissionLimits } from '../admission/admission.ts';
 import type { AliveWay } from './alive-way.ts';
 import { isGone, type Exchange } from './connection-book.ts';
 import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
-import { refusedConnection } from './refusal.ts';
+import { refusedConnection } from '../refusal.ts';
 
 /** An import would read every export, and one of them loads all of Node's `fetch`: 40 ms of a start. */
 const { createServer } = process.getBuiltinModule('node:http');

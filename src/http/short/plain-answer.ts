@@ -2,8 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 
-import type { Charged } from '../metering/metering.ts';
-import { crossOriginOf } from './cross-origin.ts';
+import type { Charged } from '../../metering/metering.ts';
+import { crossOriginOf } from '../cross-origin.ts';
 
 export type PlainAnswer = {
   /** Bytes, or a text of one character each, to be sent as `latin1`. */

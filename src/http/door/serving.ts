@@ -1,8 +1,8 @@
 // The life of the listeners: readiness while they answer, and the order in which they stop, so that no request is lost
 // between a load balancer and the process (docs/operations.md#stopping).
 
-import type { Clock } from '../core/clock.ts';
-import type { RequestLog } from '../log.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { RequestLog } from '../../log.ts';
 import type { Doors } from './doors.ts';
 import { answerAt, type EndpointParts, type Endpoints } from './endpoints.ts';
 import type { Listener } from './listener.ts';

@@ -1,12 +1,12 @@
 // GET /livez before the framework: a process that has not loaded all of the service yet is alive, and says so. Whatever is not as
 // plain as that is for the framework.
 
-import type { Clock } from '../core/clock.ts';
-import type { RequestEntry } from '../log.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { RequestEntry } from '../../log.ts';
 import type { Exchange } from './connection-book.ts';
-import { crossOriginOf } from './cross-origin.ts';
-import { plainRequest } from './plain-request.ts';
-import { requestIdOf } from './request-names.ts';
+import { crossOriginOf } from '../cross-origin.ts';
+import { plainRequest } from '../short/plain-request.ts';
+import { requestIdOf } from '../request-names.ts';
 
 export type AliveWayParts = {
   readonly clock: Pick<Clock, 'now'>;

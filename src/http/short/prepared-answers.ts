@@ -2,7 +2,7 @@
 // them the texts of those that were sent as they are lately. The least recently used go when they take more than their share
 // of memory. Sends and charges nothing.
 
-import { createBoundedMap } from '../core/bounded-map.ts';
+import { createBoundedMap } from '../../core/bounded-map.ts';
 import {
   askedOf,
   basisBefore,
@@ -12,9 +12,9 @@ import {
   type Asked,
   type Basis,
   type BasisParts,
-} from '../lookup/basis.ts';
-import type { Dependence } from '../lookup/noted-reads.ts';
-import type { Revision } from '../metering/metering.ts';
+} from '../../lookup/basis.ts';
+import type { Dependence } from '../../lookup/noted-reads.ts';
+import type { Revision } from '../../metering/metering.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { splicedBody, type SplicedBody } from './spliced-body.ts';
 

@@ -1,10 +1,10 @@
 // The call of a plain target. Only where nothing is to be said about the request itself: every fault is the framework's to tell.
 
-import type { Caller } from '../metering/metering.ts';
-import { presentPlain } from '../wire/present-record.ts';
-import type { BilledCall } from './bill.ts';
+import type { Caller } from '../../metering/metering.ts';
+import { presentPlain } from '../../wire/present-record.ts';
+import type { BilledCall } from '../bill.ts';
 import type { PlainTarget } from './plain-target.ts';
-import { productCall } from './product-call.ts';
+import { productCall } from '../product-call.ts';
 import type { queriedCall, QueriedCallParts } from './queried-calls.ts';
 
 /** With the schemas of parameters, which most calls do without, and no start waits for. */

@@ -1,9 +1,9 @@
 // The addresses that the service listens at: one for the API, and one for the metrics where they have their own. They are open
 // before the service is loaded: what asks whether the process is alive is answered, and everything else waits.
 
-import type { Clock } from '../core/clock.ts';
-import type { RequestEntry } from '../log.ts';
-import { messageOf } from '../core/fault.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { RequestEntry } from '../../log.ts';
+import { messageOf } from '../../core/fault.ts';
 import { createAliveWay } from './alive-way.ts';
 import { listen, type Listener, type ListenOptions } from './listener.ts';
 

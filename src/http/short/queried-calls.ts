@@ -4,16 +4,16 @@
 import { getQueryParams } from 'hono/utils/url';
 import type { z } from '@hono/zod-openapi';
 
-import type { Caller } from '../metering/metering.ts';
-import { CompareQuery } from '../wire/compare.ts';
-import { HistoryQuery } from '../wire/history.ts';
-import { presentProduct as present } from '../wire/present.ts';
-import { ProductByUrlQuery, ProductQuery } from '../wire/query.ts';
-import type { BilledCall } from './bill.ts';
-import { compareCall, type CompareCallParts } from './compare-call.ts';
-import { historyCall, type HistoryCallParts } from './history-call.ts';
+import type { Caller } from '../../metering/metering.ts';
+import { CompareQuery } from '../../wire/compare.ts';
+import { HistoryQuery } from '../../wire/history.ts';
+import { presentProduct as present } from '../../wire/present.ts';
+import { ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
+import type { BilledCall } from '../bill.ts';
+import { compareCall, type CompareCallParts } from '../compare-call.ts';
+import { historyCall, type HistoryCallParts } from '../history-call.ts';
 import type { PlainTarget } from './plain-target.ts';
-import { productCall, type ProductCallParts } from './product-call.ts';
+import { productCall, type ProductCallParts } from '../product-call.ts';
 
 export type QueriedCallParts = ProductCallParts & HistoryCallParts & CompareCallParts;
 

@@ -2,7 +2,7 @@
 // the examples of their errors.
 
 import { codeSamples, type CodeSample, type SampledOperation } from './code-samples.ts';
-import type { Api } from './context.ts';
+import type { Api } from '../context.ts';
 import { answerHeaders, HEADERS, REQUEST_ID_PARAMETER } from './document-headers.ts';
 import type { Example } from './examples.ts';
 

@@ -3,15 +3,21 @@
 
 import type { IncomingMessage } from 'node:http';
 
-import type { Work } from './admission.ts';
+import type { Work } from '../admission/admission.ts';
 import { createBodyCounts } from './body-arrival.ts';
 import { forwardedAddress } from './client-address.ts';
 import { isGone, type Exchange } from './connection-book.ts';
-import type { HttpEnv, Refused } from './context.ts';
+import type { HttpEnv, Refused } from '../context.ts';
 import type { Room } from './listener.ts';
-import { createPlaces } from './places.ts';
-import { createRefuse, OVERLOADED, UNREADABLE, type Refusal, type RefuseParts } from './refusal.ts';
-import type { ShortWay } from './short-way.ts';
+import { createPlaces } from '../admission/places.ts';
+import {
+  createRefuse,
+  OVERLOADED,
+  UNREADABLE,
+  type Refusal,
+  type RefuseParts,
+} from '../refusal.ts';
+import type { ShortWay } from '../short/short-way.ts';
 
 /** A call that was refused before the API saw it. */
 export type RefusedRequest = {
