@@ -10,7 +10,7 @@ import { barsOf, windowsOf, type Observation } from '../src/history/daily-bars.t
 import { openStore, type Store } from '../src/store/store.ts';
 import { median } from './measurement.ts';
 import { chanceFrom, idOf, LAST_DAY, NOW, PLAIN_TABLE, SEED, type Shape } from './series-data.ts';
-import { insertObservation } from '../src/store/recent-observations.ts';
+import { insertObservation } from '../src/store/history/recent-observations.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 

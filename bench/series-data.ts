@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../src/core/clock.ts';
 import { wholeSecond } from '../src/history/recorded-instant.ts';
-import { listingIdOf } from '../src/store/listings.ts';
+import { listingIdOf } from '../src/store/answers/listings.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 
 export const SEED = 25;

@@ -11,11 +11,11 @@ import type { KeptObservation } from '../src/history/year-state.ts';
 import { wholeSecond } from '../src/history/recorded-instant.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { listingChanges } from '../src/collect/store-listing.ts';
-import type { AnswerChange } from '../src/store/answer-writes.ts';
+import type { AnswerChange } from '../src/store/answers/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { tie } from '../src/product/identity.ts';
-import { listingIdOf } from '../src/store/listings.ts';
-import type { Cell } from '../src/store/cells.ts';
+import { listingIdOf } from '../src/store/answers/listings.ts';
+import type { Cell } from '../src/store/answers/cells.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 import { chanceFrom, seenDays } from './series-data.ts';
 

@@ -10,7 +10,7 @@ import { dayOf, DAY_MS } from '../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../src/history/retention.ts';
 import { compact } from '../src/indexer/compaction.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
-import { writeChanges } from '../src/store/answer-writes.ts';
+import { writeChanges } from '../src/store/answers/answer-writes.ts';
 import type { Row, Sql } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
 import { runCommand, startLoad, startService } from './children.ts';

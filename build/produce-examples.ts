@@ -15,7 +15,7 @@ import { formatApiKey, hashSecret } from '../src/metering/api-key.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
-import type { OrganizationSettings } from '../src/store/organizations.ts';
+import type { OrganizationSettings } from '../src/store/accounts/organizations.ts';
 import { startReceiver } from '../tests/support/receiver.ts';
 import { untilWorked } from '../tests/support/service.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';

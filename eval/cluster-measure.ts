@@ -6,7 +6,7 @@ import { DAY_MS } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { sweepReservations } from '../src/store/balances.ts';
+import { sweepReservations } from '../src/store/accounts/balances.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { openConsole } from '../src/cli/console.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
-import { barcodeKey, insertImported } from '../src/store/imported-history.ts';
+import { barcodeKey, insertImported } from '../src/store/history/imported-history.ts';
 import { startService, type Service } from '../tests/support/service.ts';
 
 export const HOSTILE = 'https://www.hostiletitles.example';

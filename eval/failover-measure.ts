@@ -7,7 +7,7 @@ import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
-import { sweepReservations } from '../src/store/balances.ts';
+import { sweepReservations } from '../src/store/accounts/balances.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { startPostgresPair, textOf, type PostgresPair } from '../tests/support/postgres-pair.ts';

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { issueKey } from '../src/metering/keys.ts';
-import { sweepReservations } from '../src/store/balances.ts';
-import type { HeldListing } from '../src/store/listings.ts';
+import { sweepReservations } from '../src/store/accounts/balances.ts';
+import type { HeldListing } from '../src/store/answers/listings.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
-import { findMonthUsage } from '../src/store/usage.ts';
+import { findMonthUsage } from '../src/store/accounts/usage.ts';
 import { isOnPostgres } from '../tests/support/databases.ts';
 import { integerBelow, pick, randomFrom } from '../tests/support/random.ts';
 import { startService, untilWorked, type Service } from '../tests/support/service.ts';

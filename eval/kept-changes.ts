@@ -3,7 +3,7 @@
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
-import { writeChanges } from '../src/store/answer-writes.ts';
+import { writeChanges } from '../src/store/answers/answer-writes.ts';
 import type { Store } from '../src/store/store.ts';
 import type { ShiftedClock } from '../tests/support/shifted-clock.ts';
 import { integerBelow, pick } from '../tests/support/random.ts';

@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../src/core/clock.ts';
 import type { Slug } from '../src/core/retailer.ts';
-import type { HeldListing } from '../src/store/listings.ts';
+import type { HeldListing } from '../src/store/answers/listings.ts';
 
 /** A listing whose price counts what was written of it. */
 export type Counted = {

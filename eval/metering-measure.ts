@@ -11,7 +11,7 @@ import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
-import { findMonthUsage } from '../src/store/usage.ts';
+import { findMonthUsage } from '../src/store/accounts/usage.ts';
 import { withSandbox } from '../src/cli/sandbox-config.ts';
 
 export type MeteringOptions = {

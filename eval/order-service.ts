@@ -9,7 +9,7 @@ import { systemClock } from '../src/wiring/clocks.ts';
 import type { Config } from '../src/config.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
-import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../src/store/organizations.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../src/store/accounts/organizations.ts';
 import type { Store } from '../src/store/store.ts';
 import type { LookupAnswer } from './order-compare.ts';
 

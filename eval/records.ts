@@ -19,7 +19,7 @@ import { savedPage } from '../src/cli/saved-page.ts';
 import { listingKeyOf } from '../src/collect/listing-key.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { readProductPage } from '../src/retailers/registry.ts';
-import { listingIdOf } from '../src/store/listings.ts';
+import { listingIdOf } from '../src/store/answers/listings.ts';
 import { presentProduct } from '../src/wire/present.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
 

@@ -9,10 +9,10 @@ import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { deleteMissOf, listingChanges } from '../src/collect/store-listing.ts';
-import { writeChanges } from '../src/store/answer-writes.ts';
+import { writeChanges } from '../src/store/answers/answer-writes.ts';
 import type { Sql } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';
-import { recordOf } from '../src/store/parsed-records.ts';
+import { recordOf } from '../src/store/answers/parsed-records.ts';
 import type { FoundVia } from '../src/listing/stored-listing.ts';
 
 type Figures = {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { HOUR_MS } from '../src/core/clock.ts';
-import { insertWatch } from '../src/store/watch-writes.ts';
+import { insertWatch } from '../src/store/watches/watch-writes.ts';
 import { wantedOf } from '../src/wire/watches.ts';
 import { startService } from '../tests/support/service.ts';
 

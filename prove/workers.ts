@@ -1,7 +1,13 @@
 // Promise 10: work survives workers. Whoever holds a lease may die at any time: every job is done, none is begun more than
 // five times, it is resumed when the lease has run out, and a job that kills its worker is parked.
 
-import { enqueueJob, LEASE_MS, MAX_ATTEMPTS, type Job, type NewJob } from '../src/store/jobs.ts';
+import {
+  enqueueJob,
+  LEASE_MS,
+  MAX_ATTEMPTS,
+  type Job,
+  type NewJob,
+} from '../src/store/work/jobs.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { integerBelow, randomFrom, seedOf } from '../tests/support/random.ts';
 import { storeAt } from '../tests/support/stores.ts';

@@ -5,7 +5,7 @@ import { withStore } from '../wiring/open-store.ts';
 import { HOUR_MS, isoTimestamp } from '../core/clock.ts';
 import { DEFAULT_SCOPES } from '../core/scopes.ts';
 import { issueKey } from '../metering/keys.ts';
-import type { Accounts } from '../store/accounts.ts';
+import type { Accounts } from '../store/accounts/accounts.ts';
 import { DONE, printJson, UsageError, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from './options.ts';

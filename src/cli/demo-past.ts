@@ -8,7 +8,11 @@ import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { listingViewAt } from '../sandbox/market/listing-view.ts';
 import type { CatalogProduct } from '../sandbox/market/catalog.ts';
 import type { Market } from '../sandbox/market/market.ts';
-import { barcodeKey, insertImported, type ImportedEntry } from '../store/imported-history.ts';
+import {
+  barcodeKey,
+  insertImported,
+  type ImportedEntry,
+} from '../store/history/imported-history.ts';
 import type { Sql } from '../store/sql.ts';
 
 const DAYS = 120;

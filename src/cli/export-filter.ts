@@ -5,7 +5,7 @@ import { FaultError } from '../core/fault.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { parseInput } from '../lookup/parse-input.ts';
 import { slugNamed } from '../retailers/aliases.ts';
-import type { HeldFilter } from '../store/imported-history.ts';
+import type { HeldFilter } from '../store/history/imported-history.ts';
 import { UsageError, type Values } from './command.ts';
 import { slugOption, textOption } from './options.ts';
 

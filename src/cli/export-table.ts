@@ -6,7 +6,12 @@ import { givenOf } from '../lookup/import-history.ts';
 import { tie } from '../product/identity.ts';
 import type { TableFormat } from '../sheets/table-format.ts';
 import { writeTable, type TableCell, type TableColumn } from '../sheets/write-table.ts';
-import { countHeld, readHeld, type HeldEntry, type HeldFilter } from '../store/imported-history.ts';
+import {
+  countHeld,
+  readHeld,
+  type HeldEntry,
+  type HeldFilter,
+} from '../store/history/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import type { Io } from './command.ts';
 import { createProgress } from './progress-bar.ts';

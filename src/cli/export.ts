@@ -9,7 +9,7 @@ import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import { isStream, openTextOutput, type TextOutput } from '../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../sheets/table-format.ts';
 import { lockFile } from '../store/file-lock.ts';
-import { countHeld, readHeld, type HeldFilter } from '../store/imported-history.ts';
+import { countHeld, readHeld, type HeldFilter } from '../store/history/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import { entryLine, headerLine, type FileFormat } from '../wire/history-file.ts';
 import {

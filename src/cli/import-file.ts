@@ -3,7 +3,7 @@
 
 import type { TakenDownHosts } from '../collect/taken-down-hosts.ts';
 import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
-import { isHeld, type ImportedEntry } from '../store/imported-history.ts';
+import { isHeld, type ImportedEntry } from '../store/history/imported-history.ts';
 import type {
   AddedRow,
   ImportPlace,

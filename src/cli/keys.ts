@@ -5,7 +5,7 @@ import { systemClock } from '../wiring/clocks.ts';
 import { DAY_MS, isoTimestamp, isoOrNull } from '../core/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../core/scopes.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
-import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/accounts/organizations.ts';
 import {
   byAction,
   DONE,

@@ -3,9 +3,9 @@
 import { withStore } from '../wiring/open-store.ts';
 import { isoTimestamp, monthOf } from '../core/clock.ts';
 import { newCallId } from '../metering/meter.ts';
-import type { Organization, OrganizationSettings } from '../store/accounts.ts';
-import { grantTokens, findUsage, type Usage } from '../store/balances.ts';
-import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
+import type { Organization, OrganizationSettings } from '../store/accounts/accounts.ts';
+import { grantTokens, findUsage, type Usage } from '../store/accounts/balances.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/accounts/organizations.ts';
 import type { Store } from '../store/store.ts';
 import {
   answer,

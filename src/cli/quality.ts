@@ -10,7 +10,7 @@ import {
   type FillChange,
   type MissingShare,
 } from '../listing/fill-rate.ts';
-import { KEPT_DAYS } from '../store/reading-counts.ts';
+import { KEPT_DAYS } from '../store/answers/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
 import { DONE, FAILED, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';

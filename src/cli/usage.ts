@@ -1,7 +1,7 @@
 // openshelf usage --org NAME: what an organization spent this month.
 
 import { withStore } from '../wiring/open-store.ts';
-import { findUsageSums, findMonthUsage } from '../store/usage.ts';
+import { findUsageSums, findMonthUsage } from '../store/accounts/usage.ts';
 import { presentSums } from '../wire/installation.ts';
 import { counted, DONE, printJson, type Command } from './command.ts';
 import { heldConfigOf, noOrganization } from './data-folder.ts';

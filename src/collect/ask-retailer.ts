@@ -18,7 +18,7 @@ import { isAddressOf } from '../retailers/address-books.ts';
 import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
-import type { Miss } from '../store/misses.ts';
+import type { Miss } from '../store/answers/misses.ts';
 import {
   ELSEWHERE,
   failedFetch,

@@ -9,7 +9,7 @@ import type { AskParts } from './ask-retailer.ts';
 import type { ExclusiveWork } from './exclusive-work.ts';
 import type { GatherParts } from './gather-pages.ts';
 import type { Matching } from '../matching/matcher.ts';
-import type { Miss } from '../store/misses.ts';
+import type { Miss } from '../store/answers/misses.ts';
 import type { SearchWeb } from './search-web.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 

@@ -15,8 +15,8 @@ import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { goneChanges, storeUnderSlug, slugOf } from './store-listing.ts';
 import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
-import { writeChanges } from '../store/answer-writes.ts';
-import { upsertMiss, type Miss } from '../store/misses.ts';
+import { writeChanges } from '../store/answers/answer-writes.ts';
+import { upsertMiss, type Miss } from '../store/answers/misses.ts';
 import {
   ELSEWHERE,
   failedFetch,

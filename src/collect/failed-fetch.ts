@@ -2,7 +2,7 @@
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../core/fault.ts';
 import type { FailedVerdict, FetchFailure, FetchOutcome, PageVerdict } from '../listing/page.ts';
-import type { Miss } from '../store/misses.ts';
+import type { Miss } from '../store/answers/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;

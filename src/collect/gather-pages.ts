@@ -23,7 +23,7 @@ import {
   mergeHostedStore,
 } from '../retailers/hosted-store.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
-import type { ShopFacts } from '../store/shops.ts';
+import type { ShopFacts } from '../store/answers/shops.ts';
 
 type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
 

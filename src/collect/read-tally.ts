@@ -7,7 +7,11 @@ import type { FieldState, CountedAnswer } from '../listing/fill-rate.ts';
 import type { PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
-import { addReadingCounts, addUnknownWords, type UnknownNote } from '../store/reading-counts.ts';
+import {
+  addReadingCounts,
+  addUnknownWords,
+  type UnknownNote,
+} from '../store/answers/reading-counts.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { ReadAnswer } from './ask-retailer.ts';

@@ -6,7 +6,7 @@ import { offersToKeep } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { Slug } from '../core/retailer.ts';
 import { readSellerId } from '../listing/seller.ts';
-import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
+import { writeChanges, type AnswerChange } from '../store/answers/answer-writes.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 

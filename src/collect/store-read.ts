@@ -18,9 +18,9 @@ import type { IsTrusted } from '../product/barcode-rows.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import { peersOf } from './price-peers.ts';
-import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
-import { BALANCE, debit, insertBalance, insertCharge } from '../store/balances.ts';
-import { enqueueJob } from '../store/jobs.ts';
+import { writeChanges, type AnswerChange } from '../store/answers/answer-writes.ts';
+import { BALANCE, debit, insertBalance, insertCharge } from '../store/accounts/balances.ts';
+import { enqueueJob } from '../store/work/jobs.ts';
 import { madeId } from '../store/made-id.ts';
 import type { Statement, TransactionResult } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
@@ -30,9 +30,9 @@ import {
   updateState,
   WATCH_VERSION,
   writeWatched,
-} from '../store/watch-writes.ts';
-import type { Watching } from '../store/watches.ts';
-import { insertToldNotice } from '../store/told-notices.ts';
+} from '../store/watches/watch-writes.ts';
+import type { Watching } from '../store/watches/watches.ts';
+import { insertToldNotice } from '../store/watches/told-notices.ts';
 import { changesBetween, isOld } from '../watches/changes.ts';
 import {
   isAbout,

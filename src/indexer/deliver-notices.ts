@@ -13,10 +13,10 @@ import {
   releaseChannel,
   writeOutcome,
   type ChannelLease,
-} from '../store/channel-writes.ts';
-import type { Channels } from '../store/channels.ts';
+} from '../store/watches/channel-writes.ts';
+import type { Channels } from '../store/watches/channels.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Watches } from '../store/watches.ts';
+import type { Watches } from '../store/watches/watches.ts';
 import type { Notice } from '../watches/held-watch.ts';
 
 export type DeliveryParts = {

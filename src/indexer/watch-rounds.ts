@@ -2,13 +2,17 @@
 // Any number of processes may do it: a check belongs to whoever writes first that it is due.
 
 import { MINUTE_MS, monthOf, type Clock } from '../core/clock.ts';
-import { findUsage } from '../store/balances.ts';
-import { enqueueJob, type JobSubject } from '../store/jobs.ts';
+import { findUsage } from '../store/accounts/balances.ts';
+import { enqueueJob, type JobSubject } from '../store/work/jobs.ts';
 import { madeId } from '../store/made-id.ts';
 import type { Sql, Statement } from '../store/sql.ts';
-import { insertToldNotice } from '../store/told-notices.ts';
-import { deleteOtherListings, insertWatchListing, updateRound } from '../store/watch-writes.ts';
-import type { Watches } from '../store/watches.ts';
+import { insertToldNotice } from '../store/watches/told-notices.ts';
+import {
+  deleteOtherListings,
+  insertWatchListing,
+  updateRound,
+} from '../store/watches/watch-writes.ts';
+import type { Watches } from '../store/watches/watches.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { troubleBody } from '../watches/notice.ts';
 import { decideRound } from '../watches/rounds.ts';

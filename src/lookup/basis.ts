@@ -4,7 +4,7 @@
 // was made.
 
 import type { Clock } from '../core/clock.ts';
-import type { Revision, Subject } from '../store/revisions.ts';
+import type { Revision, Subject } from '../store/answers/revisions.ts';
 import type { NotedLookups } from './noted-lookups.ts';
 import type { Dependence } from './noted-reads.ts';
 

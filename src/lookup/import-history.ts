@@ -6,14 +6,14 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
-import { writeChanges } from '../store/answer-writes.ts';
+import { writeChanges } from '../store/answers/answer-writes.ts';
 import {
   barcodeKey,
   insertImported,
   type ImportedEntry,
   type HeldEntry,
   type ImportOutcome,
-} from '../store/imported-history.ts';
+} from '../store/history/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import type { TakenDownHosts } from '../collect/taken-down-hosts.ts';
 import { slugOf } from '../collect/store-listing.ts';

@@ -7,7 +7,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
-import type { KnownListing } from '../store/listings.ts';
+import type { KnownListing } from '../store/answers/listings.ts';
 
 export type IdentifiedListings = {
   /** The one that resolved. */

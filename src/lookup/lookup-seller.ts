@@ -6,13 +6,13 @@ import { DAY_MS, isDoneSince } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { readSellerId, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
-import { writeChanges } from '../store/answer-writes.ts';
-import type { StoredSeller } from '../store/sellers.ts';
+import { writeChanges } from '../store/answers/answer-writes.ts';
+import type { StoredSeller } from '../store/answers/sellers.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import { STALE_MS } from '../collect/freshness.ts';
-import { deleteMiss, upsertMiss, type Miss } from '../store/misses.ts';
+import { deleteMiss, upsertMiss, type Miss } from '../store/answers/misses.ts';
 import { tallied, writeTally } from '../collect/read-tally.ts';
 import { createSharedWork, type Share } from '../collect/single-flight.ts';
 

@@ -17,11 +17,11 @@ import {
   noteTest,
   replayDelivery,
   updateChannel,
-} from '../store/channel-writes.ts';
-import type { DeliveryPlace } from '../store/channels.ts';
+} from '../store/watches/channel-writes.ts';
+import type { DeliveryPlace } from '../store/watches/channels.ts';
 import { isMadeId, madeId } from '../store/made-id.ts';
-import { lockOrganization } from '../store/organizations.ts';
-import { openTarget, sealTarget } from '../store/sealed-target.ts';
+import { lockOrganization } from '../store/accounts/organizations.ts';
+import { openTarget, sealTarget } from '../store/watches/sealed-target.ts';
 import type { Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { Notice } from '../watches/held-watch.ts';

@@ -11,15 +11,15 @@ import { listingKeyOf } from '../collect/listing-key.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { Store } from '../store/store.ts';
 import { isMadeId, madeId } from '../store/made-id.ts';
-import { insertToldNotice } from '../store/told-notices.ts';
+import { insertToldNotice } from '../store/watches/told-notices.ts';
 import {
   addWatch,
   beginAnew,
   deleteWatch,
   updateSettings,
   type WatchLimits,
-} from '../store/watch-writes.ts';
-import type { WatchPlace } from '../store/watches.ts';
+} from '../store/watches/watch-writes.ts';
+import type { WatchPlace } from '../store/watches/watches.ts';
 import type {
   Feed,
   FeedChange,

@@ -3,7 +3,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Comparison } from '../product/comparison.ts';
 import type { Product } from '../product/product.ts';
-import { findRevisions, type Revision, type Subject } from '../store/revisions.ts';
+import { findRevisions, type Revision, type Subject } from '../store/answers/revisions.ts';
 import type { Store } from '../store/store.ts';
 import type { HistoryRequest, PriceHistory } from './lookup-history.ts';
 import { noteReads, type Dependence, type Notes } from './noted-reads.ts';

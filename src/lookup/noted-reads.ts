@@ -5,10 +5,10 @@ import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../collect/freshness.ts';
 import { DAY_MS, MINUTE_MS, type Clock } from '../core/clock.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { BEST_PRICE_MS } from '../product/best-price.ts';
-import type { Cell } from '../store/cells.ts';
-import { listingIdOf } from '../store/listings.ts';
-import { missSubject } from '../store/misses.ts';
-import { EVERYTHING, type Subject } from '../store/revisions.ts';
+import type { Cell } from '../store/answers/cells.ts';
+import { listingIdOf } from '../store/answers/listings.ts';
+import { missSubject } from '../store/answers/misses.ts';
+import { EVERYTHING, type Subject } from '../store/answers/revisions.ts';
 import type { Store } from '../store/store.ts';
 
 export type Dependence = {

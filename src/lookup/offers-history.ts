@@ -3,7 +3,7 @@
 import type { OffersHistory } from '../product/product.ts';
 import { isDoneSince } from '../core/clock.ts';
 import { isKnownSlug, RETAILERS } from '../core/retailer.ts';
-import type { HeldOffer } from '../store/offers.ts';
+import type { HeldOffer } from '../store/answers/offers.ts';
 import type { Store } from '../store/store.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';

@@ -2,7 +2,7 @@
 // of ten reads, the matching and the composing. For calls whose whole answer is not kept: other options, a browser's headers.
 
 import { createBoundedMap } from '../core/bounded-map.ts';
-import type { Revision } from '../store/revisions.ts';
+import type { Revision } from '../store/answers/revisions.ts';
 import {
   askedOf,
   basisBefore,

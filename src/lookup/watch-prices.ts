@@ -4,7 +4,7 @@
 import { DAY_MS, dayOf, daysBefore, type Clock, type Day } from '../core/clock.ts';
 import { barsOf } from '../history/daily-bars.ts';
 import type { Store } from '../store/store.ts';
-import type { WatchRead } from '../store/watches.ts';
+import type { WatchRead } from '../store/watches/watches.ts';
 
 export type DayPrice = { readonly day: Day; readonly cents: number };
 

@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Scope } from '../core/scopes.ts';
-import type { Accounts, KeyOfOrganization } from '../store/accounts.ts';
+import type { Accounts, KeyOfOrganization } from '../store/accounts/accounts.ts';
 import { isSecret, parseApiKey, type ApiKey } from './api-key.ts';
 
 export type Caller = {

@@ -9,8 +9,8 @@ import {
   type Account,
   type Balance,
   type Charge,
-} from '../store/balances.ts';
-import { requireRevisions, type Revision } from '../store/revisions.ts';
+} from '../store/accounts/balances.ts';
+import { requireRevisions, type Revision } from '../store/answers/revisions.ts';
 import type { Caller } from './authentication.ts';
 import { charge } from './charging.ts';
 import {

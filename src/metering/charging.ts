@@ -10,9 +10,9 @@ import {
   insertReservation,
   insertCharge,
   RESERVED_MS,
-} from '../store/balances.ts';
-import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
-import { requireRevisions, REVISIONS } from '../store/revisions.ts';
+} from '../store/accounts/balances.ts';
+import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/accounts/idempotency.ts';
+import { requireRevisions, REVISIONS } from '../store/answers/revisions.ts';
 import type { NamedRows, Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import {

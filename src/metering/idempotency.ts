@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 
 import { FaultError } from '../core/fault.ts';
-import type { Account } from '../store/balances.ts';
+import type { Account } from '../store/accounts/balances.ts';
 import {
   insertIdempotencyRecord,
   deleteIdempotencyRecord,
@@ -14,7 +14,7 @@ import {
   MAX_STORED_BYTES,
   type HeldIdempotencyRecord,
   type IdempotencyRecord,
-} from '../store/idempotency.ts';
+} from '../store/accounts/idempotency.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './meter.ts';

@@ -1,7 +1,7 @@
 // Issuing, listing and rotating API keys: what the key commands and the demo do to the accounts.
 
 import { isoTimestamp } from '../core/clock.ts';
-import type { Accounts, NewKey, OrganizationSettings } from '../store/accounts.ts';
+import type { Accounts, NewKey, OrganizationSettings } from '../store/accounts/accounts.ts';
 import { DEFAULT_SCOPES, type Scope } from '../core/scopes.ts';
 import { generateKey } from './api-key.ts';
 

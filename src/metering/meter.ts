@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 
 import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
-import type { Accounts } from '../store/accounts.ts';
-import { findUsage, type Account, type Usage } from '../store/balances.ts';
-import type { Revision } from '../store/revisions.ts';
+import type { Accounts } from '../store/accounts/accounts.ts';
+import { findUsage, type Account, type Usage } from '../store/accounts/balances.ts';
+import type { Revision } from '../store/answers/revisions.ts';
 import type {
   NamedRows,
   Row,

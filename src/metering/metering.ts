@@ -3,9 +3,9 @@
 
 import { nextMonthStartMs } from '../core/clock.ts';
 import type { Scope } from '../core/scopes.ts';
-import { sweepReservations } from '../store/balances.ts';
-import { sweepIdempotencyRecords } from '../store/idempotency.ts';
-import { findSpentByKey, findUsageSums, type UsageSums } from '../store/usage.ts';
+import { sweepReservations } from '../store/accounts/balances.ts';
+import { sweepIdempotencyRecords } from '../store/accounts/idempotency.ts';
+import { findSpentByKey, findUsageSums, type UsageSums } from '../store/accounts/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
@@ -27,7 +27,7 @@ import type { Reservation } from './reservation.ts';
 
 export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.ts';
 export { AnswerChanged, orUnavailable } from './meter.ts';
-export type { Revision } from '../store/revisions.ts';
+export type { Revision } from '../store/answers/revisions.ts';
 export type {
   StoredAnswer,
   Call,

@@ -1,7 +1,7 @@
 // The RateLimit-Policy and RateLimit header fields (IETF httpapi draft, structured fields; D20). Pure.
 
 import { DAY_MS, SECOND_MS, nextMonthStartMs, monthOf } from '../core/clock.ts';
-import type { Balance } from '../store/balances.ts';
+import type { Balance } from '../store/accounts/balances.ts';
 import { FORCED_LIMIT, FORCED_POLICY, FORCED_WINDOW_SECONDS } from './forced-refreshes.ts';
 import { budgetUs, standingOf, type ThrottlePolicy, type ThrottleStanding } from './throttle.ts';
 

@@ -11,8 +11,8 @@ import {
   settleReserved,
   type Account,
   type Balance,
-} from '../store/balances.ts';
-import { IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
+} from '../store/accounts/balances.ts';
+import { IDEMPOTENCY_SPACE } from '../store/accounts/idempotency.ts';
 import type { NamedRows, Statement, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { keepOrDelete, noSpace, deleteRecord, type StoredAnswer } from './idempotency.ts';

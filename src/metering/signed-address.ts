@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Clock } from '../core/clock.ts';
-import type { Accounts, StoredKey } from '../store/accounts.ts';
+import type { Accounts, StoredKey } from '../store/accounts/accounts.ts';
 import { isKeyId } from './api-key.ts';
 import type { Caller } from './authentication.ts';
 

@@ -3,8 +3,8 @@
 // name, so the statements are made from what is held.
 
 import type { Slug } from '../core/retailer.ts';
-import { jobIdOf } from './jobs.ts';
-import { listingIdOf } from './listings.ts';
+import { jobIdOf } from './work/jobs.ts';
+import { listingIdOf } from './answers/listings.ts';
 import type { Sql, Statement } from './sql.ts';
 import { marksOf } from './statement-values.ts';
 

@@ -17,11 +17,11 @@ import {
 import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
 import { createWatchPrices, type WatchPrices } from '../lookup/watch-prices.ts';
 import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
-import type { JobSubject } from '../store/jobs.ts';
-import { listingIdOf } from '../store/listings.ts';
-import { openTarget } from '../store/sealed-target.ts';
+import type { JobSubject } from '../store/work/jobs.ts';
+import { listingIdOf } from '../store/answers/listings.ts';
+import { openTarget } from '../store/watches/sealed-target.ts';
 import { createSecrets } from '../store/secrets.ts';
-import { noteFailure } from '../store/watch-writes.ts';
+import { noteFailure } from '../store/watches/watch-writes.ts';
 import { createAskedNotices } from '../metering/throttle.ts';
 import type { Notice } from '../watches/held-watch.ts';
 import { presentNotice } from '../wire/present-notice.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
 import { signingSecretOf, webhookRequest } from '../../src/channels/webhook.ts';
-import { insertChange } from '../../src/store/watch-writes.ts';
+import { insertChange } from '../../src/store/watches/watch-writes.ts';
 import { startService, type Service } from '../support/service.ts';
 import { json, standIn } from '../support/stand-in.ts';
 import {

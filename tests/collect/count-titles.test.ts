@@ -8,7 +8,7 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { keepLearningTitles, learnOwnTitles, weekOf } from '../../src/collect/count-titles.ts';
 import { readMatchModel } from '../../src/package-files.ts';
-import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';

@@ -14,14 +14,14 @@ import { createMatching } from '../../src/matching/matcher.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import { readMatchModel } from '../../src/package-files.ts';
 import { createIsTrustedShop } from '../../src/retailers/trusted-shops.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import {
   insertChange,
   insertWatch,
   insertWatchListing,
   pruneFeeds,
-} from '../../src/store/watch-writes.ts';
+} from '../../src/store/watches/watch-writes.ts';
 import { withDefault, type Scope } from '../../src/watches/watch.ts';
 import { integerBelow, randomFrom } from '../support/random.ts';
 import { manualClock } from '../support/manual-clock.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
-import { pruneFeeds } from '../../src/store/watch-writes.ts';
+import { pruneFeeds } from '../../src/store/watches/watch-writes.ts';
 import { ChangeList } from '../../src/wire/changes.ts';
 import { SparklineList } from '../../src/wire/sparkline.ts';
 import { WatchAnswer, WatchList, WatchTest, WatchWithNotices } from '../../src/wire/watches.ts';

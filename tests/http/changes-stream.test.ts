@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
-import { insertChange } from '../../src/store/watch-writes.ts';
+import { insertChange } from '../../src/store/watches/watch-writes.ts';
 import { startService, type Service } from '../support/service.ts';
 
 async function organizationOf({ app }: Service): Promise<string> {

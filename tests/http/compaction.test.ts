@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
 import { compact } from '../../src/indexer/compaction.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
 import { startService } from '../support/service.ts';
-import { insertObservation } from '../../src/store/recent-observations.ts';
+import { insertObservation } from '../../src/store/history/recent-observations.ts';
 
 test('record, bars and history are the same before and after compaction', async () => {
   await using service = await startService({ withRetailers: true });

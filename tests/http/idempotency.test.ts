@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { createMetering } from '../../src/metering/metering.ts';
-import { MAX_STORED_BYTES } from '../../src/store/idempotency.ts';
+import { MAX_STORED_BYTES } from '../../src/store/accounts/idempotency.ts';
 import { Problem } from '../../src/wire/problem.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

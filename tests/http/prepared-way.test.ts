@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { plainTarget } from '../../src/http/short/plain-target.ts';
 import type { Env } from '../../src/settings/read-settings.ts';
-import { writeChanges } from '../../src/store/answer-writes.ts';
+import { writeChanges } from '../../src/store/answers/answer-writes.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { startService, type Service } from '../support/service.ts';
 import { stillClock } from '../support/shifted-clock.ts';

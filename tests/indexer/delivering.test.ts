@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
-import { wakeChannels } from '../../src/store/channel-writes.ts';
+import { wakeChannels } from '../../src/store/watches/channel-writes.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWatchService, type WatchService } from '../support/watch-service.ts';

@@ -9,7 +9,7 @@ import { createBackground } from '../../src/indexer/background.ts';
 import { keepHouse } from '../../src/indexer/housekeeping.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
 import { StoreUnavailable } from '../../src/store/sql.ts';
-import { wakeWatches } from '../../src/store/watch-writes.ts';
+import { wakeWatches } from '../../src/store/watches/watch-writes.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const ROUND_MS = 10_000;

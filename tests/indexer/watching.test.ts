@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
-import { wakeWatches } from '../../src/store/watch-writes.ts';
+import { wakeWatches } from '../../src/store/watches/watch-writes.ts';
 import { WatchWithNotices } from '../../src/wire/watches.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { openWaitingShop } from '../support/waiting-shop.ts';

@@ -14,11 +14,11 @@ import type { HistoryRequest } from '../../src/lookup/lookup-history.ts';
 import type { Noted } from '../../src/lookup/noted-lookups.ts';
 import { noteReads, type Notes } from '../../src/lookup/noted-reads.ts';
 import type { ProductRequest } from '../../src/lookup/parse-lookup.ts';
-import { writeChanges } from '../../src/store/answer-writes.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
-import { deleteMiss, missSubject, upsertMiss } from '../../src/store/misses.ts';
+import { writeChanges } from '../../src/store/answers/answer-writes.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
+import { deleteMiss, missSubject, upsertMiss } from '../../src/store/answers/misses.ts';
 import { wireLookups, type Lookups } from '../../src/wiring/lookups.ts';
-import { EVERYTHING } from '../../src/store/revisions.ts';
+import { EVERYTHING } from '../../src/store/answers/revisions.ts';
 import {
   cellChange,
   GTINS,

@@ -8,8 +8,8 @@ import { likelyHits } from '../../src/collect/likely-hits.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { readMatchModel } from '../../src/package-files.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
-import { upsertCell } from '../../src/store/cells.ts';
-import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertCell } from '../../src/store/answers/cells.ts';
+import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
 import { openTestStore } from '../support/stores.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 

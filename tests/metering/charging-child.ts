@@ -8,10 +8,10 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import { createMetering, type Metering } from '../../src/metering/metering.ts';
-import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeAt } from '../support/stores.ts';
-import { insertObservation } from '../../src/store/recent-observations.ts';
+import { insertObservation } from '../../src/store/history/recent-observations.ts';
 
 const [place = '', prefix = '', mode = ''] = process.argv.slice(2);
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };

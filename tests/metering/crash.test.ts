@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { sweepReservations } from '../../src/store/balances.ts';
+import { sweepReservations } from '../../src/store/accounts/balances.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';

@@ -5,7 +5,7 @@ import type { Metering } from '../../src/metering/metering.ts';
 import { createMetering } from '../../src/metering/metering.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
-import type { OrganizationSettings } from '../../src/store/accounts.ts';
+import type { OrganizationSettings } from '../../src/store/accounts/accounts.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';

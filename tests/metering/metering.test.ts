@@ -12,10 +12,10 @@ import {
   grantTokens,
   RESERVED_MS,
   sweepReservations,
-} from '../../src/store/balances.ts';
+} from '../../src/store/accounts/balances.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
-import { findMonthUsage } from '../../src/store/usage.ts';
+import { findMonthUsage } from '../../src/store/accounts/usage.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { LOOP, NOON, openMeteredService } from './metered-service.ts';
 import { StoreUnavailable } from '../../src/store/sql.ts';

@@ -1,4 +1,4 @@
-// Everything that changes what an answer may say goes through store/answer-writes.ts: what hangs there later misses
+// Everything that changes what an answer may say goes through store/answers/answer-writes.ts: what hangs there later misses
 // nothing. A scan over the text of `src`, like tests/architecture.test.ts.
 
 import assert from 'node:assert/strict';
@@ -7,21 +7,21 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const SRC = join(import.meta.dirname, '../../src');
-const PLACE = 'store/answer-writes.ts';
+const PLACE = 'store/answers/answer-writes.ts';
 
 /** Table -> the file whose statements write it. */
 const OWNERS: Readonly<Record<string, string>> = {
-  listings: 'store/listings.ts',
-  cells: 'store/cells.ts',
-  observations: 'store/recent-observations.ts',
-  packed_observations: 'store/packed-observations.ts',
-  archived_offers: 'store/offers.ts',
-  offer_lists: 'store/offers.ts',
-  reviews: 'store/reviews.ts',
-  review_totals: 'store/reviews.ts',
-  sellers: 'store/sellers.ts',
-  shops: 'store/shops.ts',
-  shop_facts: 'store/shops.ts',
+  listings: 'store/answers/listings.ts',
+  cells: 'store/answers/cells.ts',
+  observations: 'store/history/recent-observations.ts',
+  packed_observations: 'store/history/packed-observations.ts',
+  archived_offers: 'store/answers/offers.ts',
+  offer_lists: 'store/answers/offers.ts',
+  reviews: 'store/answers/reviews.ts',
+  review_totals: 'store/answers/reviews.ts',
+  sellers: 'store/answers/sellers.ts',
+  shops: 'store/answers/shops.ts',
+  shop_facts: 'store/answers/shops.ts',
 };
 
 /** Files with statements whose table is a parameter, and why none of them changes an answer. */
@@ -29,7 +29,7 @@ const ANY_TABLE: Readonly<Record<string, string>> = {
   'store/maintenance/table-rows.ts': 'the move copies rows as they are into an empty database',
   'store/maintenance/move-progress.ts': 'the progress of a move, in a table of its own',
   'store/postgres/partitions.ts': 'rows of a month move into its partition, out of the rest',
-  'store/reading-counts.ts': 'counts of what was read',
+  'store/answers/reading-counts.ts': 'counts of what was read',
   'store/maintenance/take-down.ts': 'what watches of a host have seen',
 };
 
@@ -86,7 +86,7 @@ function strayCallers(tree: Tree): readonly string[] {
 
 test('a statement that writes what answers are made of stands in the file of its table', () => {
   assert.deepEqual(strayStatements(SOURCES), []);
-  const [found] = [...(SOURCES.get('store/listings.ts') ?? '').matchAll(WRITE)];
+  const [found] = [...(SOURCES.get('store/answers/listings.ts') ?? '').matchAll(WRITE)];
   assert.equal(found?.[1], 'listings');
 });
 

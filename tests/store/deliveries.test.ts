@@ -6,8 +6,12 @@ import { test } from 'node:test';
 
 import type { Reception } from '../../src/channels/channel.ts';
 import type { Delivery } from '../../src/channels/held-channel.ts';
-import { insertDelivery, writeOutcome, type Outcome } from '../../src/store/channel-writes.ts';
-import { createChannels } from '../../src/store/channels.ts';
+import {
+  insertDelivery,
+  writeOutcome,
+  type Outcome,
+} from '../../src/store/watches/channel-writes.ts';
+import { createChannels } from '../../src/store/watches/channels.ts';
 import type { Statement } from '../../src/store/sql.ts';
 import { openStore } from '../../src/store/store.ts';
 

@@ -3,12 +3,16 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
-import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
-import { upsertCell } from '../../src/store/cells.ts';
+import {
+  upsertListing,
+  listingIdOf,
+  type ListingToUpsert,
+} from '../../src/store/answers/listings.ts';
+import { upsertCell } from '../../src/store/answers/cells.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { insertShop, upsertShopFacts } from '../../src/store/shops.ts';
+import { insertShop, upsertShopFacts } from '../../src/store/answers/shops.ts';
 import { openTestStore } from '../support/stores.ts';
-import { insertObservation } from '../../src/store/recent-observations.ts';
+import { insertObservation } from '../../src/store/history/recent-observations.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00012345678905' as Gtin14;

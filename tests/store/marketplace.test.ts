@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { Review, ReviewPage } from '../../src/listing/review.ts';
 import { EMPTY_SELLER } from '../../src/listing/seller.ts';
-import { writeChanges } from '../../src/store/answer-writes.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
+import { writeChanges } from '../../src/store/answers/answer-writes.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
 import {
   upsertReviews,
   upsertReviewTotals,
   isCounted,
   reviewIdOf,
-} from '../../src/store/reviews.ts';
-import { upsertSellerProfile, upsertSeller } from '../../src/store/sellers.ts';
+} from '../../src/store/answers/reviews.ts';
+import { upsertSellerProfile, upsertSeller } from '../../src/store/answers/sellers.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const HEX = 'A'.repeat(32);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { debit, insertCharges } from '../../src/store/balances.ts';
+import { debit, insertCharges } from '../../src/store/accounts/balances.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS, MINUTE_MS } from '../../src/core/clock.ts';
-import { deleteMiss, upsertMiss } from '../../src/store/misses.ts';
+import { deleteMiss, upsertMiss } from '../../src/store/answers/misses.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const START = Date.parse('2026-03-14T12:00:00Z');

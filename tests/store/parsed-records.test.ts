@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
-import { createParsedRecords } from '../../src/store/parsed-records.ts';
+import { createParsedRecords } from '../../src/store/answers/parsed-records.ts';
 
 const textOf = (title: string): string =>
   JSON.stringify({ listing: { ...EMPTY_LISTING, title }, notes: { missing: [], remarks: [] } });

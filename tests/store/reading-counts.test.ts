@@ -3,7 +3,11 @@ import { test } from 'node:test';
 
 import { daysBefore } from '../../src/core/clock.ts';
 import type { CountedAnswer } from '../../src/listing/fill-rate.ts';
-import { addReadingCounts, addUnknownWords, KEPT_DAYS } from '../../src/store/reading-counts.ts';
+import {
+  addReadingCounts,
+  addUnknownWords,
+  KEPT_DAYS,
+} from '../../src/store/answers/reading-counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';

@@ -6,18 +6,23 @@ import { test } from 'node:test';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
-import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.ts';
-import type { Cell } from '../../src/store/cells.ts';
-import { enqueueJob, type JobSubject } from '../../src/store/jobs.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
-import { deleteAllMisses, deleteMiss, missSubject, upsertMiss } from '../../src/store/misses.ts';
+import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
+import type { Cell } from '../../src/store/answers/cells.ts';
+import { enqueueJob, type JobSubject } from '../../src/store/work/jobs.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
+import {
+  deleteAllMisses,
+  deleteMiss,
+  missSubject,
+  upsertMiss,
+} from '../../src/store/answers/misses.ts';
 import {
   EVERYTHING,
   findRevisions,
   requireRevisions,
   REVISIONS,
   type Subject,
-} from '../../src/store/revisions.ts';
+} from '../../src/store/answers/revisions.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 

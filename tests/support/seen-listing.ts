@@ -1,8 +1,8 @@
 // A listing that is held and was seen at some instants, for tests of how its price history is kept.
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
-import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.ts';
-import { listingIdOf } from '../../src/store/listings.ts';
+import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
+import { listingIdOf } from '../../src/store/answers/listings.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const RETAILER = 'lampshop';

@@ -4,14 +4,14 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { summaryOf, yearOf } from '../../history/encoded-year.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
-import { findRecent } from '../recent-observations.ts';
+import { findRecent } from '../history/recent-observations.ts';
 import {
   DamagedYear,
   toPackedYear,
   unpackYear,
   YEAR_COLUMNS,
   type PackedYear,
-} from '../packed-observations.ts';
+} from '../history/packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
 const PAGE = 200;

@@ -5,11 +5,16 @@
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { yearOf } from '../../history/encoded-year.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
-import { writeChanges, type CompactedYear } from '../answer-writes.ts';
-import { findRecentBetween, type ListingObservation } from '../recent-observations.ts';
-import { DamagedYear, unpackYear, type PackedYear, findYears } from '../packed-observations.ts';
+import { writeChanges, type CompactedYear } from '../answers/answer-writes.ts';
+import { findRecentBetween, type ListingObservation } from '../history/recent-observations.ts';
+import {
+  DamagedYear,
+  unpackYear,
+  type PackedYear,
+  findYears,
+} from '../history/packed-observations.ts';
 import { StoreUnavailable, type Sql } from '../sql.ts';
-import { mergeYear } from '../observations.ts';
+import { mergeYear } from '../history/observations.ts';
 
 /** Complete UTC days whose observations are never packed: late answers and corrections come within them. */
 export const RECENT_DAYS = 3;

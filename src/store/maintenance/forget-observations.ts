@@ -4,14 +4,14 @@
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { firstDayOf } from '../../history/year-state.ts';
 import { firstKeptYear, firstWholeDay, thinned, type Retention } from '../../history/retention.ts';
-import { writeChanges, type AnswerChange } from '../answer-writes.ts';
+import { writeChanges, type AnswerChange } from '../answers/answer-writes.ts';
 import {
   toPackedYear,
   unpackYear,
   DamagedYear,
   YEAR_COLUMNS,
   type PackedYear,
-} from '../packed-observations.ts';
+} from '../history/packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
 /** How far a walk through the packed years came. */

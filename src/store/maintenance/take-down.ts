@@ -1,12 +1,12 @@
 // Deletes everything that is kept of a host (D52). In small transactions, so that a service goes on meanwhile; doing it
 // again deletes what came in between.
 
-import { writeChanges, type AnswerChange } from '../answer-writes.ts';
+import { writeChanges, type AnswerChange } from '../answers/answer-writes.ts';
 import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
-import { deleteStoredAnswer } from '../idempotency.ts';
-import { deleteJob } from '../jobs.ts';
-import { deleteAllMisses } from '../misses.ts';
-import { deleteCountsOf } from '../reading-counts.ts';
+import { deleteStoredAnswer } from '../accounts/idempotency.ts';
+import { deleteJob } from '../work/jobs.ts';
+import { deleteAllMisses } from '../answers/misses.ts';
+import { deleteCountsOf } from '../answers/reading-counts.ts';
 import type { Row, Sql } from '../sql.ts';
 import { marksOf } from '../statement-values.ts';
 import { hostOfAddress, isAtOrBelow } from '../takedowns.ts';

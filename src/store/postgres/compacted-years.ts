@@ -3,7 +3,7 @@
 
 import type { KeptObservation } from '../../history/year-state.ts';
 import { encodeYear, summaryOf, type YearKey } from '../../history/encoded-year.ts';
-import { dayNumber } from '../recent-observations.ts';
+import { dayNumber } from '../history/recent-observations.ts';
 import type { Statement } from '../sql.ts';
 
 export type YearToWrite = {

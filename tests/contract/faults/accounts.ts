@@ -318,14 +318,14 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a held answer is charged twice',
-    file: 'store/balances.ts',
+    file: 'store/accounts/balances.ts',
     find: 'set used = used + $3, calls = calls + $4',
     replace: 'set used = used + 2 * $3, calls = calls + $4',
     tests: ['get-product/record/200-links.ts', 'get-usage/200.test.ts'],
   },
   {
     name: 'what was reserved is spent',
-    file: 'store/balances.ts',
+    file: 'store/accounts/balances.ts',
     find: 'set reserved = reserved - $3, used = used + $4, calls = calls + 1',
     replace: 'set reserved = reserved - $3, used = used + $3, calls = calls + 1',
     tests: ['get-product/over-time/200-price-series.ts'],

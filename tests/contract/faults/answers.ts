@@ -319,7 +319,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'archived offers stand oldest first',
-    file: 'store/offers.ts',
+    file: 'store/answers/offers.ts',
     find: 'order by observed_at_ms desc, place limit $3',
     replace: 'order by observed_at_ms, place limit $3',
     tests: [ARCHIVE],

@@ -51,7 +51,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'what is written of a listing is no news for its barcodes',
-    file: 'store/revisions.ts',
+    file: 'store/answers/revisions.ts',
     find: 'return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];',
     replace: 'return [reviseSubjects(ids)];',
     tests: [WAY],
@@ -121,7 +121,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a miss that is over goes on in what is kept',
-    file: 'store/misses.ts',
+    file: 'store/answers/misses.ts',
     find: "reviseMisses('id = $1', params), ",
     replace: '',
     tests: ['../lookup/noted-lookups.test.ts'],

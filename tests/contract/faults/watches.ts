@@ -51,21 +51,21 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   },
   {
     name: 'a cursor shows its own change again',
-    file: 'store/watches.ts',
+    file: 'store/watches/watches.ts',
     find: 'where organization_id = $1 and seq > $2 order by seq limit $3',
     replace: 'where organization_id = $1 and seq >= $2 order by seq limit $3',
     tests: [WATCHES],
   },
   {
     name: 'a notice that did not get through counts as delivered',
-    file: 'store/channel-writes.ts',
+    file: 'store/watches/channel-writes.ts',
     find: "const state = isDelivered ? 'delivered' : nextAtMs === null ? 'given_up' : 'waiting';",
     replace: "const state = 'delivered';",
     tests: [CHANNELS],
   },
   {
     name: 'a notice overtakes the one before it',
-    file: 'store/channels.ts',
+    file: 'store/watches/channels.ts',
     find: "and earlier.state = 'waiting' and earlier.seq < next.seq)",
     replace: "and earlier.state = 'waiting' and earlier.seq < 0)",
     tests: [CHANNELS],
@@ -80,7 +80,7 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   },
   {
     name: 'a channel of another organization is found',
-    file: 'store/channels.ts',
+    file: 'store/watches/channels.ts',
     find: "const text = 'select * from channels where organization_id = $1 and id = $2';",
     replace:
       "const text = 'select * from channels where organization_id >= substr($1, 1, 0) and id = $2';",
@@ -95,14 +95,14 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   },
   {
     name: 'a paused channel is told',
-    file: 'store/channel-writes.ts',
+    file: 'store/watches/channel-writes.ts',
     find: 'from channels where id = $2 and organization_id = $3 and paused_at_ms is null',
     replace: 'from channels where id = $2 and organization_id = $3',
     tests: [CHANNELS],
   },
   {
     name: 'a deleted channel stays in its watches',
-    file: 'store/channel-writes.ts',
+    file: 'store/watches/channel-writes.ts',
     find: "channels = replace(replace(replace(channels, $2, ''), $3, ''), $4, '')",
     replace: 'channels = replace(replace(replace(channels, $2, $2), $3, $3), $4, $4)',
     tests: [CHANNELS],

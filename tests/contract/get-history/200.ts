@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { barcodeKey, insertImported } from '../../../src/store/imported-history.ts';
+import { barcodeKey, insertImported } from '../../../src/store/history/imported-history.ts';
 import { createLookupHistory } from '../../../src/lookup/lookup-history.ts';
 import { createMatching } from '../../../src/matching/matcher.ts';
 import { readMatchModel } from '../../../src/package-files.ts';
 import { createIsTrustedShop } from '../../../src/retailers/trusted-shops.ts';
-import { listingIdOf } from '../../../src/store/listings.ts';
+import { listingIdOf } from '../../../src/store/answers/listings.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';

@@ -6,8 +6,8 @@ import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../src/core/retailer.ts';
 import { NOT_CHECKED } from '../../../src/product/identity.ts';
-import { writeChanges, type AnswerChange } from '../../../src/store/answer-writes.ts';
-import { listingIdOf } from '../../../src/store/listings.ts';
+import { writeChanges, type AnswerChange } from '../../../src/store/answers/answer-writes.ts';
+import { listingIdOf } from '../../../src/store/answers/listings.ts';
 import type { Contract } from './contract-service.ts';
 
 type HeldKey = {

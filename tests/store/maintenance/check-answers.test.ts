@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { NOT_CHECKED } from '../../../src/product/identity.ts';
-import { upsertCell } from '../../../src/store/cells.ts';
-import { listingIdOf, upsertListing } from '../../../src/store/listings.ts';
+import { upsertCell } from '../../../src/store/answers/cells.ts';
+import { listingIdOf, upsertListing } from '../../../src/store/answers/listings.ts';
 import { checkAnswers } from '../../../src/store/maintenance/check-answers.ts';
 import { openTestStore } from '../../support/stores.ts';
 

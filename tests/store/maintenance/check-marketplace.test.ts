@@ -7,10 +7,10 @@ import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { EMPTY_OFFER } from '../../../src/listing/offer.ts';
 import { EMPTY_SELLER } from '../../../src/listing/seller.ts';
 import { storeOffers } from '../../../src/collect/store-offers.ts';
-import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../../src/store/answers/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { upsertReviews, upsertReviewTotals } from '../../../src/store/reviews.ts';
-import { upsertSellerProfile } from '../../../src/store/sellers.ts';
+import { upsertReviews, upsertReviewTotals } from '../../../src/store/answers/reviews.ts';
+import { upsertSellerProfile } from '../../../src/store/answers/sellers.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -12,12 +12,12 @@ import {
   grantTokens,
   insertReservation,
   insertCharge,
-} from '../../../src/store/balances.ts';
-import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
+} from '../../../src/store/accounts/balances.ts';
+import { upsertListing, listingIdOf } from '../../../src/store/answers/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { insertObservation } from '../../../src/store/recent-observations.ts';
+import { insertObservation } from '../../../src/store/history/recent-observations.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 

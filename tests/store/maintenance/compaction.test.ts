@@ -10,33 +10,33 @@ import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { KEEP_EVERYTHING, type Retention } from '../../../src/history/retention.ts';
 import { compact } from '../../../src/indexer/compaction.ts';
-import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../../src/store/answers/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import {
   FROM_THE_START,
   RECENT_DAYS,
   type CompactionPosition,
 } from '../../../src/store/maintenance/compact-observations.ts';
-import { createObservations } from '../../../src/store/observations.ts';
+import { createObservations } from '../../../src/store/history/observations.ts';
 import {
   findYear,
   insertYears,
   replaceYear,
   unpackYear,
-} from '../../../src/store/packed-observations.ts';
+} from '../../../src/store/history/packed-observations.ts';
 import {
   barcodeKey,
   countHeld,
   insertImported,
   readHeld,
   type ImportedEntry,
-} from '../../../src/store/imported-history.ts';
+} from '../../../src/store/history/imported-history.ts';
 import { openStore, type Store, type StoreConfig } from '../../../src/store/store.ts';
 import { compactSlice } from '../../support/compact-slice.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { insertObservation } from '../../../src/store/recent-observations.ts';
+import { insertObservation } from '../../../src/store/history/recent-observations.ts';
 
 const SEED = seedOf(20_261_121);
 const TODAY = '2026-03-14';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { DAY_MS, SECOND_MS } from '../../../src/core/clock.ts';
 import { issueKey } from '../../../src/metering/keys.ts';
 import { createMetering } from '../../../src/metering/metering.ts';
-import { deleteStoredAnswer } from '../../../src/store/idempotency.ts';
+import { deleteStoredAnswer } from '../../../src/store/accounts/idempotency.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { newDatabase, withClient } from '../../support/databases.ts';

@@ -8,7 +8,7 @@ import { countFilledTables, ensureMonths } from '../../../src/store/postgres/par
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { newDatabase, withClient } from '../../support/databases.ts';
 import { fileSeen, SEEN_ID } from '../../support/seen-listing.ts';
-import { insertObservation } from '../../../src/store/recent-observations.ts';
+import { insertObservation } from '../../../src/store/history/recent-observations.ts';
 
 const see = (store: Store, ...days: readonly string[]) => fileSeen(store, days.map(Date.parse));
 

@@ -6,7 +6,7 @@ import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
 import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
-import { writeChanges } from '../../../../src/store/answer-writes.ts';
+import { writeChanges } from '../../../../src/store/answers/answer-writes.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';

@@ -6,7 +6,7 @@ import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
 import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
-import { writeChanges } from '../../../../src/store/answer-writes.ts';
+import { writeChanges } from '../../../../src/store/answers/answer-writes.ts';
 import { HistoryBody } from '../../../../src/wire/history.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
 import { answerOf, hold } from '../../support/held.ts';

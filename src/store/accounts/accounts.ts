@@ -1,0 +1,191 @@
+// API keys and the organizations they belong to. A key is stored as its public id and the SHA-256 of its secret; the
+// secret itself never comes here.
+
+import {
+  insertOrganization,
+  findOrganization,
+  listOrganizations,
+  upsertOrganization,
+  updateOrganization,
+  toOrganization,
+  type Organization,
+  type OrganizationSettings,
+} from './organizations.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
+import { numberOrNull, textOrNull } from '../statement-values.ts';
+
+export type { Organization, OrganizationSettings };
+
+export type NewKey = {
+  /** The public part, by which the key is found. */
+  readonly id: string;
+  readonly organizationId: string;
+  /** SHA-256 of the secret, 64 lower-case hexadecimal digits. */
+  readonly secretSha256: string;
+  readonly scopes: readonly string[];
+  readonly note: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+};
+
+export type StoredKey = NewKey & {
+  readonly revokedAtMs: number | null;
+  /** Day of the last billed call, at least to the minute that the service ran on. */
+  readonly lastUsedDay: string | null;
+};
+
+export type KeyOfOrganization = { readonly key: StoredKey; readonly organization: Organization };
+
+export type Accounts = {
+  /**
+   * Adds the organization when the name is new; on one that exists it sets the given settings, the quota for the
+   * running month too (never below what was spent). Throws a RangeError on settings out of range.
+   */
+  upsertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
+  /** Null, changing nothing, when one has that name. Throws as `upsertOrganization`. */
+  insertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
+  /** Null when none has that name. Throws as `upsertOrganization`. */
+  updateOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
+  findOrganization(name: string): Promise<Organization | null>;
+  listOrganizations(): Promise<readonly Organization[]>;
+  insertKey(key: NewKey): Promise<void>;
+  findKey(id: string): Promise<KeyOfOrganization | null>;
+  /** Oldest first. */
+  listKeys(organizationId: string): Promise<readonly StoredKey[]>;
+  /** False when there is no such key or it was revoked before. */
+  revokeKey(id: string, atMs: number): Promise<boolean>;
+  /**
+   * Adds a key that replaces another, which stays valid until the given time, or until its own end when that is sooner.
+   * False, changing nothing, when the old one is no longer valid.
+   */
+  rotateKey(oldId: string, key: NewKey, oldUntilMs: number): Promise<boolean>;
+  noteKeyUsed(id: string, day: string): Promise<void>;
+  /** Grows with every change of a key or organization in this process: what was cached before it is outdated. */
+  changes(): number;
+};
+
+export function createAccounts(sql: Sql): Accounts {
+  let changes = 0;
+  const changed = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } finally {
+      changes += 1;
+    }
+  };
+  return {
+    upsertOrganization: (settings, nowMs) => changed(upsertOrganization(sql, settings, nowMs)),
+    insertOrganization: (settings, nowMs) => insertOrganization(sql, settings, nowMs),
+    updateOrganization: (settings, nowMs) => changed(updateOrganization(sql, settings, nowMs)),
+    findOrganization: (name) => findOrganization(sql, name),
+    listOrganizations: () => listOrganizations(sql),
+    async insertKey(key) {
+      await sql.write([insertKey(key)]);
+    },
+    findKey: (id) => findKey(sql, id),
+    async listKeys(organizationId) {
+      const rows = await sql.all(
+        'select * from api_keys where organization_id = $1 order by created_at_ms, id',
+        [organizationId],
+      );
+      return rows.map(toKey);
+    },
+    revokeKey: (id, atMs) => changed(revokeKey(sql, id, atMs)),
+    rotateKey: (oldId, key, untilMs) => changed(rotateKey(sql, oldId, key, untilMs)),
+    async noteKeyUsed(id, day) {
+      await sql.write([
+        {
+          text: `update api_keys set last_used_day = $2
+            where id = $1 and (last_used_day is null or last_used_day < $2)`,
+          params: [id, day],
+        },
+      ]);
+    },
+    changes: () => changes,
+  };
+}
+
+function insertKey(key: NewKey): Statement {
+  return {
+    text: `insert into api_keys (id, organization_id, secret_sha256, scopes, note,
+        created_at_ms, expires_at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    params: [
+      key.id,
+      key.organizationId,
+      key.secretSha256,
+      key.scopes.join(' '),
+      key.note,
+      key.createdAtMs,
+      key.expiresAtMs,
+    ],
+  };
+}
+
+async function findKey(sql: Sql, id: string): Promise<KeyOfOrganization | null> {
+  const rows = await sql.all(
+    `select api_keys.*, organizations.name, monthly_quota, throttle_per_minute, throttle_burst,
+       organizations.created_at_ms as organization_created_at_ms
+     from api_keys join organizations on organizations.id = organization_id
+     where api_keys.id = $1`,
+    [id],
+  );
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    key: toKey(row),
+    organization: toOrganization({
+      ...row,
+      id: row['organization_id'] ?? null,
+      created_at_ms: row['organization_created_at_ms'] ?? null,
+    }),
+  };
+}
+
+function toKey(row: Row): StoredKey {
+  return {
+    id: String(row['id']),
+    organizationId: String(row['organization_id']),
+    secretSha256: String(row['secret_sha256']),
+    scopes: String(row['scopes'])
+      .split(' ')
+      .filter((scope) => scope !== ''),
+    note: textOrNull(row['note']),
+    createdAtMs: Number(row['created_at_ms']),
+    expiresAtMs: numberOrNull(row['expires_at_ms']),
+    revokedAtMs: numberOrNull(row['revoked_at_ms']),
+    lastUsedDay: textOrNull(row['last_used_day']),
+  };
+}
+
+async function revokeKey(sql: Sql, id: string, atMs: number): Promise<boolean> {
+  const result = await sql.write([
+    {
+      text: `update api_keys set revoked_at_ms = $2
+        where id = $1 and revoked_at_ms is null returning id`,
+      params: [id, atMs],
+      mustReturn: true,
+    },
+  ]);
+  return result.done;
+}
+
+async function rotateKey(
+  sql: Sql,
+  oldId: string,
+  key: NewKey,
+  oldUntilMs: number,
+): Promise<boolean> {
+  const result = await sql.write([
+    {
+      text: `update api_keys set expires_at_ms = case
+          when expires_at_ms < $3 then expires_at_ms else $3 end
+        where id = $1 and organization_id = $4 and revoked_at_ms is null
+          and (expires_at_ms is null or expires_at_ms > $2) returning id`,
+      params: [oldId, key.createdAtMs, oldUntilMs, key.organizationId],
+      mustReturn: true,
+    },
+    insertKey(key),
+  ]);
+  return result.done;
+}

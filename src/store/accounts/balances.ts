@@ -1,0 +1,378 @@
+// Token balances, the ledger and reservations: statements of which metering makes its transactions, and the reads beside
+// them. The database itself holds `used + reserved <= quota + granted`.
+
+import { DAY_MS, monthOf, SET_BACK_MS } from '../../core/clock.ts';
+import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
+import { inPowersOfTwo } from '../statement-values.ts';
+
+/** The account that is debited: one row for each organization and calendar month, UTC (D17). */
+export type Account = { readonly organizationId: string; readonly month: string };
+
+/** Tokens of a month: what may still be spent (reserved ones are not free), and what it started with. */
+export type Balance = { readonly remaining: number; readonly allowance: number };
+
+export type Usage = Balance & { readonly used: number; readonly calls: number };
+
+/** The name of the statement that moves tokens and returns the balance; it refuses when there are too few. */
+export const BALANCE = 'balance';
+/** The name of the statement that ends a reservation; it refuses when there is none, or none any more. */
+const RESERVATION = 'reservation';
+
+const RETURNING_BALANCE =
+  'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
+
+/**
+ * The month's row, made by its first call. One that is there is locked until the transaction ends, so that
+ * `releaseReserved` of another process cannot remove it before the debit.
+ */
+export function insertBalance({ organizationId, month }: Account): Statement {
+  return {
+    text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
+      select id, $2, monthly_quota, 0, 0, 0, 0 from organizations where id = $1
+      on conflict (organization_id, month) do update set calls = balances.calls`,
+    params: [organizationId, month],
+  };
+}
+
+/** Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. */
+export function debit({ organizationId, month }: Account, tokens: number, calls = 1): Statement {
+  return {
+    text: `update balances set used = used + $3, calls = calls + $4
+      where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
+      ${RETURNING_BALANCE}`,
+    params: [organizationId, month, tokens, calls],
+    name: BALANCE,
+    mustReturn: true,
+  };
+}
+
+export type Charge = {
+  /** Made by the service, never by the caller, and never used twice. */
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly tokens: number;
+  readonly route: string;
+  readonly atMs: number;
+};
+
+/** What the ledger keeps of a billed call, and its share of the day's sums; they stand behind the debit in its transaction. */
+export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
+  return insertCharges(account, [charge]);
+}
+
+/** The same for calls that were debited together: each says what was left behind its own share. */
+export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
+  let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
+  const shares = charges.map((charge): Share => {
+    later -= charge.tokens;
+    return { ...charge, later };
+  });
+  return alikeOnes(shares).flatMap((same) => [
+    insertBatch(account, same),
+    ...insertShares(same),
+    dayShare(account, same),
+  ]);
+}
+
+/** Of one key, route and instant each, as nearly always all are. */
+function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
+  const [first] = shares;
+  const isLikeFirst = ({ atMs, route, keyId }: Share) =>
+    keyId === first?.keyId && route === first.route && atMs === first.atMs;
+  if (shares.every(isLikeFirst)) return [shares];
+  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
+  return [...alike.values()];
+}
+
+/** A charge of several, and what was debited with it for calls behind it. */
+type Share = Charge & { readonly later: number };
+
+/** What calls of one key, route and instant have in common (docs/decisions/0048). */
+function insertBatch({ organizationId, month }: Account, same: readonly Charge[]): Statement {
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
+  return {
+    text: `insert into charge_batches (organization_id, key_id, month, balance_after, route, at_ms)
+      values ($1, $3, $2, (select quota + granted - used - reserved from balances
+        where organization_id = $1 and month = $2), $4, $5)`,
+    params: [organizationId, month, keyId, route, atMs],
+  };
+}
+
+/** More are several statements; a row has three parameters. */
+const MOST_SHARES = 32;
+
+/** A row for each call of the batch that was inserted last. */
+function insertShares(shares: readonly Share[]): readonly Statement[] {
+  const even = evenlySpread(shares);
+  if (even !== null) return [insertEven(shares, even)];
+  return inPowersOfTwo(shares, MOST_SHARES).map((some) => ({
+    text: sharesText(some.length),
+    params: some.flatMap(({ requestId, tokens, later }) => [requestId, tokens, later]),
+  }));
+}
+
+/** Calls that cost the same and follow one another, as nearly all do: what is behind the last one tells it of the others. */
+function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'> | null {
+  const last = shares.at(-1);
+  if (last === undefined) return null;
+  const { tokens, later } = last;
+  const isEven = shares.every(
+    (share, at) =>
+      share.tokens === tokens && share.later === later + tokens * (shares.length - 1 - at),
+  );
+  return isEven ? { tokens, later } : null;
+}
+
+/** Texts by number of rows: a long text costs as much to make as the rest of a batch. */
+function textsByRows(make: (count: number) => string): (count: number) => string {
+  const texts = new Map<number, string>();
+  return (count) => {
+    const known = texts.get(count);
+    if (known !== undefined) return known;
+    const text = make(count);
+    texts.set(count, text);
+    return text;
+  };
+}
+
+const sharesText = textsByRows((count) => {
+  const rows = Array.from({ length: count }, (_, row) => {
+    const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
+    return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
+  });
+  return `insert into charges (request_id, batch_id, tokens, later)
+    with shares (request_id, tokens, later) as (values ${rows.join(', ')})
+    select request_id, id, tokens, later from shares cross join last_charge_batch`;
+});
+
+/**
+ * All ids are one parameter, of one text for any number of them: a parameter a row took 3 us of CPU a call more in the client of
+ * PostgreSQL. The first call has the most behind it.
+ */
+function insertEven(
+  shares: readonly Share[],
+  { tokens, later }: Pick<Share, 'tokens' | 'later'>,
+): Statement {
+  const ids = JSON.stringify(shares.map(({ requestId }) => requestId));
+  return {
+    text: `insert into charges (request_id, batch_id, tokens, later)
+      select listed.value, last_charge_batch.id, cast($1 as bigint),
+        cast($2 as bigint) + (cast($3 as bigint) - listed.key) * cast($1 as bigint)
+      from json_each(cast($4 as text)) as listed cross join last_charge_batch`,
+    params: [tokens, later, shares.length - 1, ids],
+  };
+}
+
+/** Calls of one day, route and key. */
+function dayShare({ organizationId, month }: Account, same: readonly Charge[]): Statement {
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
+  const tokens = same.reduce((sum, each) => sum + each.tokens, 0);
+  return {
+    text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (organization_id, month, day, route, key_id) do update set
+        tokens = usage_days.tokens + excluded.tokens,
+        calls = usage_days.calls + excluded.calls`,
+    params: [organizationId, month, Math.floor(atMs / DAY_MS), route, keyId, tokens, same.length],
+  };
+}
+
+/** A call may run 15 s (D37); what is still reserved after a minute was left by a process that died. */
+export const RESERVED_MS = 60_000;
+
+export type NewReservation = {
+  readonly requestId: string;
+  readonly tokens: number;
+  readonly leaseUntilMs: number;
+};
+
+/** Sets tokens aside if they are there, else rolls back at the first of the two, which returns the balance. */
+export function insertReservation(
+  { organizationId, month }: Account,
+  wanted: NewReservation,
+): readonly Statement[] {
+  return [
+    {
+      text: `update balances set reserved = reserved + $3
+        where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
+        ${RETURNING_BALANCE}`,
+      params: [organizationId, month, wanted.tokens],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    {
+      text: `insert into reservations (request_id, organization_id, month, tokens, lease_until_ms)
+        values ($1, $2, $3, $4, $5)`,
+      params: [wanted.requestId, organizationId, month, wanted.tokens, wanted.leaseUntilMs],
+    },
+  ];
+}
+
+/** Ends a reservation; rolls back when a settlement, a release or the sweep has ended it before. */
+export function deleteReservation(requestId: string): Statement {
+  return {
+    text: 'delete from reservations where request_id = $1 returning tokens',
+    params: [requestId],
+    name: RESERVATION,
+    mustReturn: true,
+  };
+}
+
+/**
+ * A quota that was lowered while tokens were set aside stands above the organization's until they are spent or given back: what
+ * is left of them then is nobody's to spend. `after`: what is spent and set aside behind the statement.
+ */
+function fallingQuota(after: string): string {
+  return `quota = (select case when quota <= monthly_quota then quota
+      when ${after} - granted > monthly_quota then ${after} - granted
+      else monthly_quota end from organizations where id = $1)`;
+}
+
+/** Turns reserved tokens into spent ones, the rest becomes free. Returns the balance. */
+export function settleReserved(
+  { organizationId, month }: Account,
+  tokens: { readonly reserved: number; readonly spent: number },
+): Statement {
+  return {
+    text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + 1,
+        ${fallingQuota('used + $4 + reserved - $3')}
+      where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
+    params: [organizationId, month, tokens.reserved, tokens.spent],
+    name: BALANCE,
+    mustReturn: true,
+  };
+}
+
+/**
+ * Frees reserved tokens and leaves no trace: the month's row goes too when this call had made it (an unbilled call leaves
+ * the store as it was). The first of the two returns the balance.
+ */
+export function releaseReserved(
+  { organizationId, month }: Account,
+  reserved: number,
+): readonly Statement[] {
+  return [
+    {
+      text: `update balances set reserved = reserved - $3, ${fallingQuota('used + reserved - $3')}
+        where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
+      params: [organizationId, month, reserved],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    {
+      text: `delete from balances where organization_id = $1 and month = $2
+        and used = 0 and reserved = 0 and calls = 0 and granted = 0`,
+      params: [organizationId, month],
+    },
+  ];
+}
+
+/** What the transaction's balance statement returned. Throws when it has none. */
+export function balanceIn(rows: NamedRows): Balance {
+  const [row] = rows[BALANCE] ?? [];
+  if (row === undefined) throw new Error('a transaction without a balance statement');
+  return toBalance(row);
+}
+
+function toBalance(row: Row): Balance {
+  return { remaining: Number(row['remaining']), allowance: Number(row['allowance']) };
+}
+
+/** The month's figures; a month without a call has spent nothing of the organization's quota. */
+export async function findUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
+  const rows = await sql.all(
+    `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
+       coalesce(quota + granted, monthly_quota) as allowance,
+       coalesce(used, 0) as used, coalesce(calls, 0) as calls
+     from organizations left join balances on organization_id = id and month = $2
+     where id = $1`,
+    [organizationId, month],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`no organization ${organizationId}`);
+  return { ...toBalance(row), used: Number(row['used']), calls: Number(row['calls']) };
+}
+
+export type Grant = {
+  readonly organizationId: string;
+  readonly tokens: number;
+  readonly requestId: string;
+  readonly nowMs: number;
+};
+
+/** Half of what a number holds exactly: with the largest quota beside it the sum is still exact. */
+const MAX_GRANTED = 4_503_599_627_370_495;
+
+/**
+ * Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError unless 1 or more, and when
+ * the month's grants would no longer be exact.
+ */
+export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
+  if (!Number.isSafeInteger(grant.tokens) || grant.tokens < 1) {
+    throw new RangeError('a grant is a whole number of tokens, 1 or more');
+  }
+  const account = { organizationId: grant.organizationId, month: monthOf(grant.nowMs) };
+  const result = await sql.write([
+    insertBalance(account),
+    {
+      text: `update balances set granted = granted + $3
+        where organization_id = $1 and month = $2 and granted + $3 <= ${MAX_GRANTED} ${RETURNING_BALANCE}`,
+      params: [account.organizationId, account.month, grant.tokens],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    {
+      text: `insert into ledger_entries (request_id, organization_id, month, kind, tokens, balance_after,
+          route, at_ms)
+        select $3, organization_id, month, 'grant', cast($4 as bigint),
+          quota + granted - used - reserved, 'grant', cast($5 as bigint)
+        from balances where organization_id = $1 and month = $2`,
+      params: [account.organizationId, account.month, grant.requestId, grant.tokens, grant.nowMs],
+    },
+  ]);
+  if (!result.done) {
+    throw new RangeError(
+      `the organization does not exist, or its grants of this month would exceed ${MAX_GRANTED} tokens`,
+    );
+  }
+  return balanceIn(result.rows);
+}
+
+/** Reservations swept at once; the rest waits for the next round. */
+const SWEPT_AT_ONCE = 1_000;
+
+/**
+ * Frees what calls left reserved when their process died: every reservation whose lease has run out.
+ * Returns how many. Called at start and every 10 seconds.
+ */
+export async function sweepReservations(sql: Sql, nowMs: number): Promise<number> {
+  await shortenLeases(sql, nowMs);
+  const rows = await sql.all(
+    `select request_id, organization_id, month, tokens from reservations
+     where lease_until_ms <= $1 order by lease_until_ms limit ${SWEPT_AT_ONCE}`,
+    [nowMs],
+  );
+  const results = await Promise.all(
+    rows.map((row) =>
+      sql.write([
+        deleteReservation(String(row['request_id'])),
+        ...releaseReserved(
+          { organizationId: String(row['organization_id']), month: String(row['month']) },
+          Number(row['tokens']),
+        ),
+      ]),
+    ),
+  );
+  return results.filter((result) => result.done).length;
+}
+
+/** A lease that ends later than any can was given by a clock that was set back since: it ends as if it had been given now. */
+async function shortenLeases(sql: Sql, nowMs: number): Promise<void> {
+  const untilMs = nowMs + RESERVED_MS;
+  const where = 'where lease_until_ms > $1';
+  const latestMs = untilMs + SET_BACK_MS;
+  const [ahead] = await sql.all(`select 1 as found from reservations ${where} limit 1`, [latestMs]);
+  if (ahead === undefined) return;
+  const text = `update reservations set lease_until_ms = $2 ${where}`;
+  await sql.write([{ text, params: [latestMs, untilMs] }]);
+}

@@ -1,0 +1,247 @@
+// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only
+// imported with a price history: it is known, and no listing is held.
+
+import { createHash } from 'node:crypto';
+
+import type { Listing } from '../../listing/listing.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { ReadNotes } from '../../listing/page.ts';
+import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
+import { createParsedRecords, type StoredRecord } from './parsed-records.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
+import { marksOf, mayReplace } from '../statement-values.ts';
+import type { FoundVia, StoredListing } from '../../listing/stored-listing.ts';
+
+/** A listing as it is held, with what its reader noted. */
+export type HeldListing = StoredListing & { readonly notes: ReadNotes };
+
+/** A listing that was read, or that has observations although it was only imported. */
+export type KnownListing = {
+  readonly id: string;
+  readonly retailer: Slug;
+  readonly url: string;
+  readonly gtin: Gtin14 | null;
+  /** False: only imported, its page was never read. */
+  readonly isRead: boolean;
+};
+
+export type Listings = {
+  /** By the retailer's identifier, or the reduced address for a shop without identifiers (D9). */
+  findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
+  /** By its id. */
+  findListingById(id: string): Promise<StoredListing | null>;
+  /**
+   * The held listings that publish this barcode or that a cell names under it, mismatching ones included, the known retailers
+   * first, by retailer and key; of another shop the one with the smallest key, which its row shows. At most 200.
+   */
+  findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
+  /**
+   * Held listings in the order of their ids, which is no order of anything else: the first ones are a sample of all.
+   * `after` is the last id of the page before, '' to begin.
+   */
+  findSample(after: string, limit: number): Promise<readonly StoredListing[]>;
+  findKnownListing(retailer: Slug, key: string): Promise<KnownListing | null>;
+  findKnownListingById(id: string): Promise<KnownListing | null>;
+  /** The known retailers first, by retailer and key; at most 200 that were read and 200 that were only imported. */
+  findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
+  /** When a page of the retailer was last read (ms); null: never. An index answers it, however many there are. */
+  findLastFetch(retailer: Slug): Promise<number | null>;
+};
+
+const MAX_OF_ONE_BARCODE = 200;
+const OF_SEVEN = `retailer in (${KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ')})`;
+/** Anyone can put up hundreds of pages that print a barcode: they must not displace the known retailers' listings. */
+const SEVEN_FIRST = `case when ${OF_SEVEN} then 0 else 1 end`;
+
+export function createListings(sql: Sql): Listings {
+  const parse = createParsedRecords();
+  const toHeldListing = (row: Row): HeldListing => heldListingOf(row, parse);
+  const findHeld = async (id: string): Promise<HeldListing | null> => {
+    const text = 'select * from listings where id = $1 and record is not null';
+    return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
+  };
+  return {
+    findListing: (retailer, key) => findHeld(listingIdOf(retailer, key)),
+    findListingById: findHeld,
+    findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toHeldListing),
+    async findSample(after, limit) {
+      const rows = await sql.all(
+        'select * from listings where record is not null and id > $1 order by id limit $2',
+        [after, limit],
+      );
+      return rows.map(toHeldListing);
+    },
+    findKnownListing: (retailer, key) => findKnown(sql, listingIdOf(retailer, key)),
+    findKnownListingById: (id) => findKnown(sql, id),
+    async findKnownListingsByGtin(gtin) {
+      const read = await findKnownByGtin(sql, gtin, 'is not null');
+      return [...read, ...(await findKnownByGtin(sql, gtin, 'is null'))];
+    },
+    async findLastFetch(retailer) {
+      const rows = await sql.all(
+        `select max(fetched_at_ms) as at_ms from listings
+         where retailer = $1 and fetched_at_ms is not null`,
+        [retailer],
+      );
+      const atMs = rows[0]?.['at_ms'];
+      return typeof atMs === 'number' ? atMs : null;
+    },
+  };
+}
+
+/**
+ * Those that print the barcode are read by its index alone: their ids stand all over the index of ids, the largest there is,
+ * and each would be a page of it. Only what a cell names beside them is found by its id. Of a shop's pages no more than one
+ * is parsed, for whoever puts up hundreds of them makes others read them.
+ */
+async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
+  return sql.all(
+    `select * from (
+       select * from listings where gtin14 = $1 and record is not null
+         and (${OF_SEVEN} or (retailer, listing_key) in (
+           select retailer, min(listing_key) from listings where gtin14 = $1 and record is not null
+             group by retailer))
+       union all
+       select * from listings where record is not null and id in (
+         select listing_id from cells where gtin14 = $1 and listing_id is not null
+           and listing_id not in (select id from listings where gtin14 = $1))) as tied
+     order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+    [gtin],
+  );
+}
+
+const KNOWN = `select id, retailer, url, gtin14, case when record is null then 0 else 1 end as is_read
+  from listings`;
+
+async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
+  const rows = await sql.all(`${KNOWN} where id = $1`, [id]);
+  return rows.map(toKnownListing)[0] ?? null;
+}
+
+async function findKnownByGtin(
+  sql: Sql,
+  gtin: Gtin14,
+  record: 'is null' | 'is not null',
+): Promise<readonly KnownListing[]> {
+  const rows = await sql.all(
+    `${KNOWN} where gtin14 = $1 and record ${record}
+     order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+    [gtin],
+  );
+  return rows.map(toKnownListing);
+}
+
+function toKnownListing(row: Row): KnownListing {
+  const gtin = row['gtin14'];
+  return {
+    id: String(row['id']),
+    retailer: String(row['retailer']),
+    url: String(row['url']),
+    // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
+    gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
+    isRead: Number(row['is_read']) === 1,
+  };
+}
+
+/** Made from what the listing is, so that its observation can name it in the same transaction. */
+export function listingIdOf(retailer: Slug, key: string): string {
+  return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
+}
+
+function heldListingOf(row: Row, parse: (text: string) => StoredRecord): HeldListing {
+  return {
+    id: String(row['id']),
+    retailer: String(row['retailer']),
+    key: String(row['listing_key']),
+    url: String(row['url']),
+    // SAFETY: only `upsertListing` writes it, from the same union.
+    foundVia: String(row['found_via']) as FoundVia,
+    fetchedAtMs: Number(row['fetched_at_ms']),
+    ...parse(String(row['record'])),
+  };
+}
+
+export type ListingToUpsert = {
+  readonly retailer: Slug;
+  readonly key: string;
+  /** Where it was read. */
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  readonly fetchedAtMs: number;
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+};
+
+/**
+ * Keeps what was read. What was fetched earlier never replaces what was fetched later, whichever write comes last. A
+ * failed attempt keeps nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
+ */
+export function upsertListing(read: ListingToUpsert): Statement {
+  const { listing } = read;
+  return {
+    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
+        checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock)
+      values ($1, $2, $3, $4, $5, $6, 'read', $7, $7, $8, $9, $10, $11)
+      on conflict (id) do update set
+        url = excluded.url, found_via = excluded.found_via, gtin14 = excluded.gtin14,
+        checked_at_ms = excluded.checked_at_ms,
+        fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,
+        price_cents = excluded.price_cents, currency = excluded.currency,
+        in_stock = excluded.in_stock
+      where listings.fetched_at_ms is null or ${mayReplace('listings', 'fetched_at_ms')}`,
+    params: [
+      listingIdOf(read.retailer, read.key),
+      read.retailer,
+      read.key,
+      read.url,
+      read.foundVia,
+      listing.gtin,
+      read.fetchedAtMs,
+      recordText(listing, read.notes),
+      listing.price?.cents ?? null,
+      listing.price?.currency ?? null,
+      listing.inStock === null ? null : Number(listing.inStock),
+    ],
+  };
+}
+
+/** An offer states few of its many fields: the others are left out. */
+function recordText(listing: Listing, notes: ReadNotes): string {
+  const { offers, ...facts } = listing;
+  const stated = offers.map((offer) =>
+    Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),
+  );
+  return JSON.stringify({
+    listing: stated.length === 0 ? facts : { ...facts, offers: stated },
+    notes,
+  });
+}
+
+/** A listing as an imported price history names it. */
+export type ImportedListing = {
+  readonly retailer: Slug;
+  readonly key: string;
+  /** The page; empty when only a barcode is known. */
+  readonly url: string;
+  readonly gtin: Gtin14 | null;
+};
+
+/**
+ * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
+ * keeps what its page said; a barcode fills in only where none is known.
+ */
+export function insertImportedListing({ retailer, key, url, gtin }: ImportedListing): Statement {
+  return {
+    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
+        checked_at_ms)
+      values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
+      on conflict (id) do update set gtin14 = excluded.gtin14
+      where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
+    params: [listingIdOf(retailer, key), retailer, key, url, gtin],
+  };
+}
+
+/** Whatever points to them must be gone before. */
+export function deleteListings(ids: readonly string[]): Statement {
+  return { text: `delete from listings where id in (${marksOf(ids, 1)})`, params: ids };
+}

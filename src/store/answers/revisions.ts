@@ -1,0 +1,184 @@
+// Revisions: whether what an answer was made from is still the same. Everything that an answer may be made from has a number
+// that every change replaces, in the transaction of the change: who read the numbers before the rows, and finds the same
+// numbers in the transaction that charges for the answer, gives an answer that is still right.
+
+import { randomBytes } from 'node:crypto';
+
+import type { Row, Sql, Statement } from '../sql.ts';
+import { marksOf, padded } from '../statement-values.ts';
+
+/** A barcode as a GTIN-14, the id of a listing, `missesOf` a miss, or `EVERYTHING`: none of them looks like another. */
+export type Subject = string;
+
+/** Its revision changes when nobody knows which answers a change concerns. */
+export const EVERYTHING: Subject = '*';
+
+/** `revision` 0: the subject was never changed. */
+export type Revision = { readonly subject: Subject; readonly revision: number };
+
+/** What a transaction changes. */
+export type Touched = {
+  readonly listingIds: readonly string[];
+  /** Beside those that the listings print, and under which cells name them. */
+  readonly gtins: readonly string[];
+  readonly isEverything: boolean;
+};
+
+/** The name of the statement that compares revisions: it refuses when one of them is another by now. */
+export const REVISIONS = 'revisions';
+
+/** More listings or barcodes than this in one transaction are everything: it is an import or a takedown. */
+const MOST_SUBJECTS = 64;
+
+/** Chance, and no count: after a failover that lost writes a count would come to the same number again. */
+function newRevision(): number {
+  return randomBytes(6).readUIntBE(0, 6) + 1;
+}
+
+const REPLACE = 'on conflict (subject) do update set revision = excluded.revision';
+
+/**
+ * To stand before the changes of its transaction: then the barcodes under which a listing was held before are still there. The
+ * listings come first, in a statement of their own: it locks them, so that no other process ties one of them to a barcode
+ * that the second statement does not see.
+ */
+export function revise(
+  { listingIds, gtins, isEverything }: Touched,
+  dialect: Sql['dialect'],
+): readonly Statement[] {
+  const ids = [...new Set(listingIds)];
+  const codes = [...new Set(gtins)];
+  const isTooMuch = ids.length > MOST_SUBJECTS || codes.length > MOST_SUBJECTS;
+  if (isEverything || isTooMuch) {
+    // SQLite has one writer: nobody has to be waited for.
+    const locked = dialect === 'postgres' && ids.length > 0 ? [reviseMany(ids)] : [];
+    return [...locked, reviseSubjects([EVERYTHING])];
+  }
+  if (ids.length === 0) return codes.length === 0 ? [] : [reviseSubjects(codes)];
+  return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];
+}
+
+/** Sorted, so that processes that change the same subjects lock them in one order. */
+export function reviseSubjects(subjects: readonly Subject[]): Statement {
+  const all = padded(subjects);
+  return {
+    text: `insert into revisions (subject, revision)
+      select subject, cast($1 as bigint) from (${listOf(all, 2)}) as named
+      where subject <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), ...all],
+  };
+}
+
+/** The same of a list of any length. */
+function reviseMany(subjects: readonly Subject[]): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select value as subject, cast($1 as bigint) from json_each(cast($2 as text))
+      where value <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), JSON.stringify(subjects)],
+  };
+}
+
+/** The barcodes that these listings print or that cells name them under, and `gtins`. */
+function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Statement {
+  const listings = padded(ids);
+  const codes = padded(gtins.length === 0 ? [''] : gtins);
+  const marks = marksOf(listings, 2);
+  return {
+    text: `insert into revisions (subject, revision)
+      select subject, cast($1 as bigint) from (
+        select gtin14 as subject from listings where id in (${marks}) and gtin14 is not null
+        union select gtin14 from cells where listing_id in (${marks})
+        union ${listOf(codes, 2 + listings.length)}) as named
+      where subject <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), ...listings, ...codes],
+  };
+}
+
+/** A table of parameters, each once. */
+function listOf(members: readonly unknown[], first: number): string {
+  return members.map((_, at) => `select cast($${first + at} as text) as subject`).join(' union ');
+}
+
+/** To stand beside a change of jobs: of the barcodes that these jobs ask for; `which` is a condition on `jobs`. */
+export function reviseBarcodesOfJobs(which: string, params: Statement['params'] = []): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select distinct gtin14, cast($${params.length + 1} as bigint) from jobs
+      where gtin14 is not null and (${which}) order by gtin14 ${REPLACE}`,
+    params: [...params, newRevision()],
+  };
+}
+
+/**
+ * Letters of a miss's id: 4,096 subjects stand for all misses, because their rows are never removed and callers can make any
+ * number of misses.
+ */
+const MISS_LETTERS = 2;
+
+/** What a miss shares its revision with: those whose id, a digest, begins alike. */
+export function missesOf(id: string): Subject {
+  return `miss ${id.slice(0, MISS_LETTERS)}`;
+}
+
+/** To stand before misses are removed; `which` is a condition on `misses`. */
+export function reviseMisses(which: string, params: Statement['params'] = []): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select distinct 'miss ' || substr(id, 1, ${MISS_LETTERS}) as subject, cast($${params.length + 1} as bigint)
+      from misses where ${which} order by subject ${REPLACE}`,
+    params: [...params, newRevision()],
+  };
+}
+
+/** Of subjects, in their order; to be read before what they are the revisions of. */
+export async function findRevisions(
+  sql: Pick<Sql, 'all'>,
+  subjects: readonly Subject[],
+): Promise<readonly Revision[]> {
+  const names = padded(subjects);
+  const rows = await sql.all(foundText(names.length), names);
+  const found = new Map(rows.map((row: Row) => [String(row['subject']), Number(row['revision'])]));
+  return subjects.map((subject) => ({ subject, revision: found.get(subject) ?? 0 }));
+}
+
+/** By number of subjects: making the text takes longer than finding its statement. */
+const FOUND_TEXTS = new Map<number, string>();
+
+function foundText(count: number): string {
+  const known = FOUND_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const marks = marksOf(Array.from({ length: count }), 1);
+  const text = `select subject, revision from revisions where subject in (${marks})`;
+  FOUND_TEXTS.set(count, text);
+  return text;
+}
+
+/** Rolls back unless all of them are still the same; at least one. */
+export function requireRevisions(revisions: readonly Revision[]): Statement {
+  const all = padded(revisions);
+  return {
+    text: requiredText(all.length),
+    params: all.flatMap(({ subject, revision }) => [subject, revision]),
+    name: REVISIONS,
+    mustReturn: true,
+  };
+}
+
+/** By number of revisions: making the text takes longer than the comparison. */
+const REQUIRED_TEXTS = new Map<number, string>();
+
+function requiredText(count: number): string {
+  const known = REQUIRED_TEXTS.get(count);
+  if (known !== undefined) return known;
+  const rows = Array.from(
+    { length: count },
+    (_, at) => `(cast($${2 * at + 1} as text), cast($${2 * at + 2} as bigint))`,
+  );
+  const text = `with made (subject, revision) as (values ${rows.join(', ')})
+    select 1 as same where not exists (
+      select 1 from made left join revisions held on held.subject = made.subject
+      where coalesce(held.revision, 0) <> made.revision)`;
+  REQUIRED_TEXTS.set(count, text);
+  return text;
+}

@@ -1,0 +1,343 @@
+// What is written of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices.
+// Every write of a watch names the version that it was decided from, so that two processes never decide from the same past.
+
+import { SET_BACK_MS } from '../../core/clock.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Slug } from '../../core/retailer.ts';
+import type { Change } from '../../watches/changes.ts';
+import type { FeedBody } from '../../watches/feed.ts';
+import type {
+  NewWatch,
+  Notice,
+  Watch,
+  WatchSettings,
+  WatchTrouble,
+} from '../../watches/held-watch.ts';
+import type { Known, WatchState } from '../../watches/watch.ts';
+import { lockOrganization } from '../accounts/organizations.ts';
+import type { Statement } from '../sql.ts';
+import { marksOf, padded } from '../statement-values.ts';
+
+/** The name of the statements that write a watch, or what is known of a watched listing: refused where another was first. */
+export const WATCH_VERSION = 'watch version';
+
+/** Of an array of texts as JSON text: between two of them stands `","`, and inside of one a quote is escaped. */
+const TEXTS_IN_IDENTIFIERS = `1 + (length(identifiers) - length(replace(identifiers, '","', ''))) / 3`;
+
+/** Of one organization; `ofProduct`: of one barcode or page, because each is judged in every read of it. */
+export type WatchLimits = {
+  readonly watches: number;
+  readonly addresses: number;
+  readonly ofProduct: number;
+};
+const ANY_NUMBER = 1_000_000_000;
+const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
+
+/** A watch that a caller makes. The same one again changes nothing, and neither does one more than there may be. */
+export function addWatch(
+  watch: NewWatch,
+  most: WatchLimits,
+  listingIds: readonly string[],
+): readonly Statement[] {
+  return [
+    lockOrganization(watch.organizationId),
+    insertWatch(watch, most, listingIds),
+    ...listingIds.map((listingId) => insertWatchListing(watch.id, listingId)),
+  ];
+}
+
+/** `listingIds`: of its pages. Behind `lockOrganization` where there are limits. */
+export function insertWatch(
+  watch: NewWatch,
+  most: WatchLimits = NO_LIMITS,
+  listingIds: readonly string[] = [],
+): Statement {
+  const pages = padded(listingIds.length === 0 ? [''] : listingIds);
+  return {
+    text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
+        rules, channels, failing_after, state, version, seed, paused_at_ms, next_at_ms, failed_rounds,
+        created_at_ms)
+      select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint), $11, 1,
+        cast($12 as bigint), cast($13 as bigint), cast($14 as bigint), 0, cast($15 as bigint)
+      from organizations where id = $2
+        and (select count(*) from watches where organization_id = $2) < $16
+        and (select coalesce(sum(${TEXTS_IN_IDENTIFIERS}), 0) from watches where organization_id = $2) + $17 <= $18
+        and (select count(*) from watches where organization_id = $2 and gtin14 = $5) < $19
+        and not exists (select listing_id from watch_listings join watches on watches.id = watch_id
+          where organization_id = $2 and listing_id in (${marksOf(pages, 20)})
+          group by listing_id having count(*) >= $19)
+      on conflict (id) do nothing`,
+    params: [
+      watch.id,
+      watch.organizationId,
+      watch.keyId,
+      JSON.stringify(watch.identifiers),
+      watch.gtin,
+      watch.retailer,
+      watch.intervalMs,
+      JSON.stringify(watch.rules),
+      JSON.stringify(watch.channels),
+      watch.failingAfter,
+      JSON.stringify({ known: {}, told: {} }),
+      watch.seed,
+      watch.pausedAtMs,
+      watch.nextAtMs,
+      watch.createdAtMs,
+      most.watches,
+      watch.identifiers.length,
+      most.addresses,
+      most.ofProduct,
+      ...pages,
+    ],
+  };
+}
+
+export function updateSettings(
+  watch: Watch,
+  settings: WatchSettings & Pick<Watch, 'state' | 'nextAtMs'>,
+): Statement {
+  return {
+    text: `update watches set retailer = $3, interval_ms = $4, rules = $5, channels = $6, failing_after = $7,
+        paused_at_ms = $8, next_at_ms = $9, state = $10, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      settings.retailer,
+      settings.intervalMs,
+      JSON.stringify(settings.rules),
+      JSON.stringify(settings.channels),
+      settings.failingAfter,
+      settings.pausedAtMs,
+      settings.nextAtMs,
+      JSON.stringify(settings.state),
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/** With `updateSettings`, where the watch is about other listings now: what was read and what failed was of those before. */
+export function beginAnew({ organizationId, id }: Watch): readonly Statement[] {
+  return [
+    ...forgetListings(organizationId, id),
+    {
+      text: `update watches set round_at_ms = null, read_at_ms = null, failed_rounds = 0, reason = null,
+          trouble = case when trouble = 'failing' then null else trouble end
+        where id = $1`,
+      params: [id],
+    },
+  ];
+}
+
+/** A watch and what hangs on it; its notices stay until they are old. */
+export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
+  return [
+    {
+      // First of all, as whoever stores a read locks watches before what is known of their listings.
+      text: 'update watches set version = version + 1 where id = $1 and organization_id = $2',
+      params: [id, organizationId],
+    },
+    ...forgetListings(organizationId, id),
+    {
+      text: 'delete from watches where id = $1 and organization_id = $2 returning id',
+      params: [id, organizationId],
+      name: 'watch',
+      mustReturn: true,
+    },
+  ];
+}
+
+/**
+ * The listings of a watch, and what the organization knows of those that it watches no more: whoever watches one again begins with
+ * its next sighting.
+ */
+function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
+  return [
+    {
+      text: `delete from watched_listings where organization_id = $2 and listing_id in (
+          select listing_id from watch_listings where watch_id = $1)
+        and not exists (select 1 from watch_listings as others join watches on id = others.watch_id
+          where others.listing_id = watched_listings.listing_id and others.watch_id <> $1
+            and watches.organization_id = $2)`,
+      params: [watchId, organizationId],
+    },
+    {
+      text: `delete from watch_listings where watch_id in (
+        select id from watches where id = $1 and organization_id = $2)`,
+      params: [watchId, organizationId],
+    },
+  ];
+}
+
+/** What a sighting makes of a watch: it was read, so nothing fails any more. */
+export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
+  return {
+    text: `update watches set state = $3, failed_rounds = 0, reason = null,
+        read_at_ms = case when read_at_ms > $4 and read_at_ms <= $4 + ${SET_BACK_MS} then read_at_ms
+          else $4 end,
+        trouble = case when trouble = 'failing' then null else trouble end, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [watch.id, watch.version, JSON.stringify(state), readAtMs],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+export type Round = {
+  readonly roundAtMs: number | null;
+  readonly nextAtMs: number;
+  readonly failedRounds: number;
+  readonly trouble: WatchTrouble | null;
+};
+
+/** A check has become due. */
+export function updateRound(watch: Watch, round: Round): Statement {
+  return {
+    text: `update watches set round_at_ms = $3, next_at_ms = $4, failed_rounds = $5, trouble = $6,
+        version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      round.roundAtMs,
+      round.nextAtMs,
+      round.failedRounds,
+      round.trouble,
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/** Why the last attempt read nothing, for whoever watches the barcode at the retailer, or the listing. */
+export function noteFailure(
+  about: {
+    readonly listingId: string | null;
+    readonly gtin: Gtin14 | null;
+    readonly retailer: Slug;
+  },
+  reason: string,
+): Statement {
+  return {
+    text: `update watches set reason = $1
+      where (id in (select watch_id from watch_listings where listing_id = $2))
+        or (gtin14 = $3 and retailer in ('any', 'best', 'anchor', $4))`,
+    params: [reason.slice(0, 300), about.listingId ?? '', about.gtin ?? '', about.retailer],
+  };
+}
+
+export function insertWatchListing(watchId: string, listingId: string): Statement {
+  return {
+    text: `insert into watch_listings (listing_id, watch_id)
+      select $1, id from watches where id = $2 on conflict (listing_id, watch_id) do nothing`,
+    params: [listingId, watchId],
+  };
+}
+
+/** Where the anchor has changed: the watch is about the given listings alone. */
+export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
+  const kept = padded(listingIds.length === 0 ? [''] : listingIds);
+  return {
+    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${marksOf(kept, 2)})`,
+    params: [watchId, ...kept],
+  };
+}
+
+/** What is known of a listing; null `version`: it was not watched before. Refused where another process was first. */
+export function writeWatched(
+  organizationId: string,
+  known: Known,
+  version: number | null,
+): Statement {
+  const common = { name: WATCH_VERSION, mustReturn: true } as const;
+  const params = [organizationId, known.listingId, JSON.stringify(known)];
+  if (version === null) {
+    return {
+      ...common,
+      text: `insert into watched_listings (organization_id, listing_id, known, version)
+        values ($1, $2, $3, 1) on conflict (organization_id, listing_id) do nothing
+        returning listing_id`,
+      params,
+    };
+  }
+  return {
+    ...common,
+    text: `update watched_listings set known = $3, version = version + 1
+      where organization_id = $1 and listing_id = $2 and version = $4 returning listing_id`,
+    params: [...params, version],
+  };
+}
+
+type Written = { readonly change: Change; readonly listingId: string; readonly body: FeedBody };
+
+/**
+ * A change takes the next number of its feed; whoever writes to a feed waits for the one before, so that a reader who has seen
+ * a number has seen all below it.
+ */
+export function insertChange(
+  organizationId: string,
+  { change, listingId, body }: Written,
+  nowMs: number,
+): readonly Statement[] {
+  return [
+    {
+      text: `insert into feeds (organization_id, last_seq, pruned_seq) values ($1, 1, 0)
+        on conflict (organization_id) do update set last_seq = feeds.last_seq + 1`,
+      params: [organizationId],
+    },
+    {
+      text: `insert into changes (organization_id, seq, listing_id, kind, body, written_at_ms)
+        select organization_id, last_seq, $2, $3, $4, cast($5 as bigint) from feeds where organization_id = $1`,
+      params: [organizationId, listingId, change.kind, JSON.stringify(body), nowMs],
+    },
+  ];
+}
+
+/** The same notice again changes nothing. */
+export function insertNotice(notice: Notice): Statement {
+  const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
+  return {
+    text: `insert into notices (id, organization_id, watch_id, listing_id, kind, body, at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+    params: [id, organizationId, watchId, listingId, kind, JSON.stringify(body), atMs],
+  };
+}
+
+/** Changes, notices and deliveries of before an instant; a feed remembers up to which number it was cut. */
+export function pruneFeeds(beforeMs: number): readonly Statement[] {
+  return [
+    {
+      // Never back: of two numbers the later one may have been written by a clock that is behind, and deleted before.
+      text: `update feeds set pruned_seq = (
+          select max(seq) from changes where changes.organization_id = feeds.organization_id
+            and written_at_ms < $1)
+        where exists (select 1 from changes
+          where changes.organization_id = feeds.organization_id and written_at_ms < $1
+            and seq > feeds.pruned_seq)`,
+      params: [beforeMs],
+    },
+    {
+      text: `delete from changes where written_at_ms < $1`,
+      params: [beforeMs],
+    },
+    { text: 'delete from notices where at_ms < $1', params: [beforeMs] },
+    { text: 'delete from deliveries where created_at_ms < $1', params: [beforeMs] },
+  ];
+}
+
+const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
+
+/**
+ * Checks that are due later than a check can be, because a clock that was set back since has said when, are due now. The next
+ * one is at most an interval and a half away (watches/schedule.ts). What was read by such a clock counts as not read.
+ */
+export function wakeWatches(nowMs: number): Statement {
+  return {
+    text: `update watches set
+        next_at_ms = case when ${IS_LATE} then $1 else next_at_ms end,
+        read_at_ms = case when read_at_ms > $2 then null else read_at_ms end
+      where ${IS_LATE} or read_at_ms > $2`,
+    params: [nowMs, nowMs + SET_BACK_MS],
+  };
+}

@@ -1,0 +1,123 @@
+// Shops that refuse, over all processes: after five failures in a row none of them sends a request for a while, and none
+// while the pause lasts that a shop asked for (D54). The same rules as those of one process
+// (`fetch/pacing/circuit-breaker.ts`, `asked-pauses.ts`), with their state in a row of the registrable domain, whose failures
+// are counted, and one of the name that asked for the pause.
+
+import {
+  SEVERAL,
+  type AskedPause,
+  type FailedFor,
+  type PausedPlace,
+  type PausesLeft,
+} from '../../core/failed-for.ts';
+import type { Row, Sql } from '../sql.ts';
+
+export type HostPauses = {
+  /** Null: nothing is remembered of the host. */
+  readonly find: (place: PausedPlace, nowMs: number) => Promise<PausesLeft | null>;
+  /** A request failed; `asked`: the pause that the shop itself asked for. */
+  readonly failed: (
+    host: string,
+    asker: FailedFor,
+    asked: AskedPause | null,
+    nowMs: number,
+  ) => Promise<void>;
+  /** It answered: its failures are forgotten, and a pause that was asked for is not. */
+  readonly answered: (place: PausedPlace, nowMs: number) => Promise<void>;
+  /** Removes what was last heard of two days ago. */
+  readonly sweep: (nowMs: number) => Promise<void>;
+};
+
+const FAILURES_TO_OPEN = 5;
+const REMEMBERED_MS = 2 * 86_400_000;
+
+/** A minute, then twice as long after each further failure, at most 15 minutes. */
+const OPEN_MS = `case when host_pauses.failures + 1 < ${FAILURES_TO_OPEN} then 0 else
+  case host_pauses.failures + 1 - ${FAILURES_TO_OPEN}
+    when 0 then 60000 when 1 then 120000 when 2 then 240000 when 3 then 480000 else 900000 end end`;
+
+/** The longer of a new pause and what is left at $2 of one in the row; the clock may have been set back since. */
+function longer(column: string, newMs: string): string {
+  const held = `host_pauses.${column}`;
+  const left = `host_pauses.heard_at_ms + ${held} - $2`;
+  return `case when ${left} > ${newMs} and ${left} <= ${held} then ${left} else ${newMs} end`;
+}
+
+/** As `withFailureFor` says, and behind a pause for everyone it takes two again. */
+const BEFORE = `case when host_pauses.failed_for = '${SEVERAL}' and host_pauses.pause_ms > 0
+  and host_pauses.heard_at_ms + host_pauses.pause_ms <= $2 then null else host_pauses.failed_for end`;
+const FAILED_FOR = `case when $3 is null then ${BEFORE}
+  when coalesce(${BEFORE}, $3) = $3 then $3 else '${SEVERAL}' end`;
+
+export function createHostPauses(sql: Sql): HostPauses {
+  return {
+    async find({ host, name }, nowMs) {
+      const rows = await sql.all(
+        `select host, ${PAUSE_COLUMNS} from host_pauses where host in ($1, $2)`,
+        [host, name],
+      );
+      if (rows.length === 0) return null;
+      if (rows.some((row) => Number(row['heard_at_ms']) > nowMs)) {
+        // The clock was set back: the pauses begin again, and are no longer than they were.
+        const began =
+          'update host_pauses set heard_at_ms = $3 where host in ($1, $2) and heard_at_ms > $3';
+        await sql.write([{ text: began, params: [host, name, nowMs] }]);
+      }
+      const leftIn = (wanted: string) => {
+        const row = rows.find((each) => each['host'] === wanted);
+        return row === undefined ? NOTHING_LEFT : pausesLeft(row, nowMs);
+      };
+      const ofHost = leftIn(host);
+      return { ...ofHost, askedMs: Math.max(ofHost.askedMs, leftIn(name).askedMs) };
+    },
+    async failed(host, asker, asked, nowMs) {
+      const failure = {
+        text: `insert into host_pauses (host, failures, heard_at_ms, pause_ms, asked_ms, failed_for)
+          values ($1, 1, $2, 0, 0, $3)
+          on conflict (host) do update set failures = host_pauses.failures + 1, heard_at_ms = $2,
+            pause_ms = ${longer('pause_ms', OPEN_MS)}, asked_ms = ${longer('asked_ms', '0')},
+            failed_for = ${FAILED_FOR}`,
+        params: [host, nowMs, asker],
+      };
+      if (asked === null) return void (await sql.write([failure]));
+      const pause = {
+        text: `insert into host_pauses (host, failures, heard_at_ms, pause_ms, asked_ms, failed_for)
+          values ($1, 0, $2, 0, $3, null)
+          on conflict (host) do update set heard_at_ms = $2,
+            pause_ms = ${longer('pause_ms', '0')}, asked_ms = ${longer('asked_ms', '$3')}`,
+        params: [asked.name, nowMs, asked.seconds * 1_000],
+      };
+      // A domain before its names, in every process: two that wait for one another's rows would both fail.
+      await sql.write([failure, pause]);
+    },
+    async answered({ host, name }, nowMs) {
+      const over = 'delete from host_pauses where host = $1 and heard_at_ms + asked_ms <= $2';
+      await sql.write([
+        { text: over, params: [host, nowMs] },
+        {
+          text: 'update host_pauses set failures = 0, pause_ms = 0, failed_for = null where host = $1',
+          params: [host],
+        },
+        ...(name === host ? [] : [{ text: over, params: [name, nowMs] }]),
+      ]);
+    },
+    async sweep(nowMs) {
+      const text = 'delete from host_pauses where heard_at_ms <= $1';
+      await sql.write([{ text, params: [nowMs - REMEMBERED_MS] }]);
+    },
+  };
+}
+
+const NOTHING_LEFT: PausesLeft = { askedMs: 0, concludedMs: 0, failedFor: null };
+
+export const PAUSE_COLUMNS = 'heard_at_ms, asked_ms, pause_ms, failed_for';
+
+/** What a row with these columns says at that moment. */
+export function pausesLeft(row: Row, nowMs: number): PausesLeft {
+  const passedMs = Math.max(0, nowMs - Number(row['heard_at_ms']));
+  return {
+    askedMs: Math.max(0, Number(row['asked_ms']) - passedMs),
+    concludedMs: Math.max(0, Number(row['pause_ms']) - passedMs),
+    failedFor: row['failed_for'] === null ? null : String(row['failed_for']),
+  };
+}
