@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { modelFrom, type MatchModel } from './matching/model.ts';
-import type { Example } from './http/document/examples.ts';
+import type { Example } from './http/examples.ts';
 import type { ConsoleFile } from './http/routes/console.ts';
 
 function readJson(path: string): unknown {

@@ -26,7 +26,7 @@ import { billingOf } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { EXPOSED_HEADERS } from './cross-origin.ts';
 import { METHODS, openApiDocument } from './document/document.ts';
-import type { Example } from './document/examples.ts';
+import type { Example } from './examples.ts';
 import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
 import type { PreparedAnswers } from './short/prepared-answers.ts';
 import { preparedText } from './prepared-text.ts';

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { SANDBOX_SEED, withSandbox } from '../../src/cli/sandbox-config.ts';
 import { readConfig } from '../../src/config.ts';
 import { openApp } from '../../src/app.ts';
-import type { Example } from '../../src/http/document/examples.ts';
+import type { Example } from '../../src/http/examples.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { exampleCalls } from '../../build/example-calls.ts';
 import { produceExamples } from '../../build/produce-examples.ts';
 import { FAULT_CODES } from '../../src/core/fault.ts';
-import type { Example } from '../../src/http/document/examples.ts';
+import type { Example } from '../../src/http/examples.ts';
 import {
   operationsOf,
   propertiesOf,
