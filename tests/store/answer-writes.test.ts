@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -71,7 +71,7 @@ function strayCallers(tree: Tree): readonly string[] {
     const makers = [...(tree.get(owner) ?? '').matchAll(SIGNATURE)]
       .filter(([, , returned = '']) => /\bStatement\b/.test(returned))
       .map(([, name = '']) => name);
-    const file = owner.replace('store/', '');
+    const file = basename(owner);
     const importLine = new RegExp(`^import \\{([^}]*)\\} from '[^']*/${file}';`, 'gm');
     return [...tree]
       .filter(([path]) => path !== PLACE)
@@ -109,16 +109,16 @@ test('the scan sees a statement that stands elsewhere, and a caller that goes ar
     assert.equal(strayStatements(tree).length, 1, text);
   }
   const lines = [
-    "import { upsertListing } from '../store/listings.ts';",
-    "import {\n  listingIdOf,\n  upsertListing,\n} from '../store/listings.ts';",
-    "import { deleteYear } from '../store/packed-observations.ts';",
-    "import { upsertSeller } from '../store/sellers.ts';",
-    "import { upsertReviewTotals } from '../store/reviews.ts';",
+    "import { upsertListing } from '../store/answers/listings.ts';",
+    "import {\n  listingIdOf,\n  upsertListing,\n} from '../store/answers/listings.ts';",
+    "import { deleteYear } from '../store/history/packed-observations.ts';",
+    "import { upsertSeller } from '../store/answers/sellers.ts';",
+    "import { upsertReviewTotals } from '../store/answers/reviews.ts';",
   ];
   for (const line of lines) {
     assert.equal(strayCallers(new Map([...SOURCES, [elsewhere, line]])).length, 1, line);
   }
-  const reader = "import { listingIdOf, type HeldListing } from '../store/listings.ts';";
+  const reader = "import { listingIdOf, type HeldListing } from '../store/answers/listings.ts';";
   assert.deepEqual(strayCallers(new Map([...SOURCES, [elsewhere, reader]])), []);
 });
 
