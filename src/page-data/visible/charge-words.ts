@@ -13,7 +13,7 @@ const CHARGE_LABEL = new RegExp(
     'ušetř|ušetr|megtakar|kazanç|tasarruf',
     // Parts of a payment, and who lends.
     'per month|monthly|monat|mensu|mensil|(?<!\\p{L})mes(?:es)?\\b|maand|måned|månad|miesi|měsí|mesia|rate\\b|raten',
-    'cuotas?|parcel|rata|raty|splát|installment|instalment|payments?\\b|financ|klarna|affirm|afterpay',
+    'cuotas?|parcel|rata|raty|splát|başlayan taksit|installment|instalment|payments?\\b|financ|klarna|affirm|afterpay',
     // Points, and the price by weight, volume or piece.
     'points|punkte|puntos|pontos|punti|grundpreis|prix au|precio por|unit price|price per|preis pro|prix\\/',
     'per (?:kg|100|l\\b|litre|unit|piece|st)|je (?:kg|100|l\\b|stück)',

@@ -17,9 +17,25 @@ export function labelOfWords(words: string): Label {
 /** Longest label: longer lines need not be compared with all of them. */
 const LONGEST = 32;
 
+/** A label and its colon, as an element of its own begins with. */
+const NEXT_LABEL = /^\s*\p{L}[\p{L}\d\s.-]{1,30}[:：]/u;
+/** The same behind a bar or a dot: "Maker: Acme | SKU: 12". */
+const PARTED = /\s*[|·•]\s*\p{L}[\p{L}\d\s.-]{1,30}[:：].*$/u;
+
+/** The text of a line up to its second label. */
+function upToNextLabel({ text, pieces }: VisibleLine): string {
+  const next = pieces.find(
+    ({ from }, index) =>
+      text.slice(0, from).trim() !== '' &&
+      NEXT_LABEL.test(text.slice(from, pieces[index + 1]?.from)),
+  );
+  return text.slice(0, next?.from).replace(PARTED, '').trim();
+}
+
 /** What stands beside the label, or below it where that is no label itself; null where the line is no such label. */
 function valueAt(lines: readonly VisibleLine[], index: number, label: Label): string | null {
-  const text = (lines[index]?.text ?? '').trim();
+  const line = lines[index];
+  const text = line === undefined ? '' : upToNextLabel(line);
   const beside = /[:：]/.test(text) ? label.beside.exec(text)?.[1]?.trim() : undefined;
   if (beside !== undefined) return beside;
   if (text.length > LONGEST || !label.alone.test(text)) return null;

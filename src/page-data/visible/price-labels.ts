@@ -34,9 +34,9 @@ const KNOWN = new RegExp(`(?<!\\p{L})(?:${WORDS})(?!\\p{L})`, 'giu');
 const KNOWN_PARTS =
   /価格|販売|セール|特価|税込み?|今だけ|タイム|現在|판매|할인|세일|특가|최종|현재|促销|现|售|价|價|格|优惠|特|活动|ราคา|ลด|เหลือ|พิเศษ|เพียง/gu;
 
-/** Where the line above an amount is its label: "Insider price", "Bundle:". */
+/** Where the line above an amount is its label: "Insider price", "Bundle:", "Havale / EFT". */
 const LABEL_ABOVE =
-  /[:：]\s*$|pri[cs]|preis|prix|preci|preço|prezz|prijs|(?<!\p{L})cen[aę]|цена|ціна|hinta|fiyat/iu;
+  /[:：]\s*$|pri[cs]|preis|prix|preci|preço|prezz|prijs|(?<!\p{L})cen[aę]|цена|ціна|hinta|fiyat|^(?:havale|eft|pix|boleto|vorkasse|überweisung|bonifico|virement|transferencia|przelew)(?!\p{L})/iu;
 
 /** Whether the line above an amount is its label, whatever its words are. */
 export function isLabelAbove(line: string): boolean {

@@ -28,7 +28,20 @@ export function hasBuyButton(buttons: readonly BuyButton[]): boolean {
 }
 
 /** Where the text of something that can be clicked begins and ends in its line. */
-export type ClickedText = { readonly from: number; readonly to: number };
+export type ClickedText = {
+  readonly from: number;
+  readonly to: number;
+  /** Whether its element is named after a button, so that it looks like one in any line. */
+  readonly isButton: boolean;
+};
+
+/** Classes of links that look like buttons. */
+const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|button)(?:$|[\s_-])/i;
+
+/** Whether the names of an element call it a button. */
+export function isButtonClass(names: string): boolean {
+  return BUTTON_CLASS.test(names);
+}
 
 /** A line as it was shown, with what can be clicked in it. */
 type ClickedLine = {
@@ -37,7 +50,10 @@ type ClickedLine = {
   readonly clicks: readonly ClickedText[];
 };
 
-/** The labels of a line: all of it, or, where it is nothing but links and buttons side by side, what each of them says. */
+/**
+ * The labels of a line: all of it, or, where it is nothing but links and buttons side by side, what each of them says; beside other
+ * words ("In stock") what those say that look like buttons.
+ */
 export function labelsOf({ text, pieces, clicks }: ClickedLine): readonly string[] {
   const isOnlyClicks =
     clicks.length > 1 &&
@@ -45,7 +61,7 @@ export function labelsOf({ text, pieces, clicks }: ClickedLine): readonly string
       ({ from, marks }, index) =>
         (marks & MARK.click) !== 0 || text.slice(from, pieces[index + 1]?.from).trim() === '',
     );
-  return isOnlyClicks
-    ? clicks.map(({ from, to }) => text.slice(from, to).trim())
-    : [text.trimEnd()];
+  const said = ({ from, to }: ClickedText): string => text.slice(from, to).trim();
+  if (isOnlyClicks) return clicks.map(said);
+  return [text.trimEnd(), ...clicks.filter(({ isButton }) => isButton).map(said)];
 }

@@ -3,7 +3,7 @@
 
 import { foldDigits } from '../../listing/numeral.ts';
 import { decodeEntities } from '../../listing/text.ts';
-import { isBuyingPlace, isPastButtons, labelsOf } from './visible-buttons.ts';
+import { isButtonClass, isBuyingPlace, isPastButtons, labelsOf } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from '../html/html.ts';
@@ -60,7 +60,7 @@ const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
 /** Attributes that may hold the label of a button. */
-const LABELLING = ['value', 'aria-label', 'title'] as const;
+const LABELLING = ['value', 'aria-label', 'title', 'alt'] as const;
 
 /** `own` is what is known of it without its names, until text inside asks for more. */
 type OpenElement = {
@@ -98,8 +98,9 @@ class LineCollector {
   #waiting: AmountPart | null = null;
   /** Of the outermost element that can be clicked. */
   #clickDepth = -1;
-  /** Where its text begins in the line. */
+  /** Where its text begins in the line, and whether its names call it a button. */
   #clickFrom = 0;
+  #isClickButton = false;
 
   constructor(
     page: Pick<HtmlPage, 'html' | 'styles'>,
@@ -140,6 +141,7 @@ class LineCollector {
     if (isClick && this.#clickDepth < 0) {
       this.#clickDepth = this.#stack.length;
       this.#clickFrom = this.#draft.text.length;
+      this.#isClickButton = isButtonClass(names);
     }
     this.#stack.push(element);
   }
@@ -152,7 +154,8 @@ class LineCollector {
     this.#draft.closed();
     if (last <= this.#disabledDepth) this.#disabledDepth = -1;
     if (last <= this.#clickDepth) {
-      this.#draft.clicks.push({ from: this.#clickFrom, to: this.#draft.text.length });
+      const to = this.#draft.text.length;
+      this.#draft.clicks.push({ from: this.#clickFrom, to, isButton: this.#isClickButton });
       this.#clickDepth = -1;
     }
     this.#tiles.closed(last, this.lines, this.#headingAt);

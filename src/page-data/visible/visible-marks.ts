@@ -175,6 +175,9 @@ function pairMarks(before: string, word: string): number {
   return OPENS_PAIR.has(before) ? (MARK_OF_PAIR.get(`${before} ${word}`) ?? 0) : 0;
 }
 
+/** What somebody recommends as the price, where the word alone names a section of other goods. */
+const RECOMMENDED_PRICE = /(?:recommended|suggested|suggest)[-_ ]?(?:retail[-_ ]?)?pri[cs]/;
+
 /** camelCase is taken apart. */
 function marksOfName(name: string): NameMarks {
   const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
@@ -186,6 +189,9 @@ function marksOfName(name: string): NameMarks {
     marks |= marksOfWord(word) | pairMarks(last, word);
     if (first === '') first = word;
     last = word;
+  }
+  if ((marks & MARK.aside) !== 0 && RECOMMENDED_PRICE.test(spaced)) {
+    marks = (marks & ~MARK.aside) | MARK.price | MARK.regular;
   }
   return { marks, first, last };
 }

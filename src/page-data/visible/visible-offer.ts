@@ -3,6 +3,14 @@
 
 import type { Money } from '../../listing/money.ts';
 import { readAvailability } from '../../listing/availability.ts';
+import {
+  isBeside,
+  isOfOtherGoods,
+  isPart,
+  isSaidAgain,
+  isSum,
+  sameCurrency,
+} from './related-amounts.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -30,16 +38,8 @@ const LEAD_BEHIND: readonly (readonly [number, number])[] = [
 const LIST = 4;
 /** An amount behind the price and this small beside it is a fee or a bonus. */
 const SMALL = 0.2;
-/** A former price stands this near to the price, in characters shown and in lines. */
-const BESIDE = 160;
-const LINES_BESIDE = 8;
 /** No shop takes more off. */
 const DEEPEST = 0.05;
-
-const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.currency;
-
-const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
-  Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
 
 /** The percentages and amounts that the lines around two amounts call taken off: "-50 %", "Save $20". */
 function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount): string {
@@ -161,9 +161,10 @@ export function formerBeside(
       !isOfAnother(amount, amounts, price),
   );
   const sums = new Set(former.map(({ money }) => money.cents));
-  // Struck through beats called regular; of several nothing decides.
+  // Struck through beats called regular, and both the lowest price of thirty days; of several nothing decides.
   if (sums.size > 1) {
-    const struck = former.filter((amount) => amount.isFormer);
+    const priced = former.filter(({ score }) => score > 0);
+    const struck = priced.filter((amount) => amount.isFormer);
     const left = new Set(struck.map(({ money }) => money.cents));
     return left.size === 1 ? (struck[0]?.money ?? null) : null;
   }
@@ -189,26 +190,6 @@ function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boo
           former.money.cents === price.money.cents + saving.money.cents &&
           isBeside(former, price),
       ),
-  );
-}
-
-/** The shares of an amount by which its parts may differ from it together, where each is rounded to a whole unit and at most. */
-const ROUNDED = 0.005;
-const ROUNDED_MOST = 0.04;
-/** A whole number in the words before an amount: "4 x", "en 4 fois", "lub 3 rat po". */
-const TIMES = /(?<![\d.,])(\d{1,2})\s?(?![\d.,%])[^\d]{1,24}$/u;
-
-/** Whether an amount is one of several payments: the number before it says how many make another amount. */
-function isPart({ label, money }: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
-  const times = Number(TIMES.exec(label)?.[1] ?? 0);
-  if (times < 2) return false;
-  const whole = money.cents * times;
-  const slip = Math.min(Math.max(times * 100, whole * ROUNDED), whole * ROUNDED_MOST);
-  return amounts.some(
-    (other) =>
-      other.score > 0 &&
-      sameCurrency(other.money, money) &&
-      Math.abs(other.money.cents - whole) <= slip,
   );
 }
 
@@ -267,7 +248,12 @@ function candidatesOf(
   part: VisiblePart,
   amounts: readonly VisibleAmount[],
 ): readonly VisibleAmount[] {
-  const ranked = strongest(amounts.filter((amount) => !isPart(amount, amounts)));
+  const ranked = strongest(
+    amounts.filter(
+      (amount) =>
+        !isPart(amount, amounts) && !isSum(amount, amounts) && !isSaidAgain(amount, amounts),
+    ),
+  );
   const isStruck = (amount: VisibleAmount): boolean => amount.isFormer;
   let current = ranked.filter((amount) => !isStruck(amount) && !isSaving(amount, ranked));
   // A block of prices may be named after the former one: then only the element itself counts.
@@ -308,9 +294,10 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && net.at < best.at && net.score >= best.score - LEAD) return unsure;
   if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
-  if (taxed.some((other) => isRival(other, best))) return unsure;
-  if (taxed.some((other) => isReducedOtherwise(part, other, best))) return unsure;
-  const peers = taxed.filter(
+  const others = taxed.filter((other) => !isOfOtherGoods(part, other, best));
+  if (others.some((other) => isRival(other, best))) return unsure;
+  if (others.some((other) => isReducedOtherwise(part, other, best))) return unsure;
+  const peers = others.filter(
     (other) => other.score > best.score - LEAD && other.marks === best.marks,
   );
   if (peers.length >= LIST) return { ...unsure, isUnsure: false };

@@ -1,0 +1,110 @@
+// How the amounts around a heading are related: which stand beside each other, which is a part of another one, several times
+// it, the same in another currency, or the price of other goods.
+
+import type { Money } from '../../listing/money.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
+import { isBuyingPlace } from './visible-buttons.ts';
+import type { VisibleLine, VisiblePart } from './visible-lines.ts';
+import { MARK } from './visible-marks.ts';
+
+/** A former price stands this near to the price, in characters shown and in lines. */
+const BESIDE = 160;
+const LINES_BESIDE = 8;
+
+/** Whether two amounts are of one currency. */
+export const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.currency;
+
+/** Whether two amounts stand near enough for one to be what the other was. */
+export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
+  Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
+
+/** The shares of an amount by which its parts may differ from it together, where each is rounded to a whole unit and at most. */
+const ROUNDED = 0.005;
+const ROUNDED_MOST = 0.04;
+/** A whole number in the words before an amount: "4 x", "en 4 fois", "lub 3 rat po". */
+const TIMES = /(?<![\d.,])(\d{1,2})\s?(?![\d.,%])[^\d]{1,24}$/u;
+
+/** Whether an amount is one of several payments: the number before it says how many make another amount. */
+export function isPart(
+  { label, money }: VisibleAmount,
+  amounts: readonly VisibleAmount[],
+): boolean {
+  const times = Number(TIMES.exec(label)?.[1] ?? 0);
+  if (times < 2) return false;
+  const whole = money.cents * times;
+  const slip = Math.min(Math.max(times * 100, whole * ROUNDED), whole * ROUNDED_MOST);
+  return amounts.some(
+    (other) =>
+      other.score > 0 &&
+      sameCurrency(other.money, money) &&
+      Math.abs(other.money.cents - whole) <= slip,
+  );
+}
+
+/** Whether an amount is that of several pieces of which another one is the price: "4 Stück: 359,60 €" beside "89,90 €". */
+export function isSum(
+  { label, money, isForSeveral }: VisibleAmount,
+  all: readonly VisibleAmount[],
+): boolean {
+  const times = isForSeveral ? Number(TIMES.exec(label)?.[1] ?? 0) : 0;
+  if (times < 2) return false;
+  return all.some(
+    ({ money: one, marks }) =>
+      (marks & (MARK.aside | MARK.hidden)) === 0 &&
+      sameCurrency(one, money) &&
+      one.cents * times === money.cents,
+  );
+}
+
+/** Currencies that the euro has replaced, and their fixed rates: for a year every price is shown in both. */
+const REPLACED: ReadonlyMap<string | null, number> = new Map([
+  ['BGN', 1.95583],
+  ['HRK', 7.5345],
+]);
+
+/** Whether two amounts are the same one in euros and in a currency that the euro has replaced. */
+function isSameInEuros(euros: Money, other: Money): boolean {
+  const rate = REPLACED.get(other.currency);
+  if (rate === undefined || euros.currency !== 'EUR') return false;
+  return Math.abs(euros.cents * rate - other.cents) <= rate;
+}
+
+/** Whether an amount is the one before it in another currency. */
+export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  return amounts.some(
+    (before) =>
+      before.at < amount.at &&
+      before.score > 0 &&
+      isBeside(before, amount) &&
+      (isSameInEuros(before.money, amount.money) || isSameInEuros(amount.money, before.money)),
+  );
+}
+
+/** Whether an amount behind the button to buy has the name of other goods above it or before it, which is a link to their page. */
+export function isOfOtherGoods(
+  { lines, buttons }: VisiblePart,
+  { at, line }: VisibleAmount,
+  price: VisibleAmount,
+): boolean {
+  const isBehind = buttons.some(
+    (button) => isBuyingPlace(button) && button.at > price.at && button.at < at,
+  );
+  const [own, above] = [lines[line], lines[line - 1]];
+  if (!isBehind || own === undefined || above === undefined) return false;
+  return isLinked(own, at - own.at) || (!hasWords(own, at - own.at) && isLinked(above));
+}
+
+const hasWords = ({ text }: VisibleLine, to: number): boolean =>
+  /\p{L}{3}/u.test(text.slice(0, to));
+
+/** Whether all words of a line, as far as `to`, are of links. */
+function isLinked(line: VisibleLine, to = line.text.length): boolean {
+  const { text, pieces } = line;
+  return (
+    hasWords(line, to) &&
+    pieces.every(({ from, marks }, index) => {
+      const words = text.slice(from, Math.min(to, pieces[index + 1]?.from ?? to));
+      return (marks & MARK.link) !== 0 || !/\p{L}{3}/u.test(words);
+    })
+  );
+}

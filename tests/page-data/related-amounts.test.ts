@@ -1,0 +1,150 @@
+// What stands beside a price on the pages of shop systems: other goods, several pieces, another currency, a way to pay. None of it
+// is the price, and none of it hides the price.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { html, pageOf } from '../retailers/page-fixtures.ts';
+
+/** A page without data: its heading and what stands below it. */
+function read(lang: string, below: string): Listing | string {
+  const page = html('', `<h1>Blue Mug</h1><div>${below}</div>`).replace(
+    'lang="en"',
+    `lang="${lang}"`,
+  );
+  const verdict = readGenericPage(pageOf(page), new UnknownWords());
+  return verdict.kind === 'read' ? verdict.value : verdict.kind;
+}
+
+function priceOf(lang: string, below: string): string {
+  const listing = read(lang, below);
+  if (typeof listing === 'string') return listing;
+  const { price, listPrice } = listing;
+  const text = (cents: number | undefined): string =>
+    cents === undefined ? '-' : (cents / 100).toFixed(2);
+  return `${text(price?.cents)} ${price?.currency ?? '-'} ${text(listPrice?.cents)}`;
+}
+
+const DE = '<button>In den Warenkorb</button>';
+const PL = '<button>Do koszyka</button>';
+const BG = '<button>Добави в количката</button>';
+const TR = '<button>Sepete Ekle</button>';
+const TILE =
+  '<div class="box"><div><a href="/p/lamp"><img src="/l.jpg" alt=""></a></div>' +
+  '<div><div><a href="/p/lamp">Red Lamp</a></div><div class="price">59,00 €</div></div></div>';
+
+const ROWS: readonly (readonly [name: string, lang: string, below: string, wanted: string])[] = [
+  [
+    'other goods behind the button',
+    'de',
+    `<p class="price">189,00 €</p>${DE}<h2>Kennen Sie schon?</h2>${TILE}`,
+    '189.00 EUR -',
+  ],
+  [
+    'the name and the price of other goods in one line behind the button',
+    'de',
+    `<p class="price">189,00 €</p>${DE}<p class="price"><a href="/p/lamp">Red Lamp</a> 59,00 €</p>`,
+    '189.00 EUR -',
+  ],
+  [
+    'two prices behind one another, of which none is of other goods',
+    'de',
+    `<p class="price">189,00 €</p>${DE}<p>Red Lamp</p><p class="price">159,00 €</p>`,
+    '- - -',
+  ],
+  [
+    'four pieces beside one that is called by the piece',
+    'de',
+    `<p class="price-per-tyre"><b>89,90 €</b> pro Reifen</p><p class="price">4 Stück: 359,60 €</p>${DE}`,
+    'unreadable',
+  ],
+  ['four pieces alone', 'de', `<p class="price">4 Stück: 359,60 €</p>${DE}`, '359.60 EUR -'],
+  [
+    'the same in the currency before the euro',
+    'bg',
+    `<p class="price"><span>12.90 €</span> <span>25.23 лв.</span></p>${BG}`,
+    '12.90 EUR -',
+  ],
+  [
+    'the same in the currency before the euro, in a line of its own, and a former price in both',
+    'bg',
+    `<p class="price">12.90 €</p><p class="price">25.23 лв.</p><del>15.90 €</del> <del>31.10 лв.</del>${BG}`,
+    '12.90 EUR 15.90',
+  ],
+  [
+    'another amount in the currency before the euro',
+    'bg',
+    `<p class="price">12.90 €</p><p class="price">24.23 лв.</p>${BG}`,
+    '- - -',
+  ],
+  [
+    'a transfer in the row below',
+    'tr',
+    `<p class="price">₺1.299,90</p><p class="price">Havale / EFT</p><p class="price">₺1.234,91</p>${TR}`,
+    '1299.90 TRY -',
+  ],
+  [
+    'what a payment begins with',
+    'tr',
+    `<p class="price">₺1.299,90</p><p class="price">₺433,30 'den başlayan taksitlerle</p>${TR}`,
+    '1299.90 TRY -',
+  ],
+  [
+    'the lowest price of thirty days and the regular one, both struck through',
+    'pl',
+    `<p class="price">159,00 zł</p><p>Najniższa cena z 30 dni: <del>169,00 zł</del></p><p>Cena regularna: <del>219,00 zł</del></p>${PL}`,
+    '159.00 PLN 219.00',
+  ],
+  [
+    'a former price in an element that is named after a recommended price',
+    'de',
+    `<p class="suggested-price"><s>79,00 €</s></p><p class="price">59,00 €</p>${DE}`,
+    '59.00 EUR 79.00',
+  ],
+  [
+    'a button behind words of stock in its line',
+    'de',
+    '<p class="price">59,00 €</p><span>Auf Lager</span> <a class="btn" href="#">In den Warenkorb</a>',
+    '59.00 EUR -',
+  ],
+  [
+    'a link in the midst of a sentence',
+    'de',
+    '<p class="price">59,00 €</p><p>Man kann ihn hier <a href="/p/lamp">kaufen</a> oder leihen.</p>',
+    'not_a_product',
+  ],
+  [
+    'a picture for a button',
+    'de',
+    '<p class="price">59,00 €</p><input type="image" src="/b.gif" alt="In den Warenkorb">',
+    '59.00 EUR -',
+  ],
+  [
+    'a picture in a link for a button',
+    'de',
+    '<p class="price">59,00 €</p><a href="/add?id=3"><img src="/b.gif" alt="In den Warenkorb"></a>',
+    '59.00 EUR -',
+  ],
+];
+
+describe('a price is read beside', () => {
+  for (const [name, lang, below, wanted] of ROWS) {
+    test(name, () => assert.equal(priceOf(lang, below), wanted));
+  }
+});
+
+test('the maker ends where the next label of its line begins', () => {
+  const price = `<p class="price">59,00 €</p>${DE}`;
+  for (const line of [
+    '<span>Hersteller: <a href="/acme">Acme Tools</a></span> <span>Artikelnummer: 12-A</span>',
+    '<span>Artikelnummer: 12-A</span><span>Hersteller: Acme Tools</span>',
+    'Hersteller: Acme Tools | Artikelnummer: 12-A',
+  ]) {
+    const listing = read('de', `<p>${line}</p>${price}`);
+    const brand = typeof listing === 'string' ? listing : listing.brand;
+    assert.equal(brand, line.startsWith('<span>Art') ? null : 'Acme Tools', line);
+  }
+});
