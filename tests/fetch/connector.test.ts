@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer, type Server } from 'node:tls';
+import { finished } from 'node:stream/promises';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { test, type TestContext } from 'node:test';
 
 import { parseAddress } from '../../src/fetch/guard/address-guard.ts';
@@ -69,3 +70,34 @@ test('a connection has one handshake, however often the other side asks for anot
   await connectTo(server, t);
   assert.equal(await renegotiated.promise, false);
 });
+
+/** Sends `records` of that many bytes each, as long as the other side takes them, and ends. */
+function sendRecords(socket: TLSSocket, records: number, bytes: number): void {
+  const content = Buffer.alloc(bytes);
+  let left = records;
+  // What is written before the last write is through would share its record.
+  const next = (): void => {
+    left -= 1;
+    if (left < 0) socket.end();
+    else socket.write(content, (error) => error ?? setImmediate(next));
+  };
+  socket.on('error', () => {});
+  next();
+}
+
+for (const [bytes, records, isEnded] of [
+  [1, 20_000, true],
+  [256, 8_000, false],
+] as const) {
+  const what = isEnded ? 'ended' : 'read to its end';
+  test(`a connection that carries ${bytes} bytes in each record of TLS is ${what}`, async (t) => {
+    const server = createServer(authority.leafFor(NAME), (socket) => {
+      sendRecords(socket, records, bytes);
+    });
+    const socket = await connectTo(server, t);
+    const read = finished(socket, { writable: false });
+    if (isEnded) await assert.rejects(read, { kind: 'bad_response' });
+    else await read;
+    assert.equal(socket.bytesRead === records * bytes, !isEnded);
+  });
+}
