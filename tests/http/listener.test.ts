@@ -126,6 +126,14 @@ test('requests that a client pipelines are answered one after the other, in thei
   );
 });
 
+test('a request that expects what nobody knows is answered in its turn, like any other', async () => {
+  await using set = await start();
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick', 'Expect: a-miracle\r\n') + get('/livez'));
+  const text = await received('healthy');
+  assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+});
+
 test('a client that pipelines hundreds of requests and reads gets every answer', async () => {
   await using set = await start();
   const { socket, until: received } = set.open();
@@ -266,6 +274,7 @@ test('a request that cannot be read is refused in words and counted, and gives i
     'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n',
     'GET / HTTP/1.0\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
   ]) {
     const { socket, until: received } = set.open();
     socket.write(request);
@@ -275,7 +284,7 @@ test('a request that cannot be read is refused in words and counted, and gives i
   }
   assert.deepEqual(
     set.refused,
-    ['/a\\', 'ftp://a/', 'http://a:99999/', '*', '/', '/'].map((path) => `${path} 400`),
+    ['/a\\', 'ftp://a/', 'http://a:99999/', '*', '/', '/', '/'].map((path) => `${path} 400`),
   );
   const { socket, until: received } = set.open();
   socket.write(get('/quick'));

@@ -177,11 +177,15 @@ function createHttpServer(
       maxHeaderSize: 32_768,
       // No stream is kept going, and none has to be ended, for a body that a request does not have.
       optimizeEmptyRequests: true,
+      // It is refused here: what Node answers by itself waits for no turn, however much of it a client pipelines.
+      requireHostHeader: false,
     },
     take,
   );
   // A body is asked for by the one route that takes a long one, once it knows the key; elsewhere a refusal may come instead.
   server.on('checkContinue', take);
+  // What else a client expects is left unanswered, as it may be (RFC 9110 10.1.1).
+  server.on('checkExpectation', take);
   server.on('connection', (socket: Socket) => {
     if (connections.accept(socket)) return;
     socket.write(refusedConnection(newId()));
