@@ -15,12 +15,23 @@ const INSTRUCTIONS =
 
 const RATE_CARDS = 'openshelf://rate-cards';
 
+// What does not depend on who calls is made once: `/mcp` makes a server for each call.
+const TAUGHT_TOOLS = (Object.keys(TOOLS) as ToolName[]).map((name) => {
+  const tool = TOOLS[name] as Tool;
+  return { tool, inputSchema: taughtInput(name, tool.input, tool.example) };
+});
+
+const SOURCING_INPUT = z.object({
+  list: z.string().meta({ description: 'A line each: identifier, cost in dollars' }),
+  roi: z.string().optional().meta({ description: 'Wanted return in percent, default 30' }),
+});
+
 export function createMcpServer(parts: ToolParts & { readonly version: string }): McpServer {
   const server = new McpServer(
     { name: 'openshelf', version: parts.version },
     { instructions: INSTRUCTIONS },
   );
-  for (const name of Object.keys(TOOLS) as ToolName[]) addTool(server, parts, TOOLS[name] as Tool);
+  for (const taught of TAUGHT_TOOLS) addTool(server, parts, taught);
   server.registerResource(
     'rate-cards',
     RATE_CARDS,
@@ -41,10 +52,7 @@ export function createMcpServer(parts: ToolParts & { readonly version: string })
     {
       title: 'Judge a sourcing list',
       description: 'Which products of a list are worth buying to resell.',
-      argsSchema: z.object({
-        list: z.string().meta({ description: 'A line each: identifier, cost in dollars' }),
-        roi: z.string().optional().meta({ description: 'Wanted return in percent, default 30' }),
-      }),
+      argsSchema: SOURCING_INPUT,
     },
     ({ list, roi = '30' }) => ({
       messages: [{ role: 'user', content: { type: 'text', text: sourcingText(list, roi) } }],
@@ -53,9 +61,12 @@ export function createMcpServer(parts: ToolParts & { readonly version: string })
   return server;
 }
 
-function addTool(server: McpServer, parts: ToolParts, tool: Tool): void {
-  const { name, title, description, input, example, isReadOnly, run } = tool;
-  const inputSchema = taughtInput(name, input, example);
+function addTool(
+  server: McpServer,
+  parts: ToolParts,
+  { tool, inputSchema }: (typeof TAUGHT_TOOLS)[number],
+): void {
+  const { name, title, description, isReadOnly, run } = tool;
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: true };
   // The server checks the input with the schema of the same tool.
   const call = (read: unknown) => run(parts, read as never);

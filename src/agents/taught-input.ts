@@ -3,10 +3,13 @@
 import type { z } from '@hono/zod-openapi';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
+import { once } from '../core/once.ts';
 import { allowedBy } from '../wire/allowed.ts';
 
 /** Wrong arguments that are named; the first ones are enough to mend a call. */
 const MOST_NAMED = 5;
+/** As the protocol writes schemas. */
+const JSON_SCHEMA = 'draft-2020-12';
 
 /** The schema of a tool, refusing in one sentence. `example`: a call that is right. */
 export function taughtInput<Schema extends z.ZodObject>(
@@ -17,10 +20,18 @@ export function taughtInput<Schema extends z.ZodObject>(
   const known = Object.entries(schema.shape).map(([argument, type]) =>
     (type as z.ZodType).safeParse(undefined).success ? argument : `${argument} (required)`,
   );
+  const { jsonSchema, ...standard } = schema['~standard'];
+  const written = once(() => jsonSchema.input({ target: JSON_SCHEMA }));
   const right = `${name} takes ${known.join(', ')}, for example ${JSON.stringify(example)}.`;
   return {
     '~standard': {
-      ...schema['~standard'],
+      ...standard,
+      // A server of the protocol asks for it whenever it lists its tools, and there is one for each call of `/mcp`.
+      jsonSchema: {
+        ...jsonSchema,
+        input: (options) =>
+          options.target === JSON_SCHEMA ? written() : jsonSchema.input(options),
+      },
       validate: (input) => {
         const read = schema.safeParse(input);
         if (read.success) return { value: read.data };

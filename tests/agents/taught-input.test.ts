@@ -51,3 +51,12 @@ test('the example of each tool is a call that it reads', async () => {
     examples,
   );
 });
+
+test('what a tool takes is written out once, however often it is listed', () => {
+  const options = { target: 'draft-2020-12' } as const;
+  for (const { '~standard': standard } of schemas) {
+    const listed = standard.jsonSchema.input(options);
+    assert.equal(standard.jsonSchema.input(options), listed);
+    assert.equal(listed['type'], 'object');
+  }
+});
