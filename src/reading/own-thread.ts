@@ -17,3 +17,15 @@ export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: Hea
     resourceLimits: { maxOldGenerationSizeMb: oldMb, ...young },
   });
 }
+
+/** Processor time that a thread has used, in milliseconds; null of one that has ended, or says nothing for so long. */
+export async function cpuMsOf(worker: Worker, patienceMs: number): Promise<number | null> {
+  const told = worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1_000,
+    () => null,
+  );
+  const timeout = new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), patienceMs).unref();
+  });
+  return Promise.race([told, timeout]);
+}

@@ -7,7 +7,7 @@ import type { HeldBytes } from '../core/byte-budget.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { messageOf } from '../core/fault.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
-import { startOwnThread } from './own-thread.ts';
+import { cpuMsOf, startOwnThread } from './own-thread.ts';
 import { createReadingQueue } from './reading-queue.ts';
 
 export type ThreadPoolOptions = {
@@ -219,7 +219,7 @@ class Threads implements ThreadPool {
         thread.timer = setTimeout(resolve, limitMs);
       });
       if (!isRunning()) return;
-      const now = times >= PATIENCE ? null : await cpuMsOf(thread, limitMs);
+      const now = times >= PATIENCE ? null : await cpuMsOf(thread.worker, limitMs * PATIENCE);
       if (!isRunning()) return;
       if (now === null || now - before >= limitMs * LAST_RESORT) {
         this.#replace(thread, `reading took longer than ${limitMs} ms`);
@@ -251,16 +251,4 @@ function withOwnBytes(page: ReadingJob['page']): {
   const body = new Uint8Array(bytes);
   body.set(page.body);
   return { page: { ...page, body }, bytes };
-}
-
-/** Processor time of a thread, in milliseconds; null of one that has ended or answers nothing any more. */
-async function cpuMsOf({ worker }: Thread, patienceMs: number): Promise<number | null> {
-  const told = worker.cpuUsage().then(
-    ({ user, system }) => (user + system) / 1_000,
-    () => null,
-  );
-  const timeout = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), patienceMs * PATIENCE).unref();
-  });
-  return Promise.race([told, timeout]);
 }

@@ -235,3 +235,14 @@ test('a thread that has no time left ends, and says what else can be done; the n
   using patient = createSheetReader();
   assert.equal((await patient.read('stock.csv', bytes)).products.length, 1);
 });
+
+test('a thread that the machine gives no time is waited for, and after a while its sheet may be sent again', async () => {
+  const entry = new URL('../support/waiting-sheet-thread.ts', import.meta.url);
+  using reader = createSheetReader(500, entry);
+  const read = (waitsMs: number) => reader.read('stock.csv', Buffer.from(String(waitsMs)));
+  assert.equal((await read(800)).products.length, 0);
+  await assert.rejects(
+    read(600_000),
+    (error) => error instanceof FaultError && error.fault.code === 'overloaded',
+  );
+});
