@@ -7,7 +7,7 @@ import { DEFAULT_SCOPES } from '../core/scopes.ts';
 import { issueKey } from '../metering/keys.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
 import { DONE, printJson, UsageError, type Command } from './command.ts';
-import { configOf } from './data-folder.ts';
+import { configOf, noOrganization } from './data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from './options.ts';
 
 const KEY_HOURS = 12;
@@ -21,7 +21,7 @@ export const consoleCommand: Command = {
   options: {
     org: {
       value: 'NAME',
-      help: `whose tokens are spent; made when it does not exist (default: the only one there is, else ${CONSOLE_ORGANIZATION})`,
+      help: `whose tokens are spent; made where there is none at all (default: the only one there is, else ${CONSOLE_ORGANIZATION})`,
     },
     admin: { help: "also open the operator's page: usage, retailers, queue and keys of everyone" },
     url: {
@@ -68,7 +68,7 @@ export type OpenedConsole = {
 };
 
 export type ConsoleRequest = {
-  /** The organization; undefined: the only one, else one of its own. */
+  /** The organization, which must be there where any is; undefined: the only one, else one of its own. */
   readonly org?: string | undefined;
   readonly isAdmin?: boolean;
 };
@@ -84,7 +84,7 @@ export async function openConsole(
   const key = await issueKey(
     accounts,
     {
-      organization: org ?? (await usualOrganization(accounts)),
+      organization: await organizationFor(accounts, org),
       note: 'console',
       scopes: isAdmin ? [...DEFAULT_SCOPES, 'admin'] : DEFAULT_SCOPES,
       expiresAtMs,
@@ -95,9 +95,13 @@ export async function openConsole(
   return { address: `${reachable(url)}/console#key=${text}`, keyId: id, organization, expiresAtMs };
 }
 
-async function usualOrganization(accounts: Accounts): Promise<string> {
-  const [first, second] = await accounts.listOrganizations();
-  return first !== undefined && second === undefined ? first.name : CONSOLE_ORGANIZATION;
+/** A name that was mistyped would sign in to an empty console, with a month of tokens of its own. */
+async function organizationFor(accounts: Accounts, org: string | undefined): Promise<string> {
+  const names = (await accounts.listOrganizations()).map(({ name }) => name);
+  const [first = CONSOLE_ORGANIZATION] = names;
+  if (org === undefined) return names.length <= 1 ? first : CONSOLE_ORGANIZATION;
+  if (names.length > 0 && !names.includes(org)) throw noOrganization(org);
+  return org;
 }
 
 /** An address that listens everywhere is no address to visit: this machine's own name is. */

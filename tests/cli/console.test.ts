@@ -46,12 +46,27 @@ test('the address opens the console of this service, and its key works for twelv
 });
 
 test('--admin alone opens the page of the operator; --org says whose tokens are spent', async () => {
+  assert.equal((await runCommand(['orgs', 'create', 'acme'], { env })).code, 0);
   const made = await runCommand(['console', '--org', 'acme', '--admin', '--url', service.url], {
     env,
   });
   assert.equal(made.code, 0, made.stderr);
   assert.equal(await statusOf(keyIn(made.stdout.trim()), '/v1/admin/usage'), 200);
   assert.match(made.stderr, /signs in as acme until .*openshelf keys revoke \w{8} ends it sooner/);
+});
+
+test('an organization that is not there is refused and not made, but in data that has none at all', async () => {
+  const ask = (more: Readonly<Record<string, string>>) =>
+    runCommand(['console', '--org', 'acmee', '--url', service.url], { env: { ...env, ...more } });
+  const refused = await ask({});
+  assert.equal(refused.code, 1, refused.stdout);
+  assert.match(
+    refused.stderr,
+    /There is no organization "acmee"\. openshelf orgs list shows all\./,
+  );
+  assert.doesNotMatch((await runCommand(['orgs', 'list'], { env })).stdout, /acmee/);
+  using empty = temporaryFolder();
+  assert.equal((await ask({ OPENSHELF_DATA: empty.path })).code, 0);
 });
 
 test('the command that it names ends the key, in the data folder that it was given', async () => {

@@ -149,6 +149,23 @@ test('an address of PostgreSQL that cannot be one is refused without being shown
   assert.match((lastJson(both) as { detail: string }).detail, /a data folder is named too/);
 });
 
+test('a database that cannot be connected to is named with what can be done', async () => {
+  const away = new URL(database.url);
+  away.port = '1';
+  const another = new URL(database.url);
+  another.pathname = '/no_such_database';
+  for (const [url, help] of [
+    [away, /ECONNREFUSED .*\. Start its server, or correct the address in DATABASE_URL\./],
+    [another, /no_such_database.*\. Make it with createdb, or correct its name in DATABASE_URL\./],
+  ] as const) {
+    const { code, stderr } = await runCommand(['orgs', 'list'], {
+      env: { DATABASE_URL: url.href },
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, help);
+  }
+});
+
 test('a process whose database has fallen silent ends within its time, and says why', async () => {
   const url = new URL(database.url);
   await using proxy = await startCuttingProxy(Number(url.port));

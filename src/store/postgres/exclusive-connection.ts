@@ -3,7 +3,7 @@
 
 import { messageOf } from '../../core/fault.ts';
 import type { PostgresConnection } from './connection.ts';
-import { storeErrorOf } from './faults.ts';
+import { connectErrorOf, storeErrorOf } from './faults.ts';
 import { createPostgresHosts } from './hosts.ts';
 import type { Row, Statement } from '../sql.ts';
 import { TABLES } from '../maintenance/tables.ts';
@@ -93,7 +93,7 @@ async function connect(url: string): Promise<PostgresConnection> {
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     });
   } catch (error) {
-    throw storeErrorOf(asError(error), 'cannot connect to PostgreSQL');
+    throw connectErrorOf(asError(error));
   }
 }
 

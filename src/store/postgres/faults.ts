@@ -43,14 +43,30 @@ export function isUnprepared(error: Error): boolean {
   return error instanceof DatabaseError && error.code === '26000';
 }
 
-/** As callers of the store meet it. `what` begins the sentence. */
-export function storeErrorOf(error: Error, what: string): Error {
+/** As callers of the store meet it. `what` begins the sentence; `help` is what their operator can do. */
+export function storeErrorOf(error: Error, what: string, help = ''): Error {
   if (error instanceof StoreUnavailable) return error;
   if (faultKindOf(error) === 'mistake') return new Error(error.message, { cause: error });
-  return new StoreUnavailable(`${what}: ${saidBy(error)}`, {
+  const said = `${what}: ${saidBy(error)}`;
+  return new StoreUnavailable(help === '' ? said : `${said}. ${help}`, {
     cause: error,
     problem: problemOf(error),
   });
+}
+
+/** The same of a connection that could not be made. */
+export function connectErrorOf(error: Error): Error {
+  return storeErrorOf(error, 'cannot connect to PostgreSQL', helpFor(error));
+}
+
+function helpFor(error: Error): string {
+  if (!(error instanceof DatabaseError)) {
+    return 'Start its server, or correct the address in DATABASE_URL.';
+  }
+  const code = error.code ?? '';
+  if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
+  if (code === '3D000') return 'Make it with createdb, or correct its name in DATABASE_URL.';
+  return code === '53300' ? 'Start fewer processes, or raise max_connections of the server.' : '';
 }
 
 function problemOf(error: Error): WriteProblem {

@@ -2,7 +2,7 @@
 // that commits what waits together. Knows nothing of tables.
 
 import type { PostgresConnection } from './connection.ts';
-import { storeErrorOf } from './faults.ts';
+import { connectErrorOf } from './faults.ts';
 import { createPostgresHosts, type PostgresHosts } from './hosts.ts';
 import { createPostgresReaders } from './readers.ts';
 import { createPostgresWriter } from './writer.ts';
@@ -38,7 +38,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       return await hosts.connect({ ...settings, readOnly });
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
-      throw storeErrorOf(cause, 'cannot connect to PostgreSQL');
+      throw connectErrorOf(cause);
     }
   };
   const writer = createPostgresWriter(await open(false), () => open(false));
