@@ -5,6 +5,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { tie } from '../product/identity.ts';
 import type { Watch } from './held-watch.ts';
+import { newEnoughSinceMs } from './schedule.ts';
 
 export type WatchedRead = {
   readonly stored: StoredListing;
@@ -45,8 +46,10 @@ function isUnderWay(watch: Watch, stored: StoredListing): boolean {
   return isMissing(watch, stored) && stored.fetchedAtMs < (roundAtMs ?? 0) + intervalMs;
 }
 
+/** What was read just before the check was due is what it looked for: it has asked for no more. */
 function isMissing(watch: Watch, stored: StoredListing): boolean {
-  return watch.roundAtMs !== null && !hasSeen(watch, stored, watch.roundAtMs);
+  const { roundAtMs, intervalMs } = watch;
+  return roundAtMs !== null && !hasSeen(watch, stored, newEnoughSinceMs(roundAtMs, intervalMs));
 }
 
 /** The page states another barcode than the one that is watched. */
