@@ -315,7 +315,10 @@ function full(what: string, limit: number, setting: string): FaultError {
   });
 }
 
-/** The check goes by its new interval from now on. A watch that is led to another retailer begins anew. */
+/**
+ * A shorter interval brings the next check forward; a longer one holds from that check on, so that what is due stays due. A watch that
+ * is led to another retailer begins anew.
+ */
 async function change(
   { store, clock }: ManageWatchesParts,
   find: () => Promise<Watch>,
@@ -352,7 +355,7 @@ function settingsAfter(
   const slotMs =
     merged.intervalMs === watch.intervalMs
       ? watch.nextAtMs
-      : nextSlotMs(watch.seed, merged.intervalMs, nowMs);
+      : Math.min(watch.nextAtMs, nextSlotMs(watch.seed, merged.intervalMs, nowMs));
   return {
     ...merged,
     rules,

@@ -130,6 +130,24 @@ test('a line that is set anew is told, though the price was under the one before
   assert.equal((await running.checkNext(id)).notices.length, 2, 'the same line is told once');
 });
 
+test('no change of its interval puts the next check of a watch off; a longer one holds from that check on', async () => {
+  await using running = await startWatchService();
+  const identifier = running.prices('/lamp', '14.90');
+  const id = await running.watch({ identifier, interval: '6h', any_change: true });
+  const nextOf = ({ watch }: Awaited<ReturnType<typeof running.shown>>) =>
+    Date.parse(watch.next_check_at ?? '');
+  let next = nextOf(await running.check(id));
+  for (const interval of ['30d', '1h', '7d', '6h', '1d']) {
+    const { status } = await running.call('PATCH', `/v1/watches/${id}`, { interval });
+    assert.equal(status, 200);
+    const then = nextOf(await running.shown(id));
+    assert.ok(then <= next, `${interval}: ${(then - next) / HOUR_MS} hours later`);
+    next = then;
+  }
+  const after = nextOf(await running.checkNext(id));
+  assert.ok(after - next > 12 * HOUR_MS, `${(after - next) / HOUR_MS} hours between two checks`);
+});
+
 test('two changes of one watch at once are both kept', async () => {
   await using running = await startWatchService();
   const identifier = running.prices('/lamp', '14.90');
