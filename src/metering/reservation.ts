@@ -5,7 +5,6 @@ import { FaultError } from '../core/fault.ts';
 import {
   BALANCE,
   balanceIn,
-  deleteReservation,
   insertCharge,
   releaseReserved,
   settleReserved,
@@ -18,6 +17,7 @@ import type { Caller } from './authentication.ts';
 import { keepOrDelete, noSpace, deleteRecord, type StoredAnswer } from './idempotency.ts';
 import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
 import {
+  accountOf,
   noteUse,
   readBalance,
   readRateLimit,
@@ -81,14 +81,13 @@ async function settle(
   const nowMs = meter.clock.now();
   const { requestId, route } = call;
   const result = await write(meter, [
-    deleteReservation(requestId),
-    settleReserved(account, { reserved: maxTokens, spent: tokens }),
+    ...settleReserved(account, { requestId, tokens: maxTokens, spent: tokens }),
     ...insertCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
-    ...keepOrDelete(caller, held, nowMs),
+    ...keepOrDelete(caller, { ...held, account: accountOf(caller, nowMs) }, nowMs),
   ]);
   if (!result.done) throw refusalOf(result.refusedBy);
   noteUse(meter, caller, nowMs);
-  const balance = balanceIn(result.rows);
+  const balance = await balanceAfter(meter, caller, held, result.rows);
   const rateLimit = await limitsAfter(meter, caller, held, balance);
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
@@ -123,29 +122,46 @@ async function settleNothing(
   held: ReservedTokens,
   answer: StoredAnswer | undefined,
 ): Promise<Charged> {
-  const kept = keepOrDelete(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
+  const nowMs = meter.clock.now();
+  const toStore = { ...held, account: accountOf(caller, nowMs), answer, tokens: 0 };
+  const kept = keepOrDelete(caller, toStore, nowMs);
   const result = await writeAny(meter, [...freeing(held), ...kept]);
   if (!result.done) throw refusalOf(result.refusedBy);
-  const balance = await balanceAfter(meter, caller, result.rows);
+  const balance = await balanceAfter(meter, caller, held, result.rows);
   const rateLimit = await limitsAfter(meter, caller, held, balance);
   return { consumed: 0, remaining: balance.remaining, rateLimit };
 }
 
 async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {
   const result = await writeAny(meter, [...freeing(held), ...deleteRecord(caller, held.call)]);
-  return (await balanceAfter(meter, caller, result.done ? result.rows : {})).remaining;
+  return (await balanceAfter(meter, caller, held, result.done ? result.rows : {})).remaining;
 }
 
 async function writeAny(meter: Meter, statements: Transaction): Promise<TransactionResult> {
   return statements.length === 0 ? { done: true, rows: {} } : write(meter, statements);
 }
 
-async function balanceAfter(meter: Meter, caller: Caller, rows: NamedRows): Promise<Balance> {
-  return BALANCE in rows ? balanceIn(rows) : readBalance(meter, caller);
+/** What may be spent now: the month in which it was set aside may be over. */
+async function balanceAfter(
+  meter: Meter,
+  caller: Caller,
+  { account }: ReservedTokens,
+  rows: NamedRows,
+): Promise<Balance> {
+  const booked = BALANCE in rows ? balanceIn(rows) : null;
+  if (booked !== null && account.month === accountOf(caller, meter.clock.now()).month)
+    return booked;
+  try {
+    return await readBalance(meter, caller);
+  } catch (error) {
+    // As in `limitsAfter`: what is booked is booked.
+    if (booked === null || !(error instanceof FaultError)) throw error;
+    return booked;
+  }
 }
 
 /** None where nothing was set aside. */
 function freeing({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
   if (maxTokens === 0) return [];
-  return [deleteReservation(call.requestId), ...releaseReserved(account, maxTokens)];
+  return releaseReserved(account, { requestId: call.requestId, tokens: maxTokens });
 }

@@ -271,7 +271,7 @@ const CHANGES: readonly (readonly [what: string, side: 'source' | 'target', text
   [
     'a row appears among those moved',
     'source',
-    "insert into reservations values ('r', 'o0', 'm', 1, 1)",
+    "insert into reservations values ('r', 'o0', 'm', 1, 1, null)",
   ],
   ['null becomes empty', 'target', "update api_keys set note = '' where id = 'key0'"],
   ['a row that was moved is lost', 'target', "delete from reservations where request_id = 'r3'"],

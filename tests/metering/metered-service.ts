@@ -6,8 +6,8 @@ import { createMetering } from '../../src/metering/metering.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import type { OrganizationSettings } from '../../src/store/accounts/accounts.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
-import { openTestStore } from '../support/stores.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTestStore, storeAt } from '../support/stores.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 
 export const NOON = Date.parse('2026-03-14T12:00:00Z');
@@ -39,10 +39,10 @@ export const LOOP: EventLoop = {
 
 export async function openMeteredService(
   settings: Partial<OrganizationSettings> = {},
-  path: string | null = null,
+  place: string | null = null,
   loop: Partial<EventLoop> = {},
 ): Promise<MeteredService> {
-  const store = path === null ? await openTestStore() : await openStore({ kind: 'sqlite', path });
+  const store = place === null ? await openTestStore() : await storeAt(place);
   const clock = manualClock(NOON);
   const metering = createMetering({
     accounts: store.accounts,

@@ -6,13 +6,9 @@ import { test } from 'node:test';
 import { DAY_MS, monthOf, nextMonthStartMs } from '../../src/core/clock.ts';
 import { FaultError, type Fault } from '../../src/core/fault.ts';
 import { newCallId } from '../../src/metering/meter.ts';
+import type { Reservation } from '../../src/metering/reservation.ts';
 import { createMetering } from '../../src/metering/metering.ts';
-import {
-  findUsage,
-  grantTokens,
-  RESERVED_MS,
-  sweepReservations,
-} from '../../src/store/accounts/balances.ts';
+import { grantTokens } from '../../src/store/accounts/balances.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { findMonthUsage } from '../../src/store/accounts/usage.ts';
@@ -322,16 +318,33 @@ test('every month starts anew at 00:00 UTC, fifty months on end', async () => {
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('a reservation is settled in the month in which it was made', async () => {
+test('a call that runs over the end of a month is charged to that month and told what is left of the next', async () => {
   await using service = await openMeteredService({ monthlyQuota: 10 });
-  const { metering, caller, clock, store } = service;
-  clock.set(nextMonthStartMs(NOON) - 1_000);
-  const reservation = await metering.reserve(caller, held(9));
-  clock.advance(2_000);
-  assert.equal((await reservation.settle(6)).remaining, 4);
+  const { metering, caller, store, clock } = service;
+  const request = { key: 'new year', fingerprint: 'f' };
+  const answer = { status: 200, body: '{}' };
+  const ends: readonly ((call: Reservation) => Promise<unknown>)[] = [
+    async (running) => (await running.settle(2)).remaining,
+    async (running) => (await running.settle(0)).remaining,
+    (running) => running.release(),
+    async (running) => {
+      await running.settle(2, answer);
+      return (await metering.findReplay(caller, request))?.tokensRemaining;
+    },
+  ];
+  await metering.charge(caller, call(1));
+  const calls = [];
+  for (const end of ends) {
+    const idempotency = end === ends.at(-1) ? request : undefined;
+    calls.push({ end, running: await metering.reserve(caller, { ...held(2), idempotency }) });
+  }
+  clock.set(nextMonthStartMs(clock.now()));
+  for (const { end, running } of calls) assert.equal(await end(running), 10);
   assert.equal(await metering.remaining(caller), 10);
-  const [row] = await store.sql.all('select month, tokens from ledger');
-  assert.deepEqual({ ...row }, { month: monthOf(NOON), tokens: 6 });
+  const [row] = await store.sql.all(
+    'select month, cast(sum(tokens) as bigint) as tokens from ledger group by month',
+  );
+  assert.deepEqual({ ...row }, { month: monthOf(NOON), tokens: 5 });
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
@@ -352,34 +365,6 @@ test('grants and a changed quota count within the running month, never below wha
   assert.deepEqual(await checkStore(store.sql), []);
   await assert.rejects(grantTokens(store.sql, { ...grant, tokens: 0 }), RangeError);
   await assert.rejects(grantTokens(store.sql, { ...grant, organizationId: 'x' }), RangeError);
-});
-
-test('of a quota that is lowered while calls hold tokens nothing is left to spend when they end', async () => {
-  await using service = await openMeteredService({ monthlyQuota: 100 });
-  const { metering, caller, store, clock } = service;
-  const lower = (monthlyQuota: number) =>
-    store.accounts.upsertOrganization({ name: 'acme', monthlyQuota }, clock.now());
-  await metering.charge(caller, call(8));
-  const calls = [];
-  for (const tokens of [20, 10, 5]) calls.push(await metering.reserve(caller, held(tokens)));
-  const [settled, released, swept] = calls;
-  await lower(30);
-  assert.equal(await metering.remaining(caller), 0);
-  assert.equal((await settled?.settle(3))?.remaining, 4, 'of 30: 8 and 3 spent, 15 set aside');
-  assert.equal(await released?.release(), 14);
-  await lower(2);
-  assert.equal(await metering.remaining(caller), 0);
-  clock.advance(RESERVED_MS + 1);
-  assert.equal(await sweepReservations(store.sql, clock.now()), 1);
-  assert.equal(await metering.remaining(caller), 0);
-  assert.equal((await faultOf(metering.charge(caller, call(1)))).code, 'quota_exceeded');
-  await assert.rejects(async () => swept?.settle(1));
-  const { allowance, used } = await findUsage(store.sql, {
-    organizationId: caller.organizationId,
-    month: monthOf(clock.now()),
-  });
-  assert.deepEqual([allowance, used], [11, 11]);
-  assert.deepEqual(await checkStore(store.sql), []);
 });
 
 test('ids of calls are unique and sort by time', () => {

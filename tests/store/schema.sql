@@ -368,7 +368,7 @@ CREATE TABLE reservations (
   month text not null,
   tokens integer not null check (tokens > 0),
   lease_until_ms integer not null
-) strict;
+, monthly_quota integer) strict;
 
 CREATE INDEX reservations_by_lease on reservations (lease_until_ms);
 

@@ -88,6 +88,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       month: 'm',
       tokens: 1,
       lease_until_ms: i,
+      monthly_quota: i % 2 === 0 ? null : 999_999_999_999_999,
     }),
     throttles: (i, text) => ({
       organization_id: 'o0',

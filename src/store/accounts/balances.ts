@@ -201,71 +201,81 @@ export function insertReservation(
       mustReturn: true,
     },
     {
-      text: `insert into reservations (request_id, organization_id, month, tokens, lease_until_ms)
-        values ($1, $2, $3, $4, $5)`,
+      text: `insert into reservations (request_id, organization_id, month, tokens, lease_until_ms, monthly_quota)
+        select $1, id, $3, cast($4 as bigint), cast($5 as bigint), monthly_quota
+        from organizations where id = $2`,
       params: [wanted.requestId, organizationId, month, wanted.tokens, wanted.leaseUntilMs],
     },
   ];
 }
 
-/** Ends a reservation; rolls back when a settlement, a release or the sweep has ended it before. */
-export function deleteReservation(requestId: string): Statement {
-  return {
-    text: 'delete from reservations where request_id = $1 returning tokens',
-    params: [requestId],
-    name: RESERVATION,
-    mustReturn: true,
-  };
-}
+export type EndedReservation = { readonly requestId: string; readonly tokens: number };
 
-/**
- * A quota that was lowered while tokens were set aside stands above the organization's until they are spent or given back: what
- * is left of them then is nobody's to spend. `after`: what is spent and set aside behind the statement.
- */
-function fallingQuota(after: string): string {
-  return `quota = (select case when quota <= monthly_quota then quota
-      when ${after} - granted > monthly_quota then ${after} - granted
-      else monthly_quota end from organizations where id = $1)`;
-}
-
-/** Turns reserved tokens into spent ones, the rest becomes free. Returns the balance. */
+/** Turns reserved tokens into spent ones, the rest becomes free. As `endReservation`. */
 export function settleReserved(
-  { organizationId, month }: Account,
-  tokens: { readonly reserved: number; readonly spent: number },
-): Statement {
-  return {
-    text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + 1,
-        ${fallingQuota('used + $4 + reserved - $3')}
-      where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
-    params: [organizationId, month, tokens.reserved, tokens.spent],
-    name: BALANCE,
-    mustReturn: true,
-  };
+  account: Account,
+  ended: EndedReservation & { readonly spent: number },
+): readonly Statement[] {
+  return endReservation(account, { ...ended, calls: 1 });
 }
 
 /**
  * Frees reserved tokens and leaves no trace: the month's row goes too when this call had made it (an unbilled call leaves
- * the store as it was). The first of the two returns the balance.
+ * the store as it was). As `endReservation`.
  */
-export function releaseReserved(
-  { organizationId, month }: Account,
-  reserved: number,
-): readonly Statement[] {
+export function releaseReserved(account: Account, ended: EndedReservation): readonly Statement[] {
   return [
-    {
-      text: `update balances set reserved = reserved - $3, ${fallingQuota('used + reserved - $3')}
-        where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
-      params: [organizationId, month, reserved],
-      name: BALANCE,
-      mustReturn: true,
-    },
+    ...endReservation(account, { ...ended, spent: 0, calls: 0 }),
     {
       text: `delete from balances where organization_id = $1 and month = $2
         and used = 0 and reserved = 0 and calls = 0 and granted = 0`,
-      params: [organizationId, month],
+      params: [account.organizationId, account.month],
     },
   ];
 }
+
+/**
+ * Rolls back at the first when a settlement, a release or the sweep has ended it before; the second returns the balance. The first
+ * also waits for a quota that is being lowered, so that the second sees it.
+ */
+function endReservation(
+  { organizationId, month }: Account,
+  {
+    requestId,
+    tokens,
+    spent,
+    calls,
+  }: EndedReservation & { readonly spent: number; readonly calls: number },
+): readonly Statement[] {
+  return [
+    {
+      text: 'update reservations set tokens = tokens where request_id = $1 returning tokens',
+      params: [requestId],
+      name: RESERVATION,
+      mustReturn: true,
+    },
+    {
+      text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + $5,
+          quota = ${FALLING_QUOTA}
+        where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
+      params: [organizationId, month, tokens, spent, calls, requestId],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    { text: 'delete from reservations where request_id = $1', params: [requestId] },
+  ];
+}
+
+/**
+ * A quota that was lowered while tokens were set aside stands above the organization's by as much as it must: what is given back of
+ * them is nobody's to spend. Of tokens that were set aside behind that, as out of a grant, all that is given back is free.
+ */
+const FALLING_QUOTA = `(select case
+    when reservations.monthly_quota is null or reservations.monthly_quota <= organizations.monthly_quota
+      or quota <= organizations.monthly_quota then quota
+    when quota - ($3 - $4) > organizations.monthly_quota then quota - ($3 - $4)
+    else organizations.monthly_quota end
+  from reservations join organizations on organizations.id = $1 where request_id = $6)`;
 
 /** What the transaction's balance statement returned. Throws when it has none. */
 export function balanceIn(rows: NamedRows): Balance {
@@ -354,13 +364,12 @@ export async function sweepReservations(sql: Sql, nowMs: number): Promise<number
   );
   const results = await Promise.all(
     rows.map((row) =>
-      sql.write([
-        deleteReservation(String(row['request_id'])),
-        ...releaseReserved(
+      sql.write(
+        releaseReserved(
           { organizationId: String(row['organization_id']), month: String(row['month']) },
-          Number(row['tokens']),
+          { requestId: String(row['request_id']), tokens: Number(row['tokens']) },
         ),
-      ]),
+      ),
     ),
   );
   return results.filter((result) => result.done).length;

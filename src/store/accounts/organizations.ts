@@ -129,6 +129,12 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
       params: [name, quota ?? null, perMinute ?? null, burstOf(settings) ?? null],
     },
     {
+      // Whoever gives tokens back at this moment waits, and goes by the new quota.
+      text: `update reservations set tokens = tokens where month = $2
+        and organization_id = (select id from organizations where name = $1)`,
+      params: [name, monthOf(nowMs)],
+    },
+    {
       text: `update balances set quota = case
           when used + reserved - granted > cast($3 as bigint) then used + reserved - granted
           else coalesce(cast($3 as bigint), quota) end

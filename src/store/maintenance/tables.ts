@@ -34,7 +34,7 @@ export const TABLES: readonly TableDefinition[] = [
   ),
   table('charge_batches', 'id', 'organization_id key_id month balance_after route at_ms'),
   table('charges', 'request_id', 'batch_id tokens later'),
-  table('reservations', 'request_id', 'organization_id month tokens lease_until_ms'),
+  table('reservations', 'request_id', 'organization_id month tokens lease_until_ms monthly_quota'),
   table('throttles', 'organization_id policy', 'tat_us'),
   table('forced_refreshes', 'organization_id slot', 'at_us'),
   table('usage_days', 'organization_id month day route key_id', 'tokens calls'),

@@ -326,8 +326,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'what was reserved is spent',
     file: 'store/accounts/balances.ts',
-    find: 'set reserved = reserved - $3, used = used + $4, calls = calls + 1',
-    replace: 'set reserved = reserved - $3, used = used + $3, calls = calls + 1',
+    find: 'set reserved = reserved - $3, used = used + $4, calls = calls + $5',
+    replace: 'set reserved = reserved - $3, used = used + $3, calls = calls + $5',
     tests: ['get-product/over-time/200-price-series.ts'],
   },
 ];
