@@ -17,6 +17,7 @@ import { takedownsInFile } from '../store/sqlite/backup.ts';
 import { restoreSqlite } from '../store/sqlite/restore.ts';
 import { openStore } from '../store/store.ts';
 import { joinedTakedowns, type Takedown } from '../store/takedowns.ts';
+import { skipFeedNumbers } from '../store/watches/watch-writes.ts';
 import { answer, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_OPTION, onePositional } from './options.ts';
@@ -81,6 +82,7 @@ async function takedownsOf(path: string): Promise<readonly Takedown[]> {
 async function prepare(copy: string, given: readonly Takedown[]) {
   await using store = await openStore({ kind: 'sqlite', path: copy });
   const applied = await applyTakedowns(store.sql, given, retailersAt, true);
+  await store.sql.write([skipFeedNumbers()]);
   const problems = await checkStore(store.sql);
   if (problems.length === 0) return applied;
   throw new Error(

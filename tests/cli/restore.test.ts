@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 
+import { DAY_MS } from '../../src/core/clock.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { restoreSqlite } from '../../src/store/sqlite/restore.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
@@ -25,6 +26,7 @@ import { contentOf } from '../support/filled-store.ts';
 import { runProgram, serveProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startWatchService, type WatchService } from '../support/watch-service.ts';
 
 const ON_SQLITE = { DATABASE_URL: '' };
 
@@ -235,6 +237,42 @@ async function oneSecondLater(name: string): Promise<void> {
   while (new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '') === stamp)
     await runCommand(['--version']);
 }
+
+test('a feed that was read on after the backup gives all that comes behind the restore', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const file = join(folder.path, 'backup.db');
+  const env = { OPENSHELF_DATA: data, ...ON_SQLITE };
+  let id = '';
+  let cursor = '';
+  const feedOf = async (running: WatchService) => {
+    const { status, body } = await running.call('GET', `/v1/changes?cursor=${cursor}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    cursor = String(body['next']);
+    return (body['changes'] as readonly { readonly after: unknown }[]).map(({ after }) => after);
+  };
+  {
+    await using running = await startWatchService(env);
+    id = await running.watch({ identifier: running.prices('/lamp', '20.00'), any_change: true });
+    await running.check(id);
+    cursor = String((await running.call('GET', '/v1/changes')).body['next']);
+    assert.equal((await runCommand(['backup', file, '--data', data])).code, 0);
+    for (const price of ['19.00', '18.00', '17.00']) {
+      running.prices('/lamp', price);
+      await running.checkNext(id);
+    }
+    assert.deepEqual(await feedOf(running), [19, 18, 17]);
+  }
+  const restored = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+  assert.equal(restored.code, 0, restored.stderr);
+  await using running = await startWatchService(env);
+  running.clock.advance(10 * DAY_MS);
+  for (const price of ['16.00', '15.00', '14.00', '13.00']) {
+    running.prices('/lamp', price);
+    await running.checkNext(id);
+    assert.deepEqual(await feedOf(running), [Number(price)]);
+  }
+});
 
 test('what was taken down after the backup is deleted from what is restored', async () => {
   using folder = temporaryFolder();

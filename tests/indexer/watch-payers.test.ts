@@ -14,7 +14,7 @@ test('a check that found what somebody else had just read pays for no later read
   const { id: first } = made.body['watch'] as { readonly id: string };
   const nextOf = async () => {
     const { body } = await running.call('GET', `/v1/watches/${first}`, undefined, asOther);
-    return Date.parse(String((body['watch'] as { next_check_at: string }).next_check_at));
+    return Date.parse((body['watch'] as { readonly next_check_at: string }).next_check_at);
   };
   const spent = async () => {
     const { body } = await running.call('GET', '/v1/usage', undefined, asOther);

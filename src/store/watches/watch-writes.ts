@@ -294,6 +294,21 @@ export function insertChange(
   ];
 }
 
+/** More than an organization's feed has between a backup and its restore. */
+const SKIPPED_NUMBERS = 1_000_000_000;
+
+/**
+ * Behind a restore: feeds go on above every number that they can have given since the backup, so that a cursor from then is behind
+ * none of what is to come.
+ */
+export function skipFeedNumbers(): Statement {
+  return {
+    text: `insert into feeds (organization_id, last_seq, pruned_seq)
+      select distinct organization_id, ${SKIPPED_NUMBERS}, 0 from watches where true
+      on conflict (organization_id) do update set last_seq = feeds.last_seq + ${SKIPPED_NUMBERS}`,
+  };
+}
+
 /** The same notice again changes nothing. */
 export function insertNotice(notice: Notice): Statement {
   const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
