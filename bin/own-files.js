@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 /** Below it every `.js` is a module, but for the folder `cjs`. */
 const IN_PACKAGE = /^(.*\/node_modules\/(?:hono|zod)\/)(?!.*\/cjs\/).*\.js$/;
 
+/** Does not say what kind of module it is, so Node reads it three times to find that out. Beside it is one that is known to be a module. */
+const TLDTS = /(\/node_modules\/tldts\/dist\/)cjs\/index\.js$/;
+
 /** Messages of zod in 49 languages, of which nobody is answered in another than English. */
 const ALL_LANGUAGES = /(\/zod\/v4\/locales\/)index\.js$/;
 
@@ -48,8 +51,13 @@ export function resolveOwnFiles(entry, folder) {
   };
   nodeModule.registerHooks({
     load: (url, context, next) => read(url) ?? next(url, context),
-    resolve: (specifier, context, next) =>
-      known(specifier, String(context.parentURL)) ?? next(specifier, context),
+    resolve: (specifier, context, next) => {
+      const own = known(specifier, String(context.parentURL));
+      if (own !== null) return own;
+      const found = next(specifier, context);
+      if (specifier !== 'tldts' || !TLDTS.test(found.url)) return found;
+      return { url: found.url.replace(TLDTS, '$1index.esm.min.js'), format: 'module' };
+    },
   });
 }
 

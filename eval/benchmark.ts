@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { savedPage } from '../src/cli/saved-page.ts';
 import type { Listing } from '../src/listing/listing.ts';
-import { dollars } from '../src/listing/money.ts';
+import { dollars } from '../src/core/dollars.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { bookOf } from '../src/retailers/address-books.ts';
 import { readProductPage } from '../src/retailers/registry.ts';

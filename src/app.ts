@@ -8,16 +8,10 @@ import type { Doors } from './http/door/doors.ts';
 import type { Endpoints } from './http/door/endpoints.ts';
 import { createPreparedAnswers, type PreparedAnswers } from './http/short/prepared-answers.ts';
 import { createServing } from './http/door/serving.ts';
-import { keepHouse } from './indexer/housekeeping.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
-import type { FindCandidates } from './lookup/find-candidates.ts';
-import type { Fetcher } from './listing/page.ts';
-import type { ListRetailers } from './lookup/list-retailers.ts';
 import type { LookupComparison } from './lookup/compare-product.ts';
 import type { LookupHistory } from './lookup/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
-import type { ManageChannels } from './lookup/manage-channels.ts';
-import type { ManageWatches } from './lookup/manage-watches.ts';
 import type { NotedLookups } from './lookup/noted-lookups.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
@@ -27,9 +21,10 @@ import { publicOrigins } from './retailers/public-origins.ts';
 import type { Store } from './store/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';
-import { wireLookups } from './wiring/lookups.ts';
+import { wireLookups, type Lookups } from './wiring/lookups.ts';
 import { openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
+import type { Outside } from './wiring/outside.ts';
 import { createSheetReader } from './wiring/sheet-reader.ts';
 import { openNeeds, type AppOptions, type Needs } from './wiring/shared-parts.ts';
 
@@ -39,18 +34,14 @@ export type App = AsyncDisposable & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
-  readonly listRetailers: ListRetailers;
-  readonly findCandidates: FindCandidates;
-  /** The guarded way out to the shops. */
-  readonly fetchPage: Fetcher;
+  /** What reaches out of this process, and watches; loaded when it is asked for. */
+  outside(): Promise<Outside>;
   /** Works off the jobs behind lookups without answering over HTTP, until the app is closed. */
-  work(): void;
+  work(): Promise<void>;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
-  readonly manageWatches: ManageWatches;
   /** Looks once for watches that are due; a running service does so every second. */
   checkWatches(): Promise<number>;
-  readonly manageChannels: ManageChannels;
   /** Sends once what waits to be told; a running service looks for it every second. */
   deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
@@ -77,7 +68,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { clock, log, store, background, metrics } = needs;
   const version = versionText();
   const lookups = wireLookups(config, needs);
-  const { notedLookups, worker } = lookups;
+  const { notedLookups, outside } = lookups;
   const { accounts, sql } = store;
   const metering = createMetering({ accounts, sql, clock, loop: createEventLoop() });
   const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
@@ -88,12 +79,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     metering: behindTakedowns(metering, needs),
     ...lookups,
+    outside: outside.load,
     prepared: preparedOf(config, notedLookups, needs),
-    pictures: config.pictures ? lookups.pictures : null,
     ...signedAddresses(needs),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
       callerContext(needs, organizationId),
-    operator: createOperator({ ...needs, ...lookups, config, version }),
+    operator: createOperator({ ...needs, outside: outside.load, config, version }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
@@ -109,7 +100,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     ...lookups,
-    work: () => worker.start(),
+    outside: outside.load,
+    work: async () => (await outside.load()).worker.start(),
+    checkWatches: async () => (await outside.load()).checkWatches(),
+    deliverNotices: async () => (await outside.load()).deliverNotices(),
     lookupContext: (stop) => callerContext(needs, null, stop),
     listen: async (at) => {
       const { retention, keepChangesDays, roles } = config;
@@ -118,23 +112,22 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const answerAt = (doors: Doors) => serving.answer(doors, parts, { answersApi });
       // Whoever has been let in need not wait for the house to be kept.
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
+      const { keepHouse } = await import('./indexer/housekeeping.ts');
       await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
       await loadWhole(listener);
-      const behind = keepsStore ? [lookups.keepWatching, lookups.keepDelivering] : [];
-      if (keepsStore) worker.start();
-      for (const work of [...behind, lookups.learnTitles]) void background.run(work);
+      await startBehind(lookups, background, keepsStore);
       return listener;
     },
     stop: async (deadlineMs, delayMs = 0) => {
       await serving.stop({ deadlineMs, delayMs });
-      await worker.stop();
+      await stopWorker(outside);
       await background.stop();
       await metering.noteUses();
     },
     [Symbol.asyncDispose]: async () => {
       await serving.end();
-      await worker.stop();
+      await stopWorker(outside);
       await background.stop();
       await held.disposeAsync();
     },
@@ -146,6 +139,24 @@ async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
   const untilMs = steadyClock.now() + MOST_QUIET_MS;
   while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);
   await load();
+}
+
+/** What a running service does behind its answers, for as long as it runs. */
+async function startBehind(
+  { outside, learnTitles }: Lookups,
+  background: Needs['background'],
+  keepsStore: boolean,
+): Promise<void> {
+  const { worker, keepWatching, keepDelivering } = await outside.load();
+  if (keepsStore) worker.start();
+  const works = keepsStore ? [keepWatching, keepDelivering, learnTitles] : [learnTitles];
+  for (const work of works) void background.run(work);
+}
+
+/** Jobs that run are given back. What was never loaded, or could not be, runs none. */
+async function stopWorker({ asked }: Lookups['outside']): Promise<void> {
+  const loaded = await asked()?.catch(() => null);
+  await loaded?.worker.stop();
 }
 
 /** Whoever is let in is answered by a list of taken-down hosts that is fresh. */

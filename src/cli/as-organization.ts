@@ -2,18 +2,23 @@
 
 import { openApp, type App } from '../app.ts';
 import type { WatchOwner } from '../lookup/manage-watches.ts';
+import type { Outside } from '../wiring/outside.ts';
 import type { CommandInput } from './command.ts';
 import { configOf, noOrganization } from './data-folder.ts';
 import { requiredOption } from './options.ts';
 
+type Managing = Pick<Outside, 'manageChannels' | 'manageWatches'>;
+
 /** Does the work on the opened data. Rejects where there is no such organization, or it has no key. */
 export async function asOrganization<T>(
   input: CommandInput,
-  work: (opened: { readonly app: App; readonly owner: WatchOwner }) => Promise<T>,
+  work: (opened: Managing & { readonly owner: WatchOwner }) => Promise<T>,
 ): Promise<T> {
   const name = requiredOption(input.values, 'org');
   await using app = await openApp(configOf(input));
-  return await work({ app, owner: await ownerOf(app, name) });
+  const owner = await ownerOf(app, name);
+  const { manageChannels, manageWatches } = await app.outside();
+  return await work({ manageChannels, manageWatches, owner });
 }
 
 /** Rejects where there is no such organization, or it has no key. */

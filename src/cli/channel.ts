@@ -82,8 +82,8 @@ async function add(input: CommandInput): Promise<number> {
   }
   const name = textOption(values, 'name') ?? null;
   const fields = fieldsOf(values);
-  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
-    const made = await app.manageChannels.add(organizationId, { kind, name, fields }, null);
+  return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
+    const made = await manageChannels.add(organizationId, { kind, name, fields }, null);
     const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
     if (made.signingSecret !== null) {
@@ -96,8 +96,8 @@ async function add(input: CommandInput): Promise<number> {
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
   const { values, io } = input;
-  return asOrganization(input, async ({ app, owner }) => {
-    const shown = (await app.manageChannels.list(owner.organizationId)).map(presentChannel);
+  return asOrganization(input, async ({ manageChannels, owner }) => {
+    const shown = (await manageChannels.list(owner.organizationId)).map(presentChannel);
     const lines = shown.map(({ channel_id: id, kind, name, state, last_detail: detail }) =>
       [id, kind, state, name, ...(detail === null ? [] : [`(${detail})`])].join('  '),
     );
@@ -108,8 +108,8 @@ async function list(input: CommandInput): Promise<number> {
 async function test(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner }) => {
-    const came = presentReception(await app.manageChannels.test(owner.organizationId, id));
+  return asOrganization(input, async ({ manageChannels, owner }) => {
+    const came = presentReception(await manageChannels.test(owner.organizationId, id));
     if (values['json'] === true) printJson(io, came);
     else {
       io.out(came.detail);
@@ -130,9 +130,9 @@ function resume(input: CommandInput): Promise<number> {
 async function setPaused(input: CommandInput, isPaused: boolean): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
+  return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
     const changed = { isPaused, fields: {} };
-    const shown = presentChannel(await app.manageChannels.change(organizationId, id, changed));
+    const shown = presentChannel(await manageChannels.change(organizationId, id, changed));
     return answer({ values, io }, shown, [`${id}  ${shown.state}`]);
   });
 }
@@ -140,8 +140,8 @@ async function setPaused(input: CommandInput, isPaused: boolean): Promise<number
 async function remove(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner }) => {
-    await app.manageChannels.remove(owner.organizationId, id);
+  return asOrganization(input, async ({ manageChannels, owner }) => {
+    await manageChannels.remove(owner.organizationId, id);
     return answer({ values, io }, { deleted: true, channel_id: id }, [`${id}  deleted`]);
   });
 }

@@ -1,6 +1,6 @@
 // The watch of the demo, and the receiver that it is told through: what a watch of one's own does, within a minute.
 
-import type { App } from '../app.ts';
+import type { Outside } from '../wiring/outside.ts';
 import { HOUR_MS } from '../core/clock.ts';
 import { wantedOf } from '../wire/watches.ts';
 import type { SimulatedReceiver } from '../sandbox/receiver.ts';
@@ -18,7 +18,7 @@ type Watched = {
  * with the same data makes a new one, because its receiver stands at another port. Returns the line in cents.
  */
 export async function makeDemoWatch(
-  { manageChannels, manageWatches }: Pick<App, 'manageChannels' | 'manageWatches'>,
+  { manageChannels, manageWatches }: Pick<Outside, 'manageChannels' | 'manageWatches'>,
   owner: { readonly organizationId: string; readonly keyId: string },
   receiver: SimulatedReceiver,
   { barcode, cents }: Watched,

@@ -78,7 +78,10 @@ export const demo: Command = {
     const cents = shown === undefined ? null : demoPriceCents(market, shown, systemClock.now());
     if (organization !== null && cents !== null) {
       const owner = { organizationId: organization.id, keyId: key.id };
-      const line = await makeDemoWatch(app, owner, receiver, { barcode: upc, cents });
+      const line = await makeDemoWatch(await app.outside(), owner, receiver, {
+        barcode: upc,
+        cents,
+      });
       io.out(
         `${upc} is watched for a price below $${(line / 100).toFixed(2)}: a notice is printed here within a minute, as a receiver ` +
           'of webhooks gets it.',

@@ -132,7 +132,9 @@ async function otherVersion(config: Config): Promise<Finding | null> {
 /** One request through the guarded way out tells of names, of the way, and of the clock. */
 async function egressFindings(app: App, { io }: CommandInput): Promise<readonly Finding[]> {
   const origin = publicOrigins().retailer_w.page;
-  const outcome = await app.fetchPage(
+  const outcome = await (
+    await app.outside()
+  ).fetchPage(
     { url: `${origin}/robots.txt`, accept: 'html', isOfficial: true },
     app.lookupContext(io.stop),
   );
@@ -173,7 +175,8 @@ function clockFinding(theirMs: number): Finding {
 
 /** What the settings leave out: credentials, the search engine, channels, contact. */
 async function lackFindings(app: App, config: Config): Promise<readonly Finding[]> {
-  const states = await app.listRetailers();
+  const { listRetailers } = await app.outside();
+  const states = await listRetailers();
   const usable = states.retailers.filter(({ sources }) => sources.some(({ isUsed }) => isUsed));
   const can: Finding = {
     what: 'retailers',

@@ -371,7 +371,7 @@ async function openHere(input: CommandInput): Promise<Answerer> {
   const app = opened.use(await openApp(config));
   const watch =
     values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
-  app.work();
+  await app.work();
   const held = opened.move();
   return {
     place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',

@@ -123,7 +123,7 @@ async function openHere(
     : settings;
   const config = withSandboxSearch(withSandbox(own, sandbox), sandbox);
   const app = opened.use(await openApp(config));
-  app.work();
+  await app.work();
   const organization = textOption(values, 'org');
   const owner = organization === undefined ? null : await ownerOf(app, organization);
   return shelfHere({ app, stop: io.stop, owner });

@@ -60,12 +60,14 @@ export function shelfHere({ app, stop, owner }: HereParts): Shelf {
       replied({ kind: 'free' }, async () => {
         if (owner === null) throw new FaultError(NO_OWNER);
         const body = NewWatchBody.parse(wanted);
-        return { watch: presentWatch(await app.manageWatches.add(owner, wantedOf(body), null)) };
+        const { manageWatches } = await app.outside();
+        return { watch: presentWatch(await manageWatches.add(owner, wantedOf(body), null)) };
       }),
     find: (words) =>
-      replied({ kind: 'free' }, async () => ({
-        candidates: await app.findCandidates(words, app.lookupContext(stop)),
-      })),
+      replied({ kind: 'free' }, async () => {
+        const { findCandidates } = await app.outside();
+        return { candidates: await findCandidates(words, app.lookupContext(stop)) };
+      }),
     rateCards: () =>
       replied({ kind: 'free' }, async () => presentRateCards(RATE_CARDS, dayOf(systemClock.now()))),
   };

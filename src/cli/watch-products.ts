@@ -25,10 +25,11 @@ export type Watched = {
 /** Watches of an organization in the data here; it needs a key, under which they are paid. */
 export async function watchHere(app: App, organization: string): Promise<WatchProducts> {
   const owner = await ownerOf(app, organization);
+  const { manageWatches } = await app.outside();
   return (entries, journal) =>
     watchEach(entries, journal, async (identifier) => {
       try {
-        await app.manageWatches.add(owner, wantedOf({ identifier }), watchKeyOf(identifier));
+        await manageWatches.add(owner, wantedOf({ identifier }), watchKeyOf(identifier));
         return null;
       } catch (error) {
         // A conflict: it is watched, with settings that were changed since.

@@ -130,8 +130,8 @@ async function add(input: CommandInput): Promise<number> {
   const [identifier = '', ...more] = positionals;
   const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
   const wanted = wantedOf({ ...bodyOf(values), ...about });
-  return asOrganization(input, async ({ app, owner }) => {
-    const made = presentWatch(await app.manageWatches.add(owner, wanted, null));
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    const made = presentWatch(await manageWatches.add(owner, wanted, null));
     if (values['json'] === true) printJson(io, made);
     else io.out(`${made.id}  is checked as soon as a server runs, then every ${made.interval}`);
     return DONE;
@@ -147,7 +147,7 @@ async function importList(input: CommandInput): Promise<number> {
   const file = onePositional(positionals, 'FILE');
   const body = bodyOf(values);
   const list = readUrlList(readFileSync(file, 'utf8'));
-  return asOrganization(input, async ({ app, owner }) => {
+  return asOrganization(input, async ({ manageWatches, owner }) => {
     let made = 0;
     const refused = list.unread.map(({ line, why }) => `entry ${line}: ${why}`);
     for (const { identifiers, belowCents } of list.watches) {
@@ -161,7 +161,7 @@ async function importList(input: CommandInput): Promise<number> {
       // The same file twice makes no watch twice.
       const once = `import ${identifiers.join(' ')}`;
       try {
-        await app.manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
+        await manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
         made += 1;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
@@ -183,8 +183,8 @@ const LISTED = 500;
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
   const { values, io } = input;
-  return asOrganization(input, async ({ app, owner }) => {
-    const watches = await app.manageWatches.list(owner.organizationId, LISTED, null);
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    const watches = await manageWatches.list(owner.organizationId, LISTED, null);
     const shown = watches.map(presentWatch);
     if (values['json'] === true) printJson(io, shown);
     else if (shown.length === 0) io.out('no watches');
@@ -208,29 +208,33 @@ const LOGGED = 200;
 async function log(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
-    await app.manageWatches.find(organizationId, id);
-    const page = { limit: LOGGED, after: null };
-    const sent = await app.manageChannels.deliveriesOf(organizationId, id, page);
-    const names = await app.manageChannels.list(organizationId);
-    const nameOf = (channel: string) => names.find((each) => each.id === channel)?.name ?? channel;
-    const notices = (await app.manageWatches.noticesOf(organizationId, id)).map((notice) => {
-      const own = sent.filter(({ delivery }) => delivery.noticeId === notice.id);
-      return {
-        ...presentNotice(notice),
-        deliveries: own.map(({ delivery, title }) => presentDelivery(delivery, title)),
-      };
-    });
-    if (values['json'] === true) printJson(io, notices);
-    else if (notices.length === 0) io.out('nothing was told yet');
-    for (const { at, kind, title, text, deliveries } of values['json'] === true ? [] : notices) {
-      io.out(`${at}  ${kind}  ${title}. ${text}`);
-      for (const { channel_id: channel, ...delivery } of deliveries) {
-        io.out(`  ${nameOf(channel)}: ${deliveryText(delivery)}`);
+  return asOrganization(
+    input,
+    async ({ manageChannels, manageWatches, owner: { organizationId } }) => {
+      await manageWatches.find(organizationId, id);
+      const page = { limit: LOGGED, after: null };
+      const sent = await manageChannels.deliveriesOf(organizationId, id, page);
+      const names = await manageChannels.list(organizationId);
+      const nameOf = (channel: string) =>
+        names.find((each) => each.id === channel)?.name ?? channel;
+      const notices = (await manageWatches.noticesOf(organizationId, id)).map((notice) => {
+        const own = sent.filter(({ delivery }) => delivery.noticeId === notice.id);
+        return {
+          ...presentNotice(notice),
+          deliveries: own.map(({ delivery, title }) => presentDelivery(delivery, title)),
+        };
+      });
+      if (values['json'] === true) printJson(io, notices);
+      else if (notices.length === 0) io.out('nothing was told yet');
+      for (const { at, kind, title, text, deliveries } of values['json'] === true ? [] : notices) {
+        io.out(`${at}  ${kind}  ${title}. ${text}`);
+        for (const { channel_id: channel, ...delivery } of deliveries) {
+          io.out(`  ${nameOf(channel)}: ${deliveryText(delivery)}`);
+        }
       }
-    }
-    return DONE;
-  });
+      return DONE;
+    },
+  );
 }
 
 type Shown = Pick<
@@ -250,8 +254,8 @@ function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next
 async function test(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner }) => {
-    const notice = presentNotice(await app.manageWatches.test(owner.organizationId, id));
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    const notice = presentNotice(await manageWatches.test(owner.organizationId, id));
     if (values['json'] === true) printJson(io, notice);
     else io.out(`${notice.title}. ${notice.text}`);
     return DONE;
@@ -269,8 +273,8 @@ function resume(input: CommandInput): Promise<number> {
 async function setPaused(input: CommandInput, paused: boolean): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner: { organizationId } }) => {
-    const changed = await app.manageWatches.change(organizationId, id, changedOf({ paused }));
+  return asOrganization(input, async ({ manageWatches, owner: { organizationId } }) => {
+    const changed = await manageWatches.change(organizationId, id, changedOf({ paused }));
     const shown = presentWatch(changed);
     if (values['json'] === true) printJson(io, shown);
     else io.out(`${id}  ${shown.state}`);
@@ -281,8 +285,8 @@ async function setPaused(input: CommandInput, paused: boolean): Promise<number> 
 async function remove(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
-  return asOrganization(input, async ({ app, owner }) => {
-    await app.manageWatches.remove(owner.organizationId, id);
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    await manageWatches.remove(owner.organizationId, id);
     if (values['json'] === true) printJson(io, { deleted: true, id });
     else io.out(`${id}  deleted`);
     return DONE;

@@ -1,6 +1,5 @@
 // A listing of a known retailer by the retailer's own identifier: fetched, read and stored in one transaction.
 
-import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
@@ -19,6 +18,7 @@ import {
 } from './retailer-listing.ts';
 import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
 import { storeRead } from './store-read.ts';
+import { substituted } from './substituted.ts';
 
 export type OwnListingKey = RetailerListingKey & { readonly identifier: Identifier };
 
@@ -75,17 +75,6 @@ function isLedTo(
   const answered = /^\d+$/.test(identifier.value) ? URL.parse(url) : null;
   const there = answered === null ? null : bookOf(retailer).reduce(answered);
   return there !== null && there.kind === identifier.kind && there.value === itemId;
-}
-
-/** D45: a record of another ASIN than the one sent would pass for its product, so the call is a 404. */
-export function substituted(requested: string, served: string): FaultError {
-  return new FaultError({
-    code: 'identity_mismatch',
-    matchedAsin: served,
-    detail:
-      `The page of ${requested} shows ${served}, a different product. This says nothing about its stock: keep ` +
-      'your last known price and stock. Trying again does not help.',
-  });
 }
 
 const UNREADABLE: CollectOutcome = {

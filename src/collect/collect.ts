@@ -3,20 +3,21 @@
 
 import { isDoneSince } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
-import { FaultError } from '../core/fault.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
 import { isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import { isAddressOf } from '../retailers/address-books.ts';
-import { shopHits } from '../retailers/search-providers.ts';
+import { shopHits } from '../retailers/search-answers.ts';
 import { collectBarcode } from './collect-barcode.ts';
 import { collectOwn } from './collect-own.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
-import { goneChanges, storeUnderSlug, slugOf } from './store-listing.ts';
+import { slugOf } from './slug-of.ts';
+import { goneChanges, storeUnderSlug } from './store-listing.ts';
 import { REDESIGNED } from './ask-retailer.ts';
 import { gatherPages } from './gather-pages.ts';
 import { writeChanges } from '../store/answers/answer-writes.ts';
 import { upsertMiss, type Miss } from '../store/answers/misses.ts';
+import { knownMissOf } from './known-miss.ts';
 import {
   ELSEWHERE,
   failedFetch,
@@ -83,14 +84,6 @@ export function createCollect(parts: CollectParts): Collect {
         ),
       ),
   };
-}
-
-/** As `Collect.knownMiss`, of the store that is given. */
-export function knownMissOf(
-  { store, clock }: Pick<CollectParts, 'store' | 'clock'>,
-  key: ListingKey,
-): Promise<Miss | null> {
-  return store.misses.findMiss(keyName(key), clock.now());
 }
 
 /** In turn with other processes. `work` reads the store again before it fetches: one of them may have stored it. */
@@ -225,13 +218,4 @@ function speaksFor(
 
 async function isKnownShop({ store }: CollectParts, slug: string): Promise<boolean> {
   return isKnownSlug(slug) || (await store.shops.findShopBySlug(slug)) !== null;
-}
-
-/** The fault that a caller gets for a miss. */
-export function faultOfMiss(miss: Miss): FaultError {
-  return new FaultError({
-    code: 'not_found',
-    detail: miss.detail,
-    ...(miss.upstream === null ? {} : { upstream: miss.upstream }),
-  });
 }

@@ -5,12 +5,9 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { printedForm } from '../identifiers/gtin.ts';
 import type { Fetcher, FetchFailure, Page, PageVerdict } from '../listing/page.ts';
-import {
-  barcodeQuery,
-  requestSearch,
-  type SearchHit,
-  type SearchProvider,
-} from '../retailers/search-providers.ts';
+import type { SearchHit } from '../retailers/search-answers.ts';
+import type { SearchProvider } from '../retailers/search-providers.ts';
+import { barcodeQuery, requestSearch } from '../retailers/search-requests.ts';
 import {
   failedFetch,
   MISCONFIGURED_SECONDS,

@@ -3,14 +3,13 @@
 import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
-import { numberedSlug } from '../retailers/shop-slug.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { AnswerChange } from '../store/answers/answer-writes.ts';
 import { listingIdOf, type HeldListing } from '../store/answers/listings.ts';
 import { deleteMiss } from '../store/answers/misses.ts';
 import type { ShopFacts } from '../store/answers/shops.ts';
 import type { Statement } from '../store/sql.ts';
-import type { Store } from '../store/store.ts';
+import { slugOf } from './slug-of.ts';
 import { listingName, type ListingKey } from './listing-key.ts';
 import { storeRead, type StoreReadParts } from './store-read.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
@@ -87,19 +86,6 @@ function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange
 export function storedListing(toStore: ListingToStore): StoredListing {
   const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
   return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
-}
-
-/** D10: the slug that the domain owns in this store, else the first free one that it would get. */
-export async function slugOf(store: Store, key: ListingKey): Promise<string> {
-  if (key.kind === 'retailer') return key.retailer;
-  const { shop } = key;
-  const owned = await store.shops.findShopByDomain(shop.domain);
-  if (owned !== null) return owned.slug;
-  let wanted = shop.slug;
-  for (let count = 1; (await store.shops.findShopBySlug(wanted)) !== null; count += 1) {
-    wanted = count === 1 ? shop.otherSlug : numberedSlug(shop, count);
-  }
-  return wanted;
 }
 
 /** What is written with a listing, whichever slug it gets. */

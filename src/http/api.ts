@@ -66,41 +66,46 @@ import { unknownRoute } from './unknown-route.ts';
 import { faultOfBody, faultOfHeader, faultOfIssues } from './validation.ts';
 
 /** What the API that answers everything is made of; `createApi` hands each route its share. */
-export type ApiParts = HealthParts & {
-  readonly lookupProduct: LookupProduct;
+export type ApiParts = HealthParts &
+  OutsideParts & {
+    readonly lookupProduct: LookupProduct;
+    readonly lookupHistory: LookupHistory;
+    readonly notedLookups: NotedLookups | null;
+    /** Null: no answer is given again. */
+    readonly prepared: PreparedAnswers | null;
+    readonly lookupComparison: LookupComparison;
+    readonly pictureAddresses: SignedAddresses;
+    readonly sparklineAddresses: SignedAddresses;
+    readonly operator: Operator;
+    readonly lookupContext: LookupContext;
+    readonly metering: Metering;
+    readonly metrics: Pick<
+      ServiceMetrics,
+      'requestAnswered' | 'tokensCharged' | 'preparedAnswered' | 'text'
+    >;
+    readonly corsOrigins: readonly string[];
+    readonly version: string;
+    /** Read when the document is made. */
+    readonly examples: () => readonly Example[];
+    /** Scripts and styles of the console. */
+    readonly consoleFiles: readonly ConsoleFile[];
+    /** Of a file that somebody gives to the console. */
+    readonly readSheet: ReadSheet;
+    /** Retailers' hosts by slug. */
+    readonly shops: Readonly<Record<string, string>>;
+  };
+
+/** What asks shops or keeps watches, and is loaded with the framework. */
+export type OutsideParts = {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
-  readonly lookupHistory: LookupHistory;
-  readonly notedLookups: NotedLookups | null;
-  /** Null: no answer is given again. */
-  readonly prepared: PreparedAnswers | null;
-  readonly lookupComparison: LookupComparison;
   readonly manageWatches: ManageWatches;
   readonly manageChannels: ManageChannels;
+  readonly watchPrices: WatchPrices;
   readonly listRetailers: ListRetailers;
   readonly findCandidates: FindCandidates;
   /** Null: this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
-  readonly pictureAddresses: SignedAddresses;
-  readonly watchPrices: WatchPrices;
-  readonly sparklineAddresses: SignedAddresses;
-  readonly operator: Operator;
-  readonly lookupContext: LookupContext;
-  readonly metering: Metering;
-  readonly metrics: Pick<
-    ServiceMetrics,
-    'requestAnswered' | 'tokensCharged' | 'preparedAnswered' | 'text'
-  >;
-  readonly corsOrigins: readonly string[];
-  readonly version: string;
-  /** Read when the document is made. */
-  readonly examples: () => readonly Example[];
-  /** Scripts and styles of the console. */
-  readonly consoleFiles: readonly ConsoleFile[];
-  /** Of a file that somebody gives to the console. */
-  readonly readSheet: ReadSheet;
-  /** Retailers' hosts by slug. */
-  readonly shops: Readonly<Record<string, string>>;
 };
 
 /** What the API of a process that only works in the background is made of. */

@@ -1,6 +1,8 @@
 // GS1 application identifiers: what each two to four digits say of the value that follows them, by the GS1 General
 // Specifications (release 25). A table, and how it is looked up. Pure.
 
+import { once } from '../core/once.ts';
+
 /** One part of a value: `N6` six digits, `X..20` one to twenty characters, `[N6]` only where a value goes on. */
 type Format = string;
 
@@ -222,8 +224,10 @@ const TABLE = `
 91-99 X..90 INTERNAL
 `;
 
-const BY_DIGITS: ReadonlyMap<string, ApplicationIdentifier> = new Map(
-  TABLE.trim().split('\n').flatMap(rowsOf),
+/** Made for the first text that may have one: it is a hundredth of a start. */
+const byDigits = once(
+  (): ReadonlyMap<string, ApplicationIdentifier> =>
+    new Map(TABLE.trim().split('\n').flatMap(rowsOf)),
 );
 
 function rowsOf(line: string): readonly (readonly [string, ApplicationIdentifier])[] {
@@ -263,13 +267,13 @@ function wordsOf(part: Format): string {
 
 /** Null for digits that GS1 has given no meaning. */
 export function applicationIdentifier(digits: string): ApplicationIdentifier | null {
-  return BY_DIGITS.get(digits) ?? null;
+  return byDigits().get(digits) ?? null;
 }
 
 /** The one that a text begins with at a place: no application identifier begins with another one. */
 export function applicationIdentifierAt(text: string, at: number): ApplicationIdentifier | null {
   for (const length of [2, 3, 4]) {
-    const found = BY_DIGITS.get(text.slice(at, at + length));
+    const found = byDigits().get(text.slice(at, at + length));
     if (found !== undefined) return found;
   }
   return null;

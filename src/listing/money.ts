@@ -391,8 +391,3 @@ export function currencyOf(text: string, hint: string | null = null): string | n
   const named = codesAnywhere(line);
   return named === undefined ? null : settle(named, hint);
 }
-
-/** Integer hundredths as a number with at most two decimals, exact. */
-export function dollars(cents: number): number {
-  return Number(`${cents}e-2`);
-}

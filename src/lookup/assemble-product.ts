@@ -11,7 +11,7 @@ import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
 import type { Anchor } from './anchor.ts';
 import { besideAnchor, publishingOf } from './beside-anchor.ts';
-import { substituted } from '../collect/collect-own.ts';
+import { substituted } from '../collect/substituted.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';

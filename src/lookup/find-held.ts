@@ -3,7 +3,7 @@
 import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import { STALE_MS } from '../collect/freshness.ts';
-import { slugOf } from '../collect/store-listing.ts';
+import { slugOf } from '../collect/slug-of.ts';
 import type { CanAskByBarcode } from '../collect/source-access.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Store } from '../store/store.ts';

@@ -5,7 +5,7 @@ import { sameBaseUnit, type Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
-import { slugOf } from '../collect/store-listing.ts';
+import { slugOf } from '../collect/slug-of.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { KnownListing } from '../store/answers/listings.ts';
 

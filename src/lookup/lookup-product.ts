@@ -5,7 +5,7 @@ import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
-import { faultOfMiss } from '../collect/collect.ts';
+import { faultOfMiss } from '../collect/known-miss.ts';
 import type { Product } from '../product/product.ts';
 import type { Anchor } from './anchor.ts';
 import type { Assemble } from './assemble-product.ts';

@@ -3,7 +3,7 @@
 
 import type { CanAskByBarcode } from '../collect/source-access.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
-import { slugOf } from '../collect/store-listing.ts';
+import { slugOf } from '../collect/slug-of.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';

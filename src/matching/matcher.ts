@@ -62,9 +62,8 @@ const RULES = 13;
 const SHIPPED_TABLE = 0;
 
 export function createMatching(model: MatchModel): Matching {
-  let { vocabulary } = model;
   let version = versionOf(model, SHIPPED_TABLE);
-  let memory = createMemory(vocabulary);
+  let memory = createMemory(() => model.vocabulary);
   const prepared = ({ listing }: StoredListing): Prepared => memory.preparedOf(listing);
 
   function likeness(known: KnownListings, listing: Listing): number {
@@ -105,9 +104,9 @@ export function createMatching(model: MatchModel): Matching {
         .map(({ listing }) => listing),
     titleCount: () => countTitles(model.vocabulary.idf),
     learn(titles, number) {
-      vocabulary = { ...vocabulary, idf: titles.idf() };
+      const learned = { ...model.vocabulary, idf: titles.idf() };
       version = versionOf(model, number);
-      memory = createMemory(vocabulary);
+      memory = createMemory(() => learned);
     },
     version: () => version,
   };
@@ -161,14 +160,14 @@ type Memory = {
   readonly agreements: RememberedAgreements<Compared>;
 };
 
-function createMemory(vocabulary: Vocabulary): Memory {
+function createMemory(vocabulary: () => Vocabulary): Memory {
   const preparedListings = new WeakMap<Listing, Prepared>();
   const hitListings = new WeakMap<Listing, HitListing>();
   const groupListings = new WeakMap<Listing, GroupListing>();
   const preparedOf = (listing: Listing): Prepared => {
     const known = preparedListings.get(listing);
     if (known !== undefined) return known;
-    const made = prepareListing(inputOf(listing), vocabulary);
+    const made = prepareListing(inputOf(listing), vocabulary());
     preparedListings.set(listing, made);
     return made;
   };

@@ -1,6 +1,7 @@
 // The shipped model: reads and writes the text of its file (`model.txt` beside this file): trees, words and thresholds.
 // Pure: the caller reads the file.
 
+import { once } from '../core/once.ts';
 import { FEATURE_NAMES } from './feature-names.ts';
 import { askedBy, questionsOf, TREE_DEPTH, TREE_LEAVES } from './forest.ts';
 import type { Forest } from './forest.ts';
@@ -61,10 +62,19 @@ export function modelFrom(text: string): MatchModel {
     );
   }
   const { documents, calibration, threshold, strong } = file;
-  const counts = countsFrom(bytesOf(file.words));
+  // Made for the first comparison: a start and an answer from one listing need neither, and they are 3 % of the start.
+  const forest = once(() => forestFrom(file));
+  const vocabulary = once((): Vocabulary => {
+    const counts = countsFrom(bytesOf(file.words));
+    return { idf: { documents, counts, scale: documents } };
+  });
   return {
-    forest: forestFrom(file),
-    vocabulary: { idf: { documents, counts, scale: documents } },
+    get forest() {
+      return forest();
+    },
+    get vocabulary() {
+      return vocabulary();
+    },
     calibration,
     threshold,
     strong,

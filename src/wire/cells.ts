@@ -6,7 +6,7 @@ import { CELL_STATUSES, type Cell } from '../product/cell.ts';
 import { isoTimestamp } from '../core/clock.ts';
 import { SUSPECT_REASONS } from '../history/suspect-reason.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import type { CellWithFees } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 import { CellSellerContextBody } from './seller-context.ts';

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import { CHANGE_KINDS } from '../watches/changes.ts';
 import type { FeedChange } from '../watches/held-watch.ts';
 import { pageSize, text, tokenFields } from './fields.ts';

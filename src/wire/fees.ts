@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 import type { Assumption, Fees, LeftOut } from '../fees/listing-fees.ts';
 import type { RateCard, UnknownFee } from '../fees/rate-card.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import { usdOf } from './hundredths.ts';
 
 export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({

@@ -1,7 +1,7 @@
 // Amounts as a person writes them, in a parameter or an option, and as answers have them. Apart from the schemas, because every
 // command reads options and a lookup is answered before there are any.
 
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 
 const AMOUNT = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
 /** The largest amount. */

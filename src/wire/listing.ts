@@ -2,7 +2,7 @@
 // listing in the currency of its page, with the field names of the product record (D23, D26).
 
 import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../listing/listing.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';

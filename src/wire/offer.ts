@@ -3,7 +3,8 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { dollars, type Money } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
+import type { Money } from '../listing/money.ts';
 import { CONDITIONS } from '../listing/condition.ts';
 import { shownOfferCents, type Offer } from '../listing/offer.ts';
 import type { LiveOffers, Product } from '../product/product.ts';

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import type { ArchivedOffer, OffersHistory } from '../product/product.ts';
 import { OfferOfW, presentOfferOfW } from './offer.ts';
 

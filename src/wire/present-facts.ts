@@ -2,7 +2,7 @@
 
 import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
 import type { PriceBar } from '../history/daily-bars.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import type { SalesRank } from '../listing/sales-rank.ts';
 import type { SellerContext } from '../listing/seller.ts';
 import type { Product } from '../product/product.ts';

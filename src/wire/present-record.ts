@@ -4,7 +4,7 @@
 import { isoTimestamp } from '../core/clock.ts';
 import { wireForms } from '../identifiers/gtin.ts';
 import type { Dimensions, Fulfillment, FulfillmentOption } from '../listing/listing.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PriceWindow } from '../history/daily-bars.ts';
 import type { Product } from '../product/product.ts';

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { Day } from '../core/clock.ts';
 import type { FeeCategory, NotIncluded, RateCard } from '../fees/rate-card.ts';
 import { isInForce } from '../fees/rate-cards.ts';
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import { ConfidenceWord } from './fees.ts';
 import { tokenFields } from './fields.ts';
 

@@ -1,7 +1,7 @@
 // What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
 // `listing.ts`, a list with its entries, a seller, reviews.
 
-import { dollars } from '../listing/money.ts';
+import { dollars } from '../core/dollars.ts';
 import type { Money } from '../listing/money.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { Offer } from '../listing/offer.ts';

@@ -3,16 +3,13 @@
 
 import type { openApp } from '../app.ts';
 import { createEventLoop } from './event-loop.ts';
+import type { wireOutside } from './outside.ts';
 
 type Program = { readonly openApp: typeof openApp };
 
 const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import('../identifiers/parse-identifier.ts'),
   () => import('./shared-parts.ts'),
-  () => import('../collect/collect-barcode.ts'),
-  () => import('../collect/collect-own.ts'),
-  () => import('../collect/collect.ts'),
-  () => import('../fetch/guarded-fetcher.ts'),
   () => import('../product/compose.ts'),
   () => import('../matching/compare.ts'),
   () => import('../matching/consensus.ts'),
@@ -22,18 +19,30 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import('../http/door/endpoints.ts'),
 ];
 
+const OUTSIDE_STEPS: readonly (() => Promise<unknown>)[] = [
+  () => import('../collect/collect-barcode.ts'),
+  () => import('../collect/collect.ts'),
+  () => import('../fetch/guarded-fetcher.ts'),
+  () => import('./watching.ts'),
+];
+
 let loading: Promise<Program> | null = null;
 
 /** Begins when it is called for the first time. */
 export function loadApp(): Promise<Program> {
-  return (loading ??= loadInSteps());
+  return (loading ??= inSteps(STEPS).then(() => import('../app.ts')));
 }
 
-async function loadInSteps(): Promise<Program> {
+/** What an answer from the store does not need. */
+export async function loadOutside(): Promise<{ readonly wireOutside: typeof wireOutside }> {
+  await inSteps(OUTSIDE_STEPS);
+  return await import('./outside.ts');
+}
+
+async function inSteps(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const loop = createEventLoop();
-  for (const load of STEPS) {
+  for (const load of steps) {
     await load();
     await loop.endOfTurn();
   }
-  return await import('../app.ts');
 }

@@ -5,19 +5,17 @@ import { dayOf, daysBefore, HOUR_MS, type Clock } from '../core/clock.ts';
 import type { PausedHost } from '../core/failed-for.ts';
 import type { Operator } from '../http/routes/operator.ts';
 import type { FillTotals, ReadOutcome } from '../listing/fill-rate.ts';
-import type { ListRetailers } from '../lookup/list-retailers.ts';
 import { issueKey, rotateKey, type IssuedKey } from '../metering/keys.ts';
 import type { Store } from '../store/store.ts';
 import { lacksOf } from './installation-lacks.ts';
+import type { Outside } from './outside.ts';
 
 export type OperatorParts = {
   readonly config: Config;
   readonly store: Store;
   readonly clock: Clock;
   readonly version: string;
-  readonly listRetailers: ListRetailers;
-  /** Hosts that fail, as this process knows them. */
-  readonly troubledHosts: () => readonly PausedHost[];
+  readonly outside: () => Promise<Pick<Outside, 'listRetailers' | 'troubledHosts'>>;
 };
 
 const MOST_JOBS = 100;
@@ -31,14 +29,14 @@ export function createOperator({
   store,
   clock,
   version,
-  listRetailers,
-  troubledHosts,
+  outside,
 }: OperatorParts): Operator {
   const { accounts, operation } = store;
   return {
     usage: () => operation.findAllUsage(clock.now()),
     async queue() {
       const nowMs = clock.now();
+      const { troubledHosts } = await outside();
       const [counts, jobs, hosts] = await Promise.all([
         store.jobs.countJobs(nowMs),
         operation.findJobs(nowMs, MOST_JOBS),
@@ -49,6 +47,7 @@ export function createOperator({
     async installation() {
       const today = dayOf(clock.now());
       const span = { from: daysBefore(today, READING_DAYS - 1), to: today };
+      const { listRetailers } = await outside();
       const [states, totals] = await Promise.all([
         listRetailers(),
         store.readingCounts.findTotals(span),

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-start-'));
@@ -46,6 +47,9 @@ async function loadedBy(...args: readonly string[]): Promise<readonly string[]> 
     .map((url) => relative(ROOT, new URL(url).pathname));
 }
 
+/** What Node adds to the names of a CommonJS module. */
+const isName = (name: string) => !['default', 'module.exports'].includes(name);
+
 const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|$|\\.)`).test(path);
 
 test('a start of the service loads no readers, no simulated market, no other command and no client of shops or servers', async () => {
@@ -56,22 +60,25 @@ test('a start of the service loads no readers, no simulated market, no other com
     'src/cli/(?:lookup|keys|demo|import|export)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 663, `${loaded.length} files`);
+  assert.ok(loaded.length < 672, `${loaded.length} files`);
 });
 
-test('it listens before the lookups are loaded, and answers them before the framework is', async () => {
+test('it listens before the lookups are loaded, and answers from the store before the way to shops and the framework are', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
   const before = loaded.slice(0, loaded.indexOf('src/http/door/listener.ts'));
   assert.ok(before.includes('src/store/store.ts'));
   const later =
     'src/app|src/(?:collect|lookup|matching/matcher|product)|node_modules/(?:@?hono|zod)';
   assert.deepEqual(before.filter(isOf(later)), []);
-  assert.ok(before.length < 200, `${before.length} files`);
-  const framework = loaded.indexOf('src/http/framework.ts');
-  const answering = loaded.slice(0, framework);
-  assert.ok(answering.includes('src/http/short/made-way.ts'));
-  assert.deepEqual(answering.filter(isOf('src/http/routes|node_modules/(?:@?hono|zod)')), []);
-  assert.ok(answering.length < 493, `${answering.length} files`);
+  assert.ok(before.length < 160, `${before.length} files`);
+  const answering = loaded.slice(0, loaded.indexOf('src/indexer/housekeeping.ts'));
+  assert.ok(answering.includes('src/http/short/made-way.ts') && answering.includes('src/app.ts'));
+  const behind =
+    'src/(?:http/routes|channels|collect/collect|fetch/guarded-fetcher|indexer/worker|page-data/page/|wiring/(?:outside|watching))|' +
+    'node_modules/(?:@?hono|zod)';
+  assert.deepEqual(answering.filter(isOf(behind)), []);
+  assert.ok(loaded.includes('src/wiring/outside.ts'));
+  assert.ok(answering.length < 368, `${answering.length} files`);
 });
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {
@@ -84,7 +91,7 @@ test('a command that needs the store alone loads neither the service nor its fra
   assert.ok(loaded.length < 200, `${loaded.length} files`);
 });
 
-test('what the launcher takes for granted of the packages whose files it does not look for is so', () => {
+test('what the launcher takes for granted of the packages whose files it does not look for is so', async () => {
   const scopes = globSync('node_modules/{hono,zod}/**/package.json', { cwd: ROOT });
   assert.ok(scopes.length > 3);
   for (const path of scopes.filter((each) => !each.includes('/cjs/'))) {
@@ -92,6 +99,14 @@ test('what the launcher takes for granted of the packages whose files it does no
     const holdsCode = globSync('*.js', { cwd: join(ROOT, dirname(path)) }).length > 0;
     assert.ok(!holdsCode || type === 'module', path);
   }
+  const module = join(ROOT, 'node_modules', 'tldts', 'dist', 'index.esm.min.js');
+  const names = Object.keys((await import(pathToFileURL(module).href)) as object);
+  assert.deepEqual(
+    names.sort(),
+    Object.keys(await import('tldts'))
+      .filter(isName)
+      .sort(),
+  );
   // It loads English alone of zod's languages.
   assert.ok(existsSync(join(ROOT, 'node_modules', 'zod', 'v4', 'locales', 'en.js')));
   const sources = globSync('src/**/*.ts', { cwd: ROOT });

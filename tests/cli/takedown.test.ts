@@ -79,9 +79,11 @@ test('what a watch told of the shop is deleted, and not sent any more', async ()
   const owner = { organizationId: organization?.id ?? '', keyId: key?.id ?? '' };
   const fields = { url: `http://${nobody}/` };
   const wanted = { kind: 'webhook', name: 'away', fields } as const;
-  const { channel } = await app.manageChannels.add(owner.organizationId, wanted, null);
+  const { channel } = await (
+    await app.outside()
+  ).manageChannels.add(owner.organizationId, wanted, null);
   const body = wantedOf({ identifier: url, below: 100_000, channels: [channel.id] });
-  await app.manageWatches.add(owner, body, null);
+  await (await app.outside()).manageWatches.add(owner, body, null);
   await app.checkWatches();
   await service.worked();
   const { sql } = app.store;

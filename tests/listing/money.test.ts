@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { isCurrencyCode, MINOR_DIGITS } from '../../src/listing/currencies.ts';
-import { currencyOf, dollars, readAmount, readMoney } from '../../src/listing/money.ts';
+import { dollars } from '../../src/core/dollars.ts';
+import { currencyOf, readAmount, readMoney } from '../../src/listing/money.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const vectors = readFileSync(new URL('../vectors/prices.tsv', import.meta.url), 'utf8')

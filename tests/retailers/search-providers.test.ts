@@ -5,15 +5,13 @@ import { test } from 'node:test';
 import type { Page } from '../../src/listing/page.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 import {
-  barcodeQuery,
   readSearch,
-  requestSearch,
   retailerHits,
-  searchHostOf,
-  searchProviderOf,
   shopHits,
-} from '../../src/retailers/search-providers.ts';
-import type { SearchHit } from '../../src/retailers/search-providers.ts';
+  type SearchHit,
+} from '../../src/retailers/search-answers.ts';
+import { searchProviderOf } from '../../src/retailers/search-providers.ts';
+import { barcodeQuery, requestSearch, searchHostOf } from '../../src/retailers/search-requests.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 import { mutated } from '../support/text-mutations.ts';
 import { pageOf } from './page-fixtures.ts';

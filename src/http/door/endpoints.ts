@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../core/clock.ts';
 import { once } from '../../core/once.ts';
 import type { RequestEntry } from '../../log.ts';
 import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
-import type { ApiParts } from '../api.ts';
+import type { ApiParts, OutsideParts } from '../api.ts';
 import { billingOf } from '../bill.ts';
 import type { Doors } from './doors.ts';
 import { createGate, type Framework, type GateParts, type RefusedRequest } from './gate.ts';
@@ -21,9 +21,10 @@ export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | '
   readonly load: () => Promise<unknown>;
 };
 
-export type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
+export type EndpointParts = Omit<ApiParts, 'answersMetrics' | keyof OutsideParts> &
   Pick<GateParts, 'corsOrigins'> & {
     readonly metrics: Pick<ServiceMetrics, 'setInHand'>;
+    readonly outside: () => Promise<OutsideParts>;
   };
 
 /** Counts and logs a refusal as it does an answer: the routes of the API name it. */
@@ -47,8 +48,9 @@ export function answerAt(
   const answersMetrics = metrics === null;
   // A rejection is reported by whoever waits for it.
   const framework = once(async () => {
+    const outside = await parts.outside();
     const { createFramework } = await import('../framework.ts');
-    return createFramework({ ...parts, answersMetrics }, answersApi);
+    return createFramework({ ...parts, ...outside, answersMetrics }, answersApi);
   });
   const own = once(async () => {
     const { createMetricsFramework } = await import('../framework.ts');

@@ -3,7 +3,7 @@
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { offersUrl, retailerAAddressBook, searchUrl } from './address-book.ts';
-import { creatorsSource } from './creators-api.ts';
+import { creatorsSource } from './creators-source.ts';
 import { sellingPartnerSource } from './selling-partner-source.ts';
 
 /** Product pages and lists of sellers: authoritative for an ASIN. */

@@ -1,12 +1,9 @@
-// What the official APIs of retailer_a share: tokens, JSON bodies, and refusals as verdicts with the reason that the
-// API gives. Credentials never reach a verdict.
+// What the answers of retailer_a's official APIs share: refusals as verdicts with the reason that the API gives. Credentials never
+// reach a verdict.
 
-import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
-import { numberAt, textAt } from '../../page-data/json/json-path.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
 import { lineAt } from '../../page-data/json/json-values.ts';
-import type { TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
-import { jsonBody } from '../json-body.ts';
 
 export type Refusal = Exclude<
   PageVerdict<never>,
@@ -41,28 +38,3 @@ export function refusalOf(page: Page, root: unknown): Refusal | null {
     ? { kind: 'retry', why }
     : { kind: 'retry', why, retryAfterSeconds: seconds };
 }
-
-/** The request for a token. */
-export function tokenForm(url: string, fields: Readonly<Record<string, string>>): PageRequest {
-  return {
-    url,
-    accept: 'json',
-    method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams(fields).toString(),
-    isOfficial: true,
-  };
-}
-
-/** Both token services answer alike; a token without a stated lifetime is valid for an hour. */
-export const readToken: TokenExchange['read'] = (page) => {
-  if (page.status !== 200) return null;
-  const root = jsonBody(page);
-  const token = textAt(root, 'access_token');
-  const seconds = numberAt(root, 'expires_in');
-  if (token === null || token.length > 20_000 || /[^\x21-\x7e]/.test(token)) return null;
-  return { token, expiresInSeconds: seconds !== null && seconds > 0 ? seconds : 3600 };
-};

@@ -5,10 +5,10 @@
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageRequest } from '../../listing/page.ts';
-import { lineAt } from '../../page-data/json/json-values.ts';
+import { textAt } from '../../page-data/json/json-path.ts';
 import type { Access, RetailerQuestion, RetailerQuestionKind, Source } from '../adapter.ts';
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
-import { readToken, tokenForm } from './api-answer.ts';
+import { readToken, tokenForm } from './api-token.ts';
 import { jsonBody } from '../json-body.ts';
 
 const INCLUDED =
@@ -76,7 +76,7 @@ function request(question: RetailerQuestion, access: Access): PageRequest | null
 /** An expired token gives 403 like a missing permission; only the message distinguishes them. */
 function isRefused(page: Page): boolean {
   if (page.status === 401) return true;
-  const details = page.status === 403 ? lineAt(jsonBody(page), 'errors.0.details', 200) : null;
+  const details = page.status === 403 ? textAt(jsonBody(page), 'errors.0.details') : null;
   return details !== null && /\btoken\b/i.test(details);
 }
 

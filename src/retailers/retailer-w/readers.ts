@@ -2,7 +2,7 @@
 
 import type { Readers } from '../adapter.ts';
 import { readAffiliateItem, readAffiliateSearch } from './affiliate-answer.ts';
-import { readMarketplaceSearch } from './marketplace-source.ts';
+import { readMarketplaceSearch } from './marketplace-answer.ts';
 import { readOffersAnswer } from './offers-answer.ts';
 import { readProductPage } from './product-page.ts';
 import { readReviewsPage } from './reviews-page.ts';

@@ -1,0 +1,24 @@
+// A negative answer that is remembered for a day, in whichever process it was given (D38).
+
+import type { Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { Miss } from '../store/answers/misses.ts';
+import type { Store } from '../store/store.ts';
+import { keyName, type ListingKey } from './listing-key.ts';
+
+/** That of a listing in this store; null: none, or it is over. */
+export function knownMissOf(
+  { store, clock }: { readonly store: Pick<Store, 'misses'>; readonly clock: Pick<Clock, 'now'> },
+  key: ListingKey,
+): Promise<Miss | null> {
+  return store.misses.findMiss(keyName(key), clock.now());
+}
+
+/** The fault that a caller gets for a miss. */
+export function faultOfMiss(miss: Miss): FaultError {
+  return new FaultError({
+    code: 'not_found',
+    detail: miss.detail,
+    ...(miss.upstream === null ? {} : { upstream: miss.upstream }),
+  });
+}

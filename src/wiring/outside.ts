@@ -1,0 +1,161 @@
+// Wires what reaches out of this process: the way to shops, retailers and the search engine, what asks them, the worker for the jobs
+// behind answers, watches and notices. Loaded when somebody needs it, or after the first answers.
+
+import { createCollect, type Collect } from '../collect/collect.ts';
+import { fetchAlone } from '../collect/exclusive-work.ts';
+import type { SearchWeb } from '../collect/search-web.ts';
+import { createAskSellerContext, createSellerContextOf } from '../collect/seller-context.ts';
+import { createSharedPacing } from '../collect/shared-pacing.ts';
+import type { AccessKeeper, CanAskByBarcode } from '../collect/source-access.ts';
+import type { Config } from '../config.ts';
+import type { PausedHost } from '../core/failed-for.ts';
+import type { FetchContext, Priority } from '../core/fetch-context.ts';
+import { fetchContext } from '../fetch/deadline.ts';
+import { createFetcher } from '../fetch/guarded-fetcher.ts';
+import type { OriginMap } from '../fetch/origins.ts';
+import { createWorker, type Worker } from '../indexer/worker.ts';
+import type { Fetcher } from '../listing/page.ts';
+import { createFindCandidates, type FindCandidates } from '../lookup/find-candidates.ts';
+import { createItemReviews } from '../lookup/item-reviews.ts';
+import { createListRetailers, type ListRetailers } from '../lookup/list-retailers.ts';
+import { createLiveAddOns } from '../lookup/live-add-ons.ts';
+import { createFetchOffers } from '../lookup/live-offers.ts';
+import type { LookupProduct } from '../lookup/lookup-product.ts';
+import { createLookupReviews, type LookupReviews } from '../lookup/lookup-reviews.ts';
+import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.ts';
+import type { IsAllowedUrl } from '../lookup/parse-input.ts';
+import type { LiveAddOns } from '../lookup/product-add-ons.ts';
+import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
+import type { Matching } from '../matching/matcher.ts';
+import { versionText } from '../package-files.ts';
+import type { IsTrusted } from '../product/barcode-rows.ts';
+import type { Product } from '../product/product.ts';
+import type { ReaderPool } from '../reading/reader-pool.ts';
+import type { Needs } from './shared-parts.ts';
+import { tellWatchesOf, wireWatches, type Watching } from './watching.ts';
+
+/** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
+const JOB_DEADLINE_MS = 120_000;
+const JOBS_AT_ONCE = 4;
+const BACKGROUND: Priority = { kind: 'background' };
+
+export type Outside = Watching & {
+  readonly collect: Collect;
+  readonly addLive: LiveAddOns<Product>;
+  readonly findCandidates: FindCandidates;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
+  readonly listRetailers: ListRetailers;
+  /** Null: this installation shows no pictures. */
+  readonly pictures: ProductPictures | null;
+  /** The guarded way out to the shops. */
+  readonly fetchPage: Fetcher;
+  /** Hosts that fail, as this process knows them. */
+  readonly troubledHosts: () => readonly PausedHost[];
+  /** Works off the jobs that lookups put on the queue, once it is started. */
+  readonly worker: Worker;
+};
+
+/** What it shares with the lookups of what is held. */
+export type Inside = {
+  readonly access: AccessKeeper;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly matching: Matching;
+  readonly isTrustedShop: IsTrusted;
+  readonly isAllowedUrl: IsAllowedUrl;
+  readonly lookupProduct: LookupProduct;
+};
+
+export function wireOutside(config: Config, needs: Needs, inside: Inside): Outside {
+  const { clock, steady, sharedClock, store, hosts, exclusive } = needs;
+  const { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl, lookupProduct } = inside;
+  const { fetchPage, troubledHosts, search } = wireFetching(config, needs);
+  const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
+    hosts.unlessTakenDown(page, needs.readers.answer(page, name, slug, context), TAKEN_DOWN);
+  const ask = { fetch: fetchPage, readAnswer, access, store, clock };
+  const readShop = needs.readers.shop;
+  const collect = createCollect({ ...ask, readShop, search, matching, isTrustedShop, exclusive });
+  const behind = (ms: number) => (stop: AbortSignal) =>
+    fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
+  const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
+    needs.background.run((stop) => work(behind(needs.lookupMs)(stop)));
+  const worker = createWorker({
+    jobs: store.jobs,
+    collect,
+    clock: sharedClock,
+    random: Math.random,
+    newId: needs.newId,
+    tellWatches: tellWatchesOf({ store, clock, matching, isTrustedShop }),
+    contextFor: behind(JOB_DEADLINE_MS),
+    onError: needs.onError,
+    concurrency: JOBS_AT_ONCE,
+  });
+  const itemReviews = createItemReviews({ ...ask, inBackground });
+  const watching = { store, matching, isTrustedShop, canAskByBarcode, clock, isAllowedUrl };
+  return {
+    collect,
+    addLive: createLiveAddOns(
+      createFetchOffers({ ...ask, collect }),
+      itemReviews,
+      createAskSellerContext(createSellerContextOf(ask), access.canAsk),
+    ),
+    lookupReviews: createLookupReviews({
+      clock,
+      collect,
+      lookupProduct,
+      itemReviews,
+      isAllowedUrl,
+    }),
+    lookupSeller: createLookupSeller({ ...ask, exclusive, inBackground }),
+    listRetailers: createListRetailers({
+      store,
+      access,
+      searchProvider: search.provider?.kind ?? null,
+    }),
+    pictures: config.pictures
+      ? createProductPictures({
+          lookupProduct,
+          fetcher: fetchPage,
+          clock: steady,
+          isDeniedHost: needs.denials.isDeniedHost,
+        })
+      : null,
+    fetchPage,
+    troubledHosts,
+    findCandidates: createFindCandidates(search),
+    worker,
+    ...wireWatches(config, needs, { ...watching, wake: () => worker.wake() }),
+  };
+}
+
+/** Of a page whose host was taken down while it was fetched and read. */
+const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
+
+/** The guarded ways out: to the shops and retailers, and to the operator's search engine. */
+function wireFetching(config: Config, needs: Needs) {
+  const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts } = needs;
+  const fetcherWith = (origins: OriginMap) =>
+    createFetcher({
+      denials: needs.denials,
+      version: versionText(),
+      contact: config.contact,
+      origins,
+      dnsServers: config.dnsServers,
+      egressProxy: config.egressProxy,
+      hostIntervalMs: config.hostIntervalMs,
+      maxConcurrent: config.maxConcurrent,
+      ...createSharedPacing(store, sharedClock, steady),
+      budget: needs.pages,
+      clock,
+      steady,
+      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+    });
+  const paced = fetcherWith(config.origins);
+  const search: SearchWeb = {
+    provider: config.search.provider,
+    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
+    read: (page, context) => readers.webSearch(page, context),
+  };
+  const fetchPage = fetchAlone(exclusive, hosts.fresh(metrics.counted(paced)));
+  return { fetchPage, troubledHosts: paced.troubledHosts, search };
+}
