@@ -96,10 +96,10 @@ const oneLanguage: Plugin = {
 const oneStep: Plugin = {
   name: 'one-step',
   transform(code, id) {
-    if (!/[\\/]wiring[\\/]load-app\.ts$/.test(id)) return null;
-    const whole = code.replaceAll(
-      /const (\w*STEPS)\b[\s\S]*?\n\];/g,
-      'const $1: readonly (() => Promise<unknown>)[] = [];',
+    if (!/[\\/]wiring[\\/]load-(?:app|outside)\.ts$/.test(id)) return null;
+    const whole = code.replace(
+      /const STEPS\b[\s\S]*?\n\];/,
+      'const STEPS: readonly (() => Promise<unknown>)[] = [];',
     );
     if (whole === code) throw new Error(`${id} has no STEPS`);
     return whole;

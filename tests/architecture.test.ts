@@ -112,7 +112,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
     /\bsetImmediate\b/,
     /^(?:(?:fetch|reading)\/|http\/(?:door\/listener|batch\/others-run)\.ts|store\/write-queue\.ts|wiring\/event-loop\.ts)/,
   ],
-  [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
+  [/\bMath\.random\b/, /^(?:wiring\/outside|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
   // The demo calls the service it has just started, and a run the service that it is given, as callers would.
   [

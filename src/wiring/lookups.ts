@@ -25,7 +25,7 @@ import type { Comparison } from '../product/comparison.ts';
 import type { Product } from '../product/product.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
-import { loadOutside } from './load-app.ts';
+import { loadOutside } from './load-outside.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
 

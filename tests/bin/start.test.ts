@@ -74,7 +74,7 @@ test('it listens before the lookups are loaded, and answers from the store befor
   const answering = loaded.slice(0, loaded.indexOf('src/indexer/housekeeping.ts'));
   assert.ok(answering.includes('src/http/short/made-way.ts') && answering.includes('src/app.ts'));
   const behind =
-    'src/(?:http/routes|channels|collect/collect|fetch/guarded-fetcher|indexer/worker|page-data/page/|wiring/(?:outside|watching))|' +
+    'src/(?:http/routes|channels|collect/collect|fetch/guarded-fetcher|indexer/worker|page-data/open-graph|wiring/(?:outside|watching))|' +
     'node_modules/(?:@?hono|zod)';
   assert.deepEqual(answering.filter(isOf(behind)), []);
   assert.ok(loaded.includes('src/wiring/outside.ts'));

@@ -23,7 +23,7 @@ const REFRESH = 'refresh-product/200.ts';
 export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'every amount is off by one cent',
-    file: 'listing/money.ts',
+    file: 'core/dollars.ts',
     find: 'return Number(`${cents}e-2`);',
     replace: 'return Number(`${cents + 1}e-2`);',
     tests: [HELD],
