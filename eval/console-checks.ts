@@ -1,6 +1,7 @@
 // What a person does on the console, and what must be so then. Each check returns sentences about what was not.
 
 import { cardOf, everyView, look, type Check, type CheckParts } from './console-acts.ts';
+import { BACK_CHECKS } from './console-back-checks.ts';
 import { CHANNEL_CHECKS, someChannels } from './console-channel-checks.ts';
 import { LOOK_CHECKS } from './console-look-checks.ts';
 import { OPERATOR_CHECKS } from './console-operator-checks.ts';
@@ -33,6 +34,7 @@ async function someWatches(parts: CheckParts): Promise<void> {
 
 export const CHECKS: readonly Check[] = [
   ...LOOK_CHECKS,
+  ...BACK_CHECKS,
   ...TABLE_CHECKS,
   ...TROUBLE_CHECKS,
   ...WATCH_CHECKS,

@@ -204,7 +204,11 @@ function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog
 
 /** Warns of what an operator should mend before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
-  if (config.contact === null) {
+  const areAsked = Object.values(publicOrigins()).some(
+    ({ page }) => config.origins.targetOf(page) === null,
+  );
+  // Simulated shops and recorded pages have nobody who looks.
+  if (config.contact === null && areAsked) {
     log.warn(
       'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or e-mail address.',
     );

@@ -2,6 +2,7 @@
 // with the exit code. Only here the file `.env` is read.
 
 import { envFileRemark, readEnvFile } from './cli/env-file.ts';
+import { programOfCheckout } from './cli/help.ts';
 import { run } from './cli/run.ts';
 import { standardOutput } from './cli/standard-output.ts';
 import { explainError } from './cli/system-error.ts';
@@ -26,6 +27,7 @@ process.exitCode = await runHere().catch((error: unknown) => {
 
 async function runHere(): Promise<number> {
   const settings = readEnvFile(process.env, process.cwd());
+  const program = programOfCheckout(process.argv[1] ?? '', process.cwd());
   return await run(process.argv.slice(2), {
     out: standardOutput((code) => process.exit(code)),
     err: (line) => void process.stderr.write(`${line}\n`),
@@ -34,6 +36,7 @@ async function runHere(): Promise<number> {
       ? { status: (line) => void process.stderr.write(`\r\u001b[K${line ?? ''}`) }
       : {}),
     env: settings.env,
+    ...(program === undefined ? {} : { program }),
     envRemark: envFileRemark(settings),
     stop: stop.signal,
     end: (code) => process.exit(code),

@@ -114,10 +114,10 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   ],
   [/\bMath\.random\b/, /^(?:wiring\/outside|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
-  // The demo calls the service it has just started, and a run the service that it is given, as callers would.
+  // The demo calls the service it has just started, the console the one that it leads to, and a run the one that it is given.
   [
     /(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/,
-    /^(?:cli\/(?:demo|mcp)|runs\/ask-service)\.ts$/,
+    /^(?:cli\/(?:console|demo|mcp)|runs\/ask-service)\.ts$/,
   ],
   [/\beval\(|\bnew Function\b/, /^$/],
 ];

@@ -19,12 +19,12 @@ export const check: Command = {
     'Exit code 1 when something is wrong or the folder holds no data.',
   ],
   run: async (input) => {
-    const { values, io } = input;
+    const { values, io, asCalled } = input;
     const problems = await withStore(await heldConfigOf(input), (store) => checkStore(store.sql));
     if (values['json'] === true) printJson(io, { clean: problems.length === 0, problems });
     else if (problems.length === 0)
       io.out('clean: ledger and balances agree, the store is consistent.');
-    else problems.forEach((problem) => io.out(problem));
+    else problems.forEach((problem) => io.out(asCalled(problem)));
     return problems.length === 0 ? DONE : FAILED;
   },
 };

@@ -12,6 +12,8 @@ export type Io = {
   /** Replaces one line of a terminal while something long runs; null wipes it. Absent when stderr is no terminal. */
   readonly status?: (line: string | null) => void;
   readonly env: Env;
+  /** How this program is called where no `openshelf` is on the PATH, as in a checkout. */
+  readonly program?: string;
   /** What the log says of settings that came from a file. */
   readonly envRemark?: string | null;
   /** Aborted by SIGINT or SIGTERM. */
@@ -26,6 +28,8 @@ export type CommandInput = {
   readonly values: Values;
   readonly positionals: readonly string[];
   readonly io: Io;
+  /** A text of ours that names commands, such as `openshelf keys list`, with each as it is called here. */
+  readonly asCalled: (text: string) => string;
 };
 
 export type Option = {

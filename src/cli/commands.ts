@@ -3,7 +3,7 @@
 
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { systemClock } from '../wiring/clocks.ts';
-import type { Command } from './command.ts';
+import type { Command, Io } from './command.ts';
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
@@ -38,6 +38,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
+/** What stands before a colon names who speaks, and calls nothing. */
+const CALLS = new RegExp(
+  `\\bopenshelf (?=(?:${COMMAND_NAMES.join('|')}|<command>|--help|--version)(?![\\w:-]))`,
+  'g',
+);
+
+/** How texts name commands where the program is called in this way; undefined: as `openshelf`. */
+export function commandsCalled(program: Io['program']): (text: string) => string {
+  return (text) => (program === undefined ? text : text.replaceAll(CALLS, () => `${program} `));
+}
 
 /** The command of that name; null when there is none. */
 export async function commandNamed(name: string): Promise<Command | null> {

@@ -7,7 +7,7 @@ import { DEFAULT_SCOPES } from '../core/scopes.ts';
 import { issueKey } from '../metering/keys.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
 import { DONE, printJson, UsageError, type Command } from './command.ts';
-import { configOf, noOrganization } from './data-folder.ts';
+import { heldConfigOf, noOrganization, placeOf } from './data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from './options.ts';
 
 const KEY_HOURS = 12;
@@ -36,14 +36,22 @@ export const consoleCommand: Command = {
     'ends it sooner.',
   ],
   run: async (input) => {
-    const { values, positionals, io } = input;
+    const { values, positionals, io, asCalled } = input;
     noPositionals(positionals);
-    const config = configOf(input);
-    const base = baseOf(textOption(values, 'url') ?? urlOf(config.host, config.port));
+    const config = await heldConfigOf(input);
+    const base = reachable(baseOf(textOption(values, 'url') ?? urlOf(config.host, config.port)));
     const wanted = { org: textOption(values, 'org'), isAdmin: values['admin'] === true };
     const made = await withStore(config, ({ accounts }, nowMs) =>
       openConsole(accounts, base, wanted, nowMs),
     );
+    const answers = await whoAnswers(base, made.key, io.stop);
+    if (answers === 'another') {
+      await withStore(config, ({ accounts }, nowMs) => accounts.revokeKey(made.keyId, nowMs));
+      throw new Error(
+        `What answers at ${base} has other data than ${placeOf(config)}, so it knows no key of that. Name the data of it with --data or ` +
+          'OPENSHELF_DATA, or the address of the service of this data with --url.',
+      );
+    }
     if (values['json'] === true) {
       const { address, keyId, organization: org, expiresAtMs } = made;
       printJson(io, { address, key_id: keyId, org, expires_at: isoTimestamp(expiresAtMs) });
@@ -52,16 +60,42 @@ export const consoleCommand: Command = {
     io.out(made.address);
     const data = textOption(values, 'data');
     const place = data === undefined ? '' : ` --data '${data}'`;
+    const until = isoTimestamp(made.expiresAtMs);
+    const ending = `openshelf keys revoke ${made.keyId}${place} ends it sooner.`;
     io.err(
-      `Open it in a browser. It signs in as ${made.organization} until ${isoTimestamp(made.expiresAtMs)}; ` +
-        `openshelf keys revoke ${made.keyId}${place} ends it sooner.`,
+      asCalled(
+        `Open it in a browser. It signs in as ${made.organization} until ${until}; ${ending}`,
+      ),
     );
+    if (answers === 'nobody')
+      io.err(asCalled(`Nothing answers at ${base} from here yet: openshelf serve starts it.`));
     return DONE;
   },
 };
 
+const LONGEST_ASK_MS = 5_000;
+
+/** Who is there: the service that the key is of, another one, or nobody that can be reached from here. */
+async function whoAnswers(
+  base: string,
+  key: string,
+  stop: AbortSignal,
+): Promise<'service' | 'another' | 'nobody'> {
+  try {
+    const response = await fetch(`${base}/v1/usage`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_ASK_MS)]),
+    });
+    await response.body?.cancel();
+    return response.status === 401 ? 'another' : 'service';
+  } catch {
+    return 'nobody';
+  }
+}
+
 export type OpenedConsole = {
   readonly address: string;
+  readonly key: string;
   readonly keyId: string;
   readonly organization: string;
   readonly expiresAtMs: number;
@@ -92,7 +126,8 @@ export async function openConsole(
     nowMs,
   );
   const { id, organization, text } = key;
-  return { address: `${reachable(url)}/console#key=${text}`, keyId: id, organization, expiresAtMs };
+  const address = `${reachable(url)}/console#key=${text}`;
+  return { address, key: text, keyId: id, organization, expiresAtMs };
 }
 
 /** A name that was mistyped would sign in to an empty console, with a month of tokens of its own. */

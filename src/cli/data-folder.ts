@@ -1,5 +1,7 @@
 // The settings of a command that works on the data.
 
+import { join } from 'node:path';
+
 import { storeOf } from '../wiring/open-store.ts';
 import { readConfig, type Config } from '../config.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
@@ -18,15 +20,28 @@ export function configOf({ values, io }: Pick<CommandInput, 'values' | 'io'>): C
   return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
 }
 
+/** Where the data is, in words that show no password. */
+export function placeOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === null ? dataDir : databaseName(databaseUrl);
+}
+
+/** Where the demo has its data, apart from that of the installation. */
+export function demoFolder(dataDir: string): string {
+  return join(dataDir, 'demo');
+}
+
 /** As `configOf`. Rejects when there is no data, so that a mistyped folder is not created and called clean. */
 export async function heldConfigOf(input: CommandInput): Promise<Config> {
   const config = configOf(input);
   if (await holdsData(storeOf(config))) return config;
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null) {
-    throw new Error(
-      `There is no data in ${dataDir}. Name the folder with --data or OPENSHELF_DATA.`,
-    );
+    const demo = demoFolder(dataDir);
+    const isDemo = await holdsData(storeOf({ ...config, dataDir: demo }));
+    const name = isDemo
+      ? `That of the demo is in ${demo}: give --data ${demo}.`
+      : 'Name the folder with --data or OPENSHELF_DATA.';
+    throw new Error(`There is no data in ${dataDir}. ${name}`);
   }
   throw new Error(`There is no data in ${databaseName(databaseUrl)}, which DATABASE_URL names.`);
 }

@@ -1,8 +1,6 @@
 // openshelf demo: the whole service against simulated shops, one real lookup over HTTP, and the command to repeat it.
 // Its data is apart from that of the installation.
 
-import { join } from 'node:path';
-
 import { openApp, type App } from '../app.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
@@ -16,6 +14,7 @@ import { startReceiver } from '../sandbox/receiver.ts';
 import type { SandboxDescription } from '../sandbox/server.ts';
 import { openConsole } from './console.ts';
 import { DONE, untilStopped, type Command } from './command.ts';
+import { demoFolder } from './data-folder.ts';
 import { isTaken, startListening } from './listening.ts';
 import { numberOption, settingDefault, textOption } from './options.ts';
 import { openSandbox, withSandbox, withSandboxSearch } from './sandbox-config.ts';
@@ -36,7 +35,7 @@ export const demo: Command = {
   run: async ({ values, io }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const settings = readConfig(io.env, port === undefined ? {} : { port });
-    const dataDir = textOption(values, 'data') ?? join(settings.dataDir, 'demo');
+    const dataDir = textOption(values, 'data') ?? demoFolder(settings.dataDir);
     await using sandbox = await openSandbox();
     await using receiver = await startReceiver(({ title, text }) => {
       io.out(`Notice at ${new Date(systemClock.now()).toISOString()}: ${title}. ${text}`);

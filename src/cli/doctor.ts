@@ -44,7 +44,11 @@ export const doctor: Command = {
     const config = configOf(input);
     const findings = [nodeFinding(), diskFinding(config), ...(await dataFindings(input, config))];
     const isSound = findings.every(({ state }) => state !== 'failed');
-    answer(input, { sound: isSound, version: versionText(), findings }, findings.flatMap(linesOf));
+    answer(
+      input,
+      { sound: isSound, version: versionText(), findings },
+      findings.flatMap(linesOf).map(input.asCalled),
+    );
     return isSound ? DONE : FAILED;
   },
 };

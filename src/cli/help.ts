@@ -1,37 +1,57 @@
 // What `--help` prints: of the program, of a command, and the settings.
 
+import { basename, join, relative, sep } from 'node:path';
+
 import { CREDENTIAL_NAMES } from '../retailers/credentials.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import type { Command } from './command.ts';
 
 const WIDTH = 110;
+/** How it is called where it is installed. */
+const NAME = 'openshelf';
 
-/** `openshelf --help`. */
-export function programHelp(commands: readonly Command[]): string {
+/** `openshelf --help`. `program`: how it is called here. */
+export function programHelp(commands: readonly Command[], program = NAME): string {
   return [
     'openshelf: one normalized product record from any product-page address.',
     '',
-    PROGRAM_USAGE,
+    programUsage(program),
     '',
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'openshelf <command> --help tells more; openshelf --version prints the version.',
-    'Settings are environment variables: openshelf serve --help lists them.',
+    `${program} <command> --help tells more; ${program} --version prints the version.`,
+    `Settings are environment variables: ${program} serve --help lists them.`,
     'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
   ].join('\n');
 }
 
-export const PROGRAM_USAGE = 'Usage: openshelf <command> [options]';
+/**
+ * How the program of this checkout is called from a folder; undefined where `openshelf` calls it: installed, or linked to.
+ * `started`: the path by which it was started.
+ */
+export function programOfCheckout(started: string, folder: string): string | undefined {
+  if (basename(started) === NAME || import.meta.dirname.includes(`${sep}node_modules${sep}`))
+    return undefined;
+  const launcher = join(import.meta.dirname, '..', '..', 'bin', 'openshelf.js');
+  const path = relative(folder, launcher);
+  const program = path.startsWith('..') ? launcher : `.${sep}${path}`;
+  return program.includes(' ') ? `'${program}'` : program;
+}
+
+/** How the program is called. */
+export function programUsage(program = NAME): string {
+  return `Usage: ${program} <command> [options]`;
+}
 
 /** How a command is called: what every usage error prints, so that the error stays on the screen. */
-export function synopsisOf({ name, synopsis }: Command): string {
+export function synopsisOf({ name, synopsis }: Command, program = NAME): string {
   return synopsis
-    .flatMap((way, at) => synopsisLines(`openshelf ${name} ${way}`.trim(), at === 0))
+    .flatMap((way, at) => synopsisLines(`${program} ${name}`, way, at === 0))
     .join('\n');
 }
 
 /** How a command is called, with its arguments and options: what `--help` prints. */
-export function usageOf(command: Command): string {
+export function usageOf(command: Command, program = NAME): string {
   const { positionals, options, notes } = command;
   const rows = [
     ...Object.entries(positionals ?? {}),
@@ -41,19 +61,18 @@ export function usageOf(command: Command): string {
     ),
   ];
   return [
-    synopsisOf(command),
+    synopsisOf(command, program),
     ...(rows.length === 0 ? [] : ['', ...columns(rows)]),
     ...(notes === undefined ? [] : ['', ...notes]),
   ].join('\n');
 }
 
 /** Broken between options and not inside one. */
-function synopsisLines(text: string, isFirst: boolean): readonly string[] {
-  const lead = isFirst ? 'Usage: ' : '       ';
-  const parts = text.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
-  const indent = ' '.repeat(lead.length + parts.slice(0, 2).join(' ').length + 1);
+function synopsisLines(call: string, way: string, isFirst: boolean): readonly string[] {
+  const parts = way.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
   const lines: string[] = [];
-  let line = lead;
+  let line = `${isFirst ? 'Usage: ' : '       '}${call} `;
+  const indent = ' '.repeat(line.length);
   for (const part of parts) {
     if (line.length + part.length > WIDTH) {
       lines.push(line.trimEnd());

@@ -1,11 +1,12 @@
 // openshelf keys: who may call, and until when.
 
-import { withStore } from '../wiring/open-store.ts';
+import { storeOf, withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { DAY_MS, isoTimestamp, isoOrNull } from '../core/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../core/scopes.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/accounts/organizations.ts';
+import { holdsData } from '../store/store.ts';
 import {
   byAction,
   DONE,
@@ -14,7 +15,7 @@ import {
   type Command,
   type CommandInput,
 } from './command.ts';
-import { configOf, heldConfigOf, noOrganization } from './data-folder.ts';
+import { configOf, heldConfigOf, noOrganization, placeOf } from './data-folder.ts';
 import {
   DATA_AND_JSON,
   instantOption,
@@ -116,9 +117,9 @@ async function create(input: CommandInput): Promise<number> {
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     note: textOption(values, 'note') ?? null,
   };
-  const made = await withStore(configOf(input), (store, nowMs) =>
-    issueKey(store.accounts, request, nowMs),
-  );
+  const config = configOf(input);
+  const isNew = !(await holdsData(storeOf(config)));
+  const made = await withStore(config, (store, nowMs) => issueKey(store.accounts, request, nowMs));
   const expires = isoOrNull(made.expiresAtMs);
   if (values['json'] === true) {
     const { text: key, id, organization: org } = made;
@@ -127,6 +128,11 @@ async function create(input: CommandInput): Promise<number> {
     io.out(made.text);
     const until = expires === null ? '' : ` until ${expires}`;
     io.err(`Key ${made.id} of ${made.organization}${until}. It is shown once: store it now.`);
+  }
+  if (isNew) {
+    io.err(
+      `There was no data in ${placeOf(config)} yet. A service on other data does not know this key.`,
+    );
   }
   return DONE;
 }

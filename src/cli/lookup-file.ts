@@ -33,6 +33,7 @@ import { lockFile } from '../store/file-lock.ts';
 import { steadyClock } from '../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
 import {
+  counted,
   DONE,
   FAILED,
   printJson,
@@ -250,10 +251,11 @@ function summary(
 ) {
   const { found, not_found: missing, error, invalid, unread } = counts;
   out(
-    `${file}: ${plan.rows} rows: ${found} found, ${missing} not found, ${error} without an answer, ${invalid} name no product, ` +
+    `${file}: ${counted(plan.rows, 'row')}: ${found} found, ${missing} not found, ${error} without an answer, ${invalid} name no product, ` +
       `${unread} unread. ${tokens === 0 ? 'Nothing was charged' : `${tokens} tokens`}.`,
   );
-  if (watches !== null) out(`${watches} products are watched.`);
+  if (watches !== null)
+    out(`${counted(watches, 'product')} ${watches === 1 ? 'is' : 'are'} watched.`);
 }
 
 type Announced = Run & { readonly file: string; readonly journal: Journal | null };
@@ -265,19 +267,22 @@ async function announce(
 ): Promise<void> {
   const column = columns.names[columns.identifier] ?? '';
   const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
-  io.err(`${file}: ${plan.rows} rows; column "${column}" names the products${cost}.`);
+  io.err(`${file}: ${counted(plan.rows, 'row')}; column "${column}" names the products${cost}.`);
   sheet.remarks.forEach((each) => io.err(each));
   const above = rowsAboveRemark(columns);
   if (above !== null) io.err(above);
   const aside = [
-    ...(plan.repeated > 0 ? [`${plan.repeated} rows name one again`] : []),
-    ...(plan.mended > 0 ? [`${plan.mended} codes were mended`] : []),
-    ...(plan.invalid > 0 ? [`${plan.invalid} rows name none`] : []),
-    ...(plan.unread > 0 ? [`${plan.unread} rows cannot be read`] : []),
+    ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} of one named before`] : []),
+    ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
+    ...(plan.invalid > 0 ? [`${counted(plan.invalid, 'row')} without a product`] : []),
+    ...(plan.unread > 0 ? [`${counted(plan.unread, 'row')} unreadable`] : []),
   ];
-  io.err(`${plan.wanted} products${aside.length === 0 ? '' : ` (${aside.join(', ')})`}.`);
+  io.err(
+    `${counted(plan.wanted, 'product')}${aside.length === 0 ? '' : ` (${aside.join(', ')})`}.`,
+  );
   if (journal?.isContinued === true) {
-    io.err(`Continues an earlier run: ${plan.answered} products are answered.`);
+    const are = plan.answered === 1 ? 'is' : 'are';
+    io.err(`Continues an earlier run: ${counted(plan.answered, 'product')} ${are} answered.`);
   }
   for (const line of await costLines(plan, answerer)) io.err(line);
   io.err(timeLine(plan, answerer));

@@ -18,19 +18,19 @@ import {
   type Io,
   type Values,
 } from './command.ts';
-import { allCommands, commandNamed, COMMAND_NAMES } from './commands.ts';
-import { PROGRAM_USAGE, programHelp, synopsisOf, usageOf } from './help.ts';
+import { allCommands, commandNamed, commandsCalled, COMMAND_NAMES } from './commands.ts';
+import { programHelp, programUsage, synopsisOf, usageOf } from './help.ts';
 import { explainError } from './system-error.ts';
 
 /** Runs the program; the answer is its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined) {
-    io.err(programHelp(await allCommands()));
+    io.err(programHelp(await allCommands(), io.program));
     return BAD_USAGE;
   }
   if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    io.out(programHelp(await allCommands()));
+    io.out(programHelp(await allCommands(), io.program));
     return DONE;
   }
   if (name === '--version' || name === '-v' || name === 'version') {
@@ -41,22 +41,25 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const command = await commandNamed(wanted);
   if (command !== null) return runCommand(command, args, io);
   const near = didYouMean(wanted, COMMAND_NAMES);
-  const detail = `Unknown command "${wanted}".${near === null ? '' : ` ${near}`} Run openshelf --help for the list.`;
+  const unknown = `Unknown command "${wanted}".${near === null ? '' : ` ${near}`} Run openshelf --help for the list.`;
+  const detail = commandsCalled(io.program)(unknown);
   if (wantsJson(argv)) printJson(io, { code: 'bad_usage', detail });
-  io.err(`openshelf: ${detail}\n\n${PROGRAM_USAGE}`);
+  io.err(`openshelf: ${detail}\n\n${programUsage(io.program)}`);
   return BAD_USAGE;
 }
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+  const asCalled = commandsCalled(io.program);
   let values: Values = {};
   try {
     const parsed = parseArguments(command, args);
     values = parsed.values;
     if (values['help'] === true) {
-      io.out(`openshelf ${command.name}: ${command.summary}\n\n${usageOf(command)}`);
+      const usage = asCalled(usageOf(command, io.program));
+      io.out(`openshelf ${command.name}: ${command.summary}\n\n${usage}`);
       return DONE;
     }
-    return await command.run({ ...parsed, io });
+    return await command.run({ ...parsed, io, asCalled });
   } catch (error) {
     return explain(error, command, { isJson: wantsJson(args), folders: foldersOf(values, io), io });
   }
@@ -83,14 +86,17 @@ type Reporting = {
 };
 
 function explain(error: unknown, command: Command, { isJson, folders, io }: Reporting): number {
+  const asCalled = commandsCalled(io.program);
   if (error instanceof UsageError) {
-    if (isJson) printJson(io, { code: 'bad_usage', detail: error.message });
     const { name } = command;
-    io.err(`openshelf ${name}: ${error.message}\n\n${synopsisOf(command)}`);
-    io.err(`\nopenshelf ${name} --help tells more.`);
+    const detail = asCalled(error.message);
+    if (isJson) printJson(io, { code: 'bad_usage', detail });
+    io.err(`openshelf ${name}: ${detail}\n\n${synopsisOf(command, io.program)}`);
+    io.err(asCalled(`\nopenshelf ${name} --help tells more.`));
     return BAD_USAGE;
   }
-  const problem = problemOf(error, folders);
+  const found = problemOf(error, folders);
+  const problem = { ...found, detail: asCalled(found.detail) };
   if (isJson) printJson(io, problem);
   else io.err(`openshelf ${command.name}: ${problem.detail}`);
   return FAILED;
@@ -107,10 +113,17 @@ function problemOf(
   return { code, detail: explainError(error, folders) };
 }
 
-/** What a sentence names by its route for callers of the API has a command here. */
+/** What a sentence names by its route or field for callers of the API has a command or an option here. */
 function withCommands(detail: string): string {
-  return detail.replace(
-    /\bGET \/v1\/(watch|channel)e?s lists them\./,
-    (_, what: string) => `openshelf ${what} list prints them.`,
-  );
+  return detail
+    .replace(
+      /\bGET \/v1\/(watch|channel)e?s lists them\./,
+      (_, what: string) => `openshelf ${what} list prints them.`,
+    )
+    .replace('GET /v1/products?url={address}', 'openshelf lookup ADDRESS')
+    .replace('GET /v1/retailers', 'openshelf doctor')
+    .replace(
+      /\bThe field "(\w+)" is required\./,
+      (_, field: string) => `Option --${field.replaceAll('_', '-')} is missing.`,
+    );
 }

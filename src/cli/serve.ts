@@ -21,6 +21,7 @@ import {
   untilStopped,
   UsageError,
   type Command,
+  type CommandInput,
   type Io,
 } from './command.ts';
 import { openConsole } from './console.ts';
@@ -73,7 +74,7 @@ export const serve: Command = {
     '',
     ...settingsHelp(),
   ],
-  run: async ({ values, io }) => {
+  run: async ({ values, io, asCalled }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
@@ -94,7 +95,7 @@ export const serve: Command = {
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
     const announce = announcerOf(
       io,
-      { sandbox, dataDir },
+      { sandbox, dataDir, asCalled },
       { config, isJson: values['json'] === true },
     );
     if (config.workers > 1 && !isWorker()) {
@@ -242,7 +243,7 @@ type Started = {
   readonly sandbox: Sandbox | null;
   /** As `--data` names it. */
   readonly dataDir: string | undefined;
-};
+} & Pick<CommandInput, 'asCalled'>;
 
 function announcerOf(
   { out, ...io }: Io,
@@ -267,22 +268,22 @@ function announcerOf(
     } catch (error) {
       // The service needs no such key, and what keeps the store from writing may be over soon.
       const why = messageOf(error);
-      out(`No key for the console could be made (${why}). Make one later: openshelf console`);
+      const later = started.asCalled('openshelf console');
+      out(`No key for the console could be made (${why}). Make one later: ${later}`);
     }
   };
 }
 
 function describeStart(
   { url, metricsUrl }: Listening,
-  { sandbox, dataDir }: Started,
+  { sandbox, dataDir, asCalled }: Started,
   out: (line: string) => void,
 ): void {
   out(`openshelf ${versionText()} answers at ${url}`);
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   out(`Reference of every route and field: ${url}/docs`);
-  out(
-    `Calls need an API key: openshelf keys create --org NAME${dataDir === undefined ? '' : ` --data ${dataDir}`}`,
-  );
+  const place = dataDir === undefined ? '' : ` --data ${dataDir}`;
+  out(asCalled(`Calls need an API key: openshelf keys create --org NAME${place}`));
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
   out('Simulated shops. Product pages to try:');

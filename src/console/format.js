@@ -6,6 +6,11 @@ const WHOLE_USD = new Intl.NumberFormat('en-US', {
   currency: 'USD',
   maximumFractionDigits: 0,
 });
+const UNIT_USD = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 4,
+});
 const WHOLE = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -59,9 +64,8 @@ function decimalsOf(currency) {
  */
 export function unitDollars(value) {
   if (value === null || value === undefined) return NONE;
-  return Number.isInteger(Math.round(value * 1e6) / 1e4)
-    ? USD.format(value)
-    : `$${value.toFixed(4)}`;
+  const format = Number.isInteger(Math.round(value * 1e6) / 1e4) ? USD : UNIT_USD;
+  return format.format(value);
 }
 
 /** @param {number | null | undefined} value */

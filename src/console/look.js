@@ -3,10 +3,8 @@
 import { readLines } from './amounts.js';
 import { byId, el, fill } from './dom.js';
 import { counted } from './format.js';
+import { createPlaces } from './places.js';
 import { askProduct } from './product-call.js';
-
-/** An address with a longer text would not be shared, nor taken by every server. */
-const LONGEST_SHARED = 2_000;
 
 /** From so many characters on a browser takes seconds to paste them as if they were typed. */
 const LONG_PASTE = 4_000;
@@ -28,12 +26,6 @@ function pasteAtOnce(event, input) {
  * @param {AbortSignal} signal ends with the session
  */
 export function show(page, signal) {
-  const ended = () => {
-    current.abort();
-    // What was looked for stands in the address, for bookmarks: the next one to sign in is not shown it.
-    history.replaceState(history.state, '', location.pathname);
-  };
-  signal.addEventListener('abort', ended, { once: true });
   const result = el('div', { id: 'result' });
   const sheet = el('div', { id: 'sheet' });
   const hint = el('p', { class: 'soft hint', id: 'hint' });
@@ -64,7 +56,7 @@ export function show(page, signal) {
       role: 'search',
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        look(input.value, result);
+        look(input.value, places);
       },
     },
     el('label', { for: 'query' }, 'What are you looking for?'),
@@ -85,13 +77,19 @@ export function show(page, signal) {
   takeDrops((file) => void open(file, input, sheet), signal);
   page.append(form, result);
   listenForSlash(signal);
-  const shared = new URLSearchParams(location.search).get('q') ?? '';
-  input.value = shared;
-  sized(input, hint);
-  if (shared.trim() === '') {
-    welcome(result, input, form);
-    input.focus();
-  } else look(shared, result);
+  const arrived = (/** @type {string} */ query) => {
+    awaited = '';
+    input.value = query;
+    sized(input, hint);
+    if (query === '') welcome(result, input, form);
+  };
+  const places = createPlaces(result, {
+    arrived,
+    lookUp: (query) => look(query, places, true),
+    signal,
+  });
+  places.start();
+  if (input.value === '') input.focus();
 }
 
 /**
@@ -168,16 +166,15 @@ function takeDrops(take, signal) {
   );
 }
 
-/** Of the lookup that is shown now: another one ends it. */
-let current = new AbortController();
 /** What has been asked for and not been answered yet: the same once more, as by a second Enter, is no other lookup. */
 let awaited = '';
 
 /**
  * @param {string} text
- * @param {HTMLElement} result
+ * @param {import('./places.js').Places} places
+ * @param {boolean} [isHere] it stands in the address already
  */
-function look(text, result) {
+function look(text, places, isHere) {
   const lines = readLines(text);
   const first = lines[0];
   if (first === undefined) {
@@ -187,17 +184,12 @@ function look(text, result) {
   const query = text.trim();
   if (query === awaited) return;
   awaited = query;
-  const before = current;
-  current = new AbortController();
   const isCard = lines.length === 1 && first.cost === null;
-  const asked = isCard ? askProduct(first.id, current.signal) : null;
-  before.abort();
-  const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
-  history.replaceState(history.state, '', location.pathname + shared);
-  fill(result);
-  const { signal } = current;
-  void showFound(result, { lines, asked }, signal).finally(() => {
-    if (signal === current.signal) awaited = '';
+  const end = new AbortController();
+  const asked = isCard ? askProduct(first.id, end.signal) : null;
+  const place = places.begin(query, end, isHere);
+  void showFound(place.view, { lines, asked }, end.signal).finally(() => {
+    if (places.isCurrent(place)) awaited = '';
   });
 }
 

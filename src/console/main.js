@@ -3,7 +3,7 @@
 import { call, listenToCalls } from './api.js';
 import { byId, el, fill, problemLine } from './dom.js';
 import { knowShops, whole } from './format.js';
-import { forgetKey, keepKey, key, takeKey } from './session.js';
+import { forgetKey, isKey, keepKey, key, takeKey } from './session.js';
 
 /** @typedef {{ organization: string, tokens_remaining: number }} Usage */
 
@@ -34,6 +34,8 @@ void start();
 
 const ENDED =
   'This key has ended, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
+
+const NO_KEY = 'Enter a key: osk_live_ and 47 more characters, without spaces.';
 
 async function start() {
   if (key() === null) {
@@ -110,8 +112,8 @@ function wireForm() {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const given = input.value.trim();
-    if (given === '') {
-      byId('key-problem').textContent = 'Enter a key; it begins with osk_live_.';
+    if (!isKey(given)) {
+      byId('key-problem').textContent = given === '' ? NO_KEY : `That is no whole key. ${NO_KEY}`;
       return;
     }
     input.value = '';

@@ -11,8 +11,13 @@ export function takeKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get('key');
   if (given === null) return false;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (SHAPE.test(given.trim())) keepKey(given.trim());
+  if (isKey(given.trim())) keepKey(given.trim());
   return true;
+}
+
+/** Whether a text has the form of a key. @param {string} text */
+export function isKey(text) {
+  return SHAPE.test(text);
 }
 
 /** @param {string} key */
@@ -22,6 +27,11 @@ export function keepKey(key) {
 
 export function key() {
   return sessionStorage.getItem(STORED);
+}
+
+/** The part of the key that is no secret. */
+export function keyId() {
+  return key()?.split('_')[2] ?? '';
 }
 
 export function forgetKey() {

@@ -39,7 +39,7 @@ const LOOKS = [3, 6, 12, 30];
  * @typedef {{
  *   lines: readonly Line[], columns: readonly Column[], signal: AbortSignal,
  *   heads: readonly HTMLElement[], sortSelect: HTMLSelectElement, body: HTMLElement, status: HTMLElement,
- *   progress: HTMLProgressElement,
+ *   progress: HTMLProgressElement, rows: HTMLElement,
  *   sorted: { key: string, isDown: boolean }, spent: number, changed: Set<Line>, empty: Set<string>,
  * }} Table
  */
@@ -68,6 +68,12 @@ export async function showTable(result, pasted, signal) {
     ),
     status: el('p', { class: 'soft', role: 'status' }),
     progress: el('progress', { max: lines.length, value: 0, 'aria-label': 'Lines looked up' }),
+    rows: el('div', {
+      class: 'scroll wide',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': 'Table of products',
+    }),
     sorted: { key: '', isDown: false },
     spent: 0,
     changed: new Set(),
@@ -88,9 +94,8 @@ export async function showTable(result, pasted, signal) {
       ),
       table.progress,
       table.status,
-      el(
-        'div',
-        { class: 'scroll wide', tabindex: 0, role: 'region', 'aria-label': 'Table of products' },
+      fill(
+        table.rows,
         el(
           'table',
           { class: 'lines', role: 'table' },
@@ -147,10 +152,11 @@ function askFirst(table) {
  * @param {Table} table
  */
 async function run(table) {
-  const { lines, signal } = table;
+  const { lines, signal, rows } = table;
+  rows.setAttribute('aria-busy', 'true');
   report(table);
   await inTurns(lines, (line) => look(table, line), signal);
-  void lookAgain(table);
+  void lookAgain(table).then(() => rows.removeAttribute('aria-busy'));
 }
 
 /** @param {Table} table */

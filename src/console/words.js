@@ -38,6 +38,12 @@ export function stateOf(cell, isSettled = false) {
         help: `${shop} was asked and has no product with this barcode.`,
       };
     case 'error':
+      if (cell._freshness.refreshed_at === null)
+        return {
+          label: 'Not asked',
+          tone: 'quiet',
+          help: `${shop} cannot be asked for a barcode with what is set up here. The operator’s page says what would change that.`,
+        };
       return {
         label: 'Failed',
         tone: 'warn',

@@ -40,7 +40,8 @@ function hint(path: string, known: readonly string[]): string {
   if (/look ?-?up|search|item|barcode|upc|gtin|asin|product/i.test(path)) {
     return 'Look products up at GET /v1/products/{id}.';
   }
-  const near = nearestName(path, known);
+  // What stands there for browsers alone is not what a program meant.
+  const near = path === '/' ? null : nearestName(path, known);
   return near === null
     ? 'GET /v1 lists the routes of the API, GET /docs describes them.'
     : `Did you mean ${shown(near)}?`;

@@ -64,7 +64,8 @@ const CellBody = z
       description:
         '`ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched ' +
         'yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
-        'retailer refuses automated requests. `error`: the last request to it failed.',
+        'retailer refuses automated requests. `error`: the last request to it failed, or, where `_freshness.refreshed_at` is null, ' +
+        'it cannot be asked for a barcode with the sources that are set up here.',
     }),
     price: usd('USD. Null when out of stock, in another currency, or on a mismatch.'),
     price_suspect: SuspectBody.optional().meta({

@@ -56,9 +56,9 @@ test('--admin alone opens the page of the operator; --org says whose tokens are 
 });
 
 test('an organization that is not there is refused and not made, but in data that has none at all', async () => {
-  const ask = (more: Readonly<Record<string, string>>) =>
-    runCommand(['console', '--org', 'acmee', '--url', service.url], { env: { ...env, ...more } });
-  const refused = await ask({});
+  const ask = (data: string, url: string) =>
+    runCommand(['console', '--org', 'acmee', '--data', data, '--url', url]);
+  const refused = await ask(folder.path, service.url);
   assert.equal(refused.code, 1, refused.stdout);
   assert.match(
     refused.stderr,
@@ -66,7 +66,8 @@ test('an organization that is not there is refused and not made, but in data tha
   );
   assert.doesNotMatch((await runCommand(['orgs', 'list'], { env })).stdout, /acmee/);
   using empty = temporaryFolder();
-  assert.equal((await ask({ OPENSHELF_DATA: empty.path })).code, 0);
+  await runCommand(['serve', '--port', '0', '--data', empty.path], { stopped: true });
+  assert.equal((await ask(empty.path, 'http://127.0.0.1:1')).code, 0);
 });
 
 test('the command that it names ends the key, in the data folder that it was given', async () => {
@@ -76,6 +77,22 @@ test('the command that it names ends the key, in the data folder that it was giv
   const [, words = ''] = /openshelf (keys revoke .*) ends it sooner/.exec(made.stderr) ?? [];
   const ended = await runCommand(words.replaceAll("'", '').split(' '));
   assert.equal(ended.code, 0, ended.stderr);
+});
+
+test('no address is printed that would not sign in: what answers there has other data', async () => {
+  using other = temporaryFolder();
+  assert.equal((await runCommand(['keys', 'create', '--org', 'me', '--data', other.path])).code, 0);
+  const refused = await runCommand(['console', '--url', service.url, '--data', other.path]);
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /has other data than .*Name the data of it with --data/);
+  const { stdout } = await runCommand(['keys', 'list', '--org', 'me', '--data', other.path]);
+  assert.match(stdout, /revoked/);
+});
+
+test('an address at which nothing answers yet is printed, and that is said', async () => {
+  const early = await runCommand(['console', '--url', 'http://127.0.0.1:1'], { env });
+  assert.match(early.stdout, /^http:\/\/127\.0\.0\.1:1\/console#key=/);
+  assert.match(early.stderr, /Nothing answers at .* yet: openshelf serve starts it/);
 });
 
 test('serve prints the address on a terminal, and never elsewhere or with --json', async () => {

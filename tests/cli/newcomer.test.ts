@@ -2,10 +2,12 @@
 // stands in any of them.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { COMMAND_NAMES } from '../../src/cli/commands.ts';
 import { readEnvFile, envFileRemark } from '../../src/cli/env-file.ts';
 import { run } from '../../src/cli/run.ts';
 import { readConfig } from '../../src/config.ts';
@@ -19,7 +21,9 @@ let data: string;
 before(async () => {
   folder = temporaryFolder();
   data = join(folder.path, 'data');
-  assert.equal((await runCommand(['keys', 'create', '--org', 'me', '--data', data])).code, 0);
+  for (const place of [data, join(folder.path, 'tried', 'demo')]) {
+    assert.equal((await runCommand(['keys', 'create', '--org', 'me', '--data', place])).code, 0);
+  }
   writeFileSync(join(folder.path, 'x.csv'), 'a;b\n');
 });
 after(() => folder[Symbol.dispose]());
@@ -74,6 +78,12 @@ const MISTAKES: readonly Mistake[] = [
     'check --data @/nowhere',
     /There is no data in .*nowhere\. Name the folder with --data or OPENSHELF_DATA/,
   ],
+  ['console --data @/nowhere', /There is no data in .*nowhere\. Name the folder with --data/],
+  [
+    'console --data @/tried',
+    /no data in .*tried\. That of the demo is in .*demo: give --data .*demo/,
+  ],
+  ['channel add webhook --org me --data @/data', /Option --url is missing/],
   ['import @/nope --data @/data', /nope does not exist/],
   ['import @ --data @/data', /is a folder\. Name a file in it/],
   ['import @/x.csv --data @/data', /the first line names none of the columns retailer/],
@@ -127,6 +137,53 @@ for (const [line, said, env = {}] of MISTAKES) {
     assert.doesNotMatch(message, RIDDLES);
   });
 }
+
+for (const line of [
+  '',
+  '--help',
+  'lokup',
+  ...COMMAND_NAMES.map((name) => `${name} --help`),
+  'keys',
+  'keys list --org you --data @/data',
+  'doctor',
+]) {
+  test(`where nothing put openshelf on the PATH, texts name commands as they are called: ${line}`, async () => {
+    const args = line === '' ? [] : line.split(' ').map((each) => each.replace('@', folder.path));
+    const env = { OPENSHELF_DATA: join(folder.path, 'new') };
+    const done = await runCommand(args, { program: './bin/openshelf.js', env });
+    const said = `${done.stdout}${done.stderr}`;
+    assert.match(said, /\.\/bin\/openshelf\.js /);
+    const known = COMMAND_NAMES.join('|');
+    assert.doesNotMatch(said, new RegExp(`\\bopenshelf (?:--|<|(?:${known})(?![\\w:-]))`));
+  });
+}
+
+test('what the program of a checkout tells its reader to run can be run from the same folder', async () => {
+  const here = folder.path;
+  const { stderr } = await runProgram(['keys', 'list', '--org', 'you', '--data', data], {}, here);
+  const [, told = ''] = /(\S+) orgs list shows all/.exec(stderr) ?? [];
+  const ran = spawnSync(told, ['orgs', 'list', '--data', data], { cwd: here, encoding: 'utf8' });
+  assert.match(ran.stdout, /^me\b/, `${told}: ${ran.stderr}`);
+});
+
+test('a key that makes the data it is in says so, because a service may run on other data', async () => {
+  const args = ['keys', 'create', '--org', 'me', '--data', join(folder.path, 'mistyped')];
+  const [first, second] = [await runCommand(args), await runCommand(args)];
+  assert.match(first.stderr, /There was no data in .*mistyped yet\. A service on other data/);
+  assert.doesNotMatch(second.stderr, /no data/);
+});
+
+test('the log warns that shops see no contact only where shops are asked', async () => {
+  for (const [args, isWarned] of [
+    [['--sandbox', '--products', '20'], false],
+    [[], true],
+  ] as const) {
+    const env = { OPENSHELF_DATA: data };
+    const served = await runCommand(['serve', '--port', '0', ...args], { env, stopped: true });
+    assert.equal(served.code, 0, served.stderr);
+    assert.equal(/OPENSHELF_CONTACT is not set/.test(served.stderr), isWarned, served.stderr);
+  }
+});
 
 test('digits that are nearly a UPC are told so by identify', async () => {
   const done = await runCommand(['identify', '614141000006']);

@@ -3,8 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { axisDollars, nativeAmount, percent, reasonWords } from '../../src/console/format.js';
-import { chargedWords } from '../../src/console/words.js';
+import {
+  axisDollars,
+  nativeAmount,
+  percent,
+  reasonWords,
+  unitDollars,
+} from '../../src/console/format.js';
+import { chargedWords, stateOf } from '../../src/console/words.js';
+import type { ProductRecord } from '../../src/wire/product-record.ts';
+
+type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 
 const NATIVE = [
   [{ amount: 12.5, currency: 'EUR' }, '12.50 EUR'],
@@ -26,6 +35,23 @@ test('marks of an axis have cents only where the steps between them do', () => {
   assert.deepEqual([1_240, 1_250].map(axisDollars(10)), ['$1,240', '$1,250']);
   assert.deepEqual([0.5, 1].map(axisDollars(0.5)), ['$0.50', '$1.00']);
 });
+
+test('a price a piece has cents, or four decimals where it needs them, and its thousands parted', () => {
+  const shown = [2, 0.4175, 1_028_806.5417].map(unitDollars);
+  assert.deepEqual(shown, ['$2.00', '$0.4175', '$1,028,806.5417']);
+});
+
+const CELL = { retailer: 'retailer_t', status: 'error' } as const;
+
+for (const [refreshed_at, words] of [
+  [null, /^Not asked: retailer_t cannot be asked for a barcode with what is set up here/],
+  ['2026-11-26T10:00:00Z', /^Failed: The last request to retailer_t failed/],
+] as const) {
+  test(`a shop that was never asked is not said to have failed: read ${refreshed_at}`, () => {
+    const { label, help } = stateOf({ ...CELL, _freshness: { refreshed_at } } as Cell);
+    assert.match(`${label}: ${help}`, words);
+  });
+}
 
 test('thousands of percent are parted like thousands of dollars', () => {
   assert.equal(percent(1_045.331, 2), '1,045.33 %');

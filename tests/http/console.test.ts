@@ -28,7 +28,9 @@ test('a browser at the address of the service is led to the console, a program g
   for (const accept of ['application/json', '*/*']) {
     const answer = await ask('/', { accept });
     assert.equal(answer.status, 404);
-    assert.equal(((await answer.json()) as { code: string }).code, 'unknown_route');
+    const { code, detail } = (await answer.json()) as { code: string; detail: string };
+    assert.equal(code, 'unknown_route');
+    assert.match(detail, /GET \/v1 lists the routes of the API/);
   }
 });
 

@@ -24,13 +24,27 @@ type Step = { readonly method: string; readonly path: string; readonly tokens: n
 
 /** The calls of the README's walk, with what it says they cost. */
 function stepsOf(readme: string): readonly Step[] {
-  const [, walk = ''] = /```sh\n(V1=[\s\S]*?)```/.exec(readme) ?? [];
-  return walk.split('\n').flatMap((line) => {
-    const [, post, path, tokens] = /ask (-X POST )?"\$V1(\/[^"]*)".*# (\d+)/.exec(line) ?? [];
-    if (path === undefined) return [];
-    return [{ method: post === undefined ? 'GET' : 'POST', path, tokens: Number(tokens) }];
-  });
+  const [, walk = '', costs = ''] =
+    /```sh\n(V1=[\s\S]*?)```\n\n((?:\d\. .*\n)+)/.exec(readme) ?? [];
+  const tokens = [...costs.matchAll(/^\d\. (\d+) tokens:/gm)].map(([, count]) => Number(count));
+  const calls = [...walk.matchAll(/ask (-X POST )?"\$V1(\/[^"]*)"/g)];
+  assert.equal(calls.length, tokens.length);
+  return calls.map(([, post, path = ''], at) => ({
+    method: post === undefined ? 'GET' : 'POST',
+    path,
+    tokens: tokens[at] ?? Number.NaN,
+  }));
 }
+
+test('no line of the README that is pasted has a comment: the shell of macOS takes it for arguments', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const blocks = [...readme.matchAll(/```sh\n([^]*?)```/g)].map(([, block = '']) => block);
+  assert.ok(blocks.length >= 4);
+  const commented = blocks
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => /(?:^|\s)#/.test(line));
+  assert.deepEqual(commented, []);
+});
 
 test('the walk of the README costs what it says and leads from indexing to ok', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -23,7 +23,12 @@ async function run(values: Values): Promise<{ readonly code: number; readonly ou
     env: {},
     stop: stop.signal,
   };
-  const code = await COMMAND.run({ values: { products: '120', ...values }, positionals: [], io });
+  const code = await COMMAND.run({
+    values: { products: '120', ...values },
+    positionals: [],
+    io,
+    asCalled: (text) => text,
+  });
   return { code, out };
 }
 

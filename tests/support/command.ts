@@ -19,6 +19,8 @@ export type RanCommand = Finished & {
 export type CommandOptions = {
   /** All of the environment: nothing of this process's own is seen. */
   readonly env?: Io['env'];
+  /** How the program is called where it has no name on the PATH. */
+  readonly program?: string;
   /** stderr is a person's terminal. */
   readonly watched?: boolean;
   /** Told to stop before it begins. */
@@ -32,7 +34,7 @@ export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<RanCommand> {
-  const { env = {}, watched = false, stopped = false, stopAt } = options;
+  const { env = {}, program, watched = false, stopped = false, stopAt } = options;
   const [out, err]: [string[], string[]] = [[], []];
   const status: (string | null)[] = [];
   const stop = new AbortController();
@@ -48,6 +50,7 @@ export async function runCommand(
     isTerminal,
     ...(isTerminal ? { status: draw } : {}),
     env,
+    ...(program === undefined ? {} : { program }),
     stop: stop.signal,
   };
   const code = await run(args, io);

@@ -2006,7 +2006,7 @@ export interface components {
             /** @description Slug. */
             retailer: string;
             /**
-             * @description `ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the retailer refuses automated requests. `error`: the last request to it failed.
+             * @description `ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the retailer refuses automated requests. `error`: the last request to it failed, or, where `_freshness.refreshed_at` is null, it cannot be asked for a barcode with the sources that are set up here.
              * @enum {string}
              */
             status: "ok" | "stale" | "indexing" | "not_found" | "blocked" | "error";

@@ -1,0 +1,151 @@
+// Lookups as places of the browser's history (decision 0040): each has an entry, so that Back leads to the one before. What was
+// answered there is kept as it stood, so that going back costs nothing.
+
+import { el, fill } from './dom.js';
+import { keyId } from './session.js';
+
+/**
+ * A lookup and what stands of it on the page. `end` ends what it still asks; `title`: of the tab, as it was left.
+ * @typedef {{ id: string, query: string, view: HTMLElement, end: AbortController, title: string }} Place
+ */
+/**
+ * `start` shows what the address asks for; `begin` goes to a lookup that is new, or, where `isHere`, stands in the address already.
+ * @typedef {{
+ *   start: () => void, begin: (query: string, end: AbortController, isHere?: boolean) => Place,
+ *   isCurrent: (place: Place) => boolean,
+ * }} Places
+ */
+
+/** A table keeps all its rows. */
+const MOST_KEPT = 10;
+/** An address with a longer text would not be shared, nor taken by every server. */
+const LONGEST_SHARED = 2_000;
+
+/**
+ * @param {HTMLElement} result where they are shown
+ * @param {{ arrived: (query: string) => void, lookUp: (query: string) => void, signal: AbortSignal }} given
+ *   `arrived` is told at which lookup the page is now, '' being none; `lookUp`: of what the address asks for nothing is kept
+ * @returns {Places}
+ */
+export function createPlaces(result, { arrived, lookUp, signal }) {
+  const book = newBook();
+  /** @param {Place | null} place */
+  const show = (place) => {
+    leave(book);
+    book.current = place;
+    if (place === null) fill(result);
+    else {
+      document.title = place.title;
+      fill(result, place.view);
+    }
+    arrived(place?.query ?? '');
+  };
+  const start = () => {
+    if (isOfAnother(history.state)) history.replaceState(null, '', location.pathname);
+    const query = queryOfAddress();
+    if (query === '') {
+      history.replaceState(stateOf(''), '');
+      show(null);
+    } else {
+      arrived(query);
+      lookUp(query);
+    }
+  };
+  const turned = (/** @type {PopStateEvent} */ { state }) => {
+    const here = book.current?.id ?? '';
+    // The entry of a fragment, such as that of the link that skips to the page: it shows the same.
+    if (state === null) history.replaceState(stateOf(here), '');
+    else if (state.place !== here) {
+      const place = isOfAnother(state) ? undefined : book.kept.get(state.place);
+      if (place === undefined) start();
+      else show(place);
+    }
+  };
+  addEventListener('popstate', turned, { signal });
+  signal.addEventListener('abort', () => close(book), { once: true });
+  return {
+    start,
+    begin(query, end, isHere = false) {
+      const isSame = book.current?.query === query;
+      if (book.current !== null && isSame) forget(book, book.current);
+      leave(book);
+      const place = newPlace(book, query, end);
+      const shared = query.length <= LONGEST_SHARED ? `?q=${encodeURIComponent(query)}` : '';
+      const address = location.pathname + shared;
+      if (isHere || isSame) history.replaceState(stateOf(place.id), '', address);
+      else history.pushState(stateOf(place.id), '', address);
+      fill(result, place.view);
+      return place;
+    },
+    isCurrent: (place) => place === book.current,
+  };
+}
+
+/** @typedef {{ kept: Map<string, Place>, current: Place | null, made: number, tabTitle: string }} Book */
+
+/** @returns {Book} */
+function newBook() {
+  return { kept: new Map(), current: null, made: 0, tabTitle: document.title };
+}
+
+/**
+ * @param {Book} book
+ * @param {string} query
+ * @param {AbortController} end
+ */
+function newPlace(book, query, end) {
+  book.made += 1;
+  // Other documents of this tab have numbered theirs too.
+  const id = `${performance.timeOrigin} ${book.made}`;
+  const place = { id, query, view: el('div'), end, title: book.tabTitle };
+  book.kept.set(id, place);
+  book.current = place;
+  return place;
+}
+
+/** @param {Book} book */
+function leave(book) {
+  const { current, kept } = book;
+  if (current === null) return;
+  current.title = document.title;
+  document.title = book.tabTitle;
+  if (isUnfinished(current.view)) forget(book, current);
+  for (const oldest of [...kept.values()].slice(0, -MOST_KEPT)) forget(book, oldest);
+  book.current = null;
+}
+
+/**
+ * @param {Book} book
+ * @param {Place} place
+ */
+function forget({ kept }, place) {
+  kept.delete(place.id);
+  place.end.abort();
+}
+
+/** @param {Book} book */
+function close(book) {
+  for (const place of book.kept.values()) forget(book, place);
+  // What was looked for stands in the address, for bookmarks: the next one to sign in is not shown it.
+  history.replaceState(null, '', location.pathname);
+}
+
+/** What is looked up by the address of the page. */
+function queryOfAddress() {
+  return (new URLSearchParams(location.search).get('q') ?? '').trim();
+}
+
+/** What an entry of the history holds. @param {string} place */
+function stateOf(place) {
+  return { place, by: keyId() };
+}
+
+/** Whether an entry is of somebody who has signed out. @param {{ by: string } | null} state */
+function isOfAnother(state) {
+  return state !== null && state.by !== keyId();
+}
+
+/** Its calls end with it, so that none is charged for what nobody sees. @param {HTMLElement} view */
+function isUnfinished(view) {
+  return view.childElementCount === 0 || view.querySelector('[aria-busy]') !== null;
+}
