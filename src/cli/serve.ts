@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import type { Doors } from '../http/door/doors.ts';
 import type { Store } from '../store/store.ts';
 import { loadApp } from '../wiring/load-app.ts';
-import { openData, withStore } from '../wiring/open-store.ts';
+import { openServiceData, withStore } from '../wiring/open-store.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
@@ -125,7 +125,7 @@ type Opened = { readonly store: Store; readonly doors: Doors };
  * of the service. Who asks whether the process is alive is told so, and everything else waits for that.
  */
 async function openFirst(config: Config): Promise<Opened> {
-  const opening = openData(config);
+  const opening = openServiceData(config);
   const [store, doors] = await Promise.allSettled([opening, openDoorsFirst(config)]);
   if (store.status === 'fulfilled' && doors.status === 'fulfilled')
     return { store: store.value, doors: doors.value };

@@ -1,9 +1,11 @@
 // The store that the settings name, opened. Apart from the rest of the service, because its writer's thread starts while the
 // rest is loaded, and because most commands need nothing else.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { Config } from '../config.ts';
+import { removeOldDrafts } from '../store/make-folder.ts';
+import { lockForService } from '../store/sqlite/sqlite.ts';
 import { openStore, type Store, type StoreConfig } from '../store/store.ts';
 import { steadyClock, systemClock } from './clocks.ts';
 
@@ -20,6 +22,18 @@ export async function openData(config: Config): Promise<Store> {
   const { readUrl } = config;
   const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
   return await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
+}
+
+/** For a service, of which an SQLite database has one. Rejects with StoreUnavailable where another one works on it. */
+export async function openServiceData(config: Config): Promise<Store> {
+  const place = storeOf(config);
+  if (place.kind !== 'sqlite') return await openData(config);
+  await using closing = new AsyncDisposableStack();
+  closing.adopt(lockForService(place.path), (lock) => lock.close());
+  removeOldDrafts(dirname(place.path), systemClock.now());
+  const store = closing.use(await openData(config));
+  const held = closing.move();
+  return { ...store, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** Opens the data only, for a command that looks nothing up: it reads the primary, and too little to need a replica. */

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -141,4 +143,41 @@ test('an indexer answers health and metrics, and tells where everything else is'
   } finally {
     assert.equal(await service.stop(), 0);
   }
+});
+
+test('an SQLite database has one service: a second is refused, commands are not, and one that was killed stands in no way', async () => {
+  using folder = temporaryFolder();
+  const env = { ...OFFLINE, OPENSHELF_DATA: folder.path, OPENSHELF_DRAIN_DELAY_MS: '0' };
+  const killed = await serveProgram(['--port', '0'], env);
+  const refused = await runProgram(['serve', '--port', '0'], env);
+  assert.equal(refused.code, 1, refused.stdout);
+  assert.match(refused.stderr, /Another service works on .*openshelf\.db.*\(DATABASE_URL\)/);
+  const key = await runCommand(['keys', 'create', '--org', 'acme'], { env });
+  assert.equal(key.code, 0, key.stderr);
+  assert.equal(await statusOf(`${killed.url}/readyz`), 200);
+  await killed.stop('SIGKILL');
+  const next = await serveProgram(['--port', '0'], env);
+  assert.equal(await next.stop('SIGTERM'), 0);
+});
+
+test('a start removes what killed processes had begun to write an hour ago, and nothing else', async () => {
+  using folder = temporaryFolder();
+  const env = { ...OFFLINE, OPENSHELF_DATA: folder.path, OPENSHELF_DRAIN_DELAY_MS: '0' };
+  const drafts = [
+    'openshelf.db.7.part',
+    'openshelf.db.7.part-wal',
+    'takedowns.json.8.part',
+    'secrets.key.9',
+  ];
+  const others = ['openshelf.db.9.bak', 'takedowns.json.copy', 'secrets.key.old', 'stock.7.part'];
+  for (const name of [...drafts, ...others]) {
+    writeFileSync(join(folder.path, name), '');
+    utimesSync(join(folder.path, name), 1_000, 1_000);
+  }
+  writeFileSync(join(folder.path, 'openshelf.db.8.part'), '');
+  const service = await serveProgram(['--port', '0'], env);
+  assert.equal(await service.stop('SIGTERM'), 0);
+  const left = new Set(readdirSync(folder.path));
+  assert.ok(left.isSupersetOf(new Set([...others, 'openshelf.db.8.part'])), [...left].join(' '));
+  assert.ok(left.isDisjointFrom(new Set(drafts)), [...left].join(' '));
 });

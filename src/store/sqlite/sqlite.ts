@@ -25,7 +25,7 @@ import {
   type WriteQueue,
 } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
-import { keepToOwner, makeDatabaseFile, refuseBrokenFile } from './whole-file.ts';
+import { keepToOwner, makeDatabaseFile, openForService, refuseBrokenFile } from './whole-file.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
@@ -105,6 +105,16 @@ function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
   };
 }
 
+/** As `openForService`; makes the folder when it is missing. Throws StoreUnavailable. */
+export function lockForService(path: string): Connection {
+  makeFolder(dirname(path));
+  try {
+    return openForService(path);
+  } catch (error) {
+    throw openFailure(path, error);
+  }
+}
+
 /** Only its owner may read a folder that is made here: it holds who looks what up. */
 function makeFolder(path: string): void {
   try {
@@ -123,9 +133,13 @@ function makeFile(path: string, firstStatement: string): void {
     makeDatabaseFile(path, firstStatement);
     keepToOwner(path);
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw error;
-    throw new StoreUnavailable(`cannot open ${path}: ${reasonOf(error)}`, { cause: error });
+    throw openFailure(path, error);
   }
+}
+
+function openFailure(path: string, error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  return new StoreUnavailable(`cannot open ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Says plainly that a file is where a folder has to be: the system's message does not. */

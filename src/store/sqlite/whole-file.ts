@@ -148,6 +148,25 @@ export function openAlone(path: string): Connection {
   }
 }
 
+/**
+ * Until it is closed no other service works on the database, whatever commands do. A file beside it is open alone for that: the
+ * system lets go of it with the process, however that ends, and knows processes of other containers. Throws StoreUnavailable.
+ */
+export function openForService(path: string): Connection {
+  const lock = `${path}.service`;
+  closeSync(openSync(lock, 'a', 0o600));
+  try {
+    return openAlone(lock);
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    throw new StoreUnavailable(
+      `Another service works on ${path}, and an SQLite database belongs to one. Stop that one, name another folder ` +
+        '(--data), or have several over PostgreSQL (DATABASE_URL).',
+      { cause: error },
+    );
+  }
+}
+
 /** Whether opening a file alone failed because somebody else has it open. */
 export function isInUse(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
