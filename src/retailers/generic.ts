@@ -33,6 +33,7 @@ import { titleIn, URL_LENGTH } from '../page-data/schema-org/schema-values.ts';
 import { isLinkedElsewhere } from '../page-data/visible/single-tile.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/hosted-store/store-facts.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
+import { isNoGoods } from '../page-data/visible/no-goods.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 import { parsePage } from './parsed-page.ts';
@@ -300,6 +301,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
 function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
   const { html, jsonLd, microdata, tags, context } = parsed;
   if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
+  if (displayed !== null && isNoGoods(displayed.page)) return null;
   // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
   return isShownToBuy(parsed, displayed) ? UNREAD_BUTTON : unreadProduct(html, tags, context.url);
 }

@@ -16,6 +16,7 @@ import {
 } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
 import { isSingleTile } from '../page-data/visible/single-tile.ts';
+import { isNoGoods } from '../page-data/visible/no-goods.ts';
 import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
 import { mayBeBought, seePage } from '../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
@@ -118,6 +119,7 @@ export function isShownToBuy(
 ): displayed is Displayed {
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
+  if (isNoGoods(displayed.page)) return false;
   const { isUnsure, isNet } = displayed.offer;
   return !isUnsure || isNet || !isTiled(displayed.page);
 }

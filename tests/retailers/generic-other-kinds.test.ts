@@ -253,6 +253,45 @@ const NO_GOODS: readonly (readonly [string, Shape])[] = [
   ]),
 ];
 
+const TAKING_PLACE: readonly string[] = [
+  'Saturday 12 December 2026 · Doors 7pm',
+  'Dec 12, 2026, 7:30 pm',
+  'Fr, 4. Dezember 2026, 19:30 Uhr, Großes Haus',
+  'Kurs am Samstag, 12.12.2026, 17:00 bis 21:00 Uhr',
+  'Samedi 12 décembre 2026, 20h30',
+  'Sábado 12 de diciembre, 21:00 h',
+  '12 декабря 2026, 19:00',
+];
+const OF_GOODS: readonly string[] = [
+  'Order within 3 hours: delivered Saturday 12 December by 7pm',
+  'Sat, 12 Dec: delivery between 9 am and 1 pm',
+  'Until Saturday 12 December, 7pm',
+  'Bis Freitag, 4. Dezember 2026, 19:30 Uhr',
+  'Fr, 4. Dezember: Lieferung ab 19:30 Uhr',
+  'Preis vom 4. Dezember 2026, 19:30 Uhr',
+  'Released 12 December 2026',
+  'May 5 in 1 Tool, 12h battery',
+  'Sabato 12 dicembre: consegna entro le 12:30',
+];
+
+test('what takes place on a day at an hour is no product, and what is delivered then is', () => {
+  const kind = (line: string): string =>
+    kindOf({ title: 'Lumo', path: '/lumo', body: `<p>${line}</p>${BOUGHT}` });
+  for (const line of TAKING_PLACE) assert.equal(kind(line), 'not_a_product', line);
+  for (const line of OF_GOODS) assert.equal(kind(line), 'read', line);
+  const behind = `${BOUGHT}<p>Saturday 12 December 2026 · Doors 7pm</p>`;
+  assert.equal(kindOf({ title: 'Lumo', path: '/lumo', body: behind }), 'read', 'behind the button');
+});
+
+test('the name of a domain is no product', () => {
+  const kind = (title: string, line: string): string =>
+    kindOf({ title, path: '/brightpixel', body: `<p>${line}</p>${BOUGHT}` });
+  assert.equal(kind('BrightPixel.com', 'This domain name is for sale'), 'not_a_product');
+  assert.equal(kind('bücher.shop', 'Diese Domain steht zum Verkauf'), 'not_a_product');
+  assert.equal(kind('Booking.com', 'A book of 320 pages'), 'read');
+  assert.equal(kind('Public Domain Songs', 'A book about the public domain'), 'read');
+});
+
 test('carts, texts about goods, services, events and trips are no product pages', () => {
   for (const [name, shape] of NO_GOODS) assert.notEqual(kindOf(shape), 'read', name);
   assert.equal(kindOf({ path: '/guides/acme-lumo-300', body: BUY }), 'read', 'a path of goods');

@@ -1,0 +1,56 @@
+// What a page sells that is no goods, although it shows a heading, a price and a button to buy: the name of a domain, or a place
+// at something that takes place on a day at an hour. Told by what stands between the heading and the button.
+
+import { isBuyingPlace } from './visible-buttons.ts';
+import type { VisiblePage } from './visible-page.ts';
+import { MARK } from './visible-marks.ts';
+
+/** A name of a host and nothing else. */
+const HOST = /^(?:[\p{L}\p{N}-]{1,63}\.){1,3}\p{L}{2,24}$/u;
+const DOMAIN = /domain|domein|domin[ií]o|domaine|domæne|domän|domena|doména|домен|ドメイン|域名/iu;
+
+const WEEKDAY =
+  '(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:s?day)?|(?:mo|di|mi|do|fr|sa|so)|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|' +
+  'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|' +
+  'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mån|tis|ons|tors|fre|lör|sön)dag|(?:man|tirs|lør|søn)dag|' +
+  'poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pondělí|úterý|středa|čtvrtek|pátek|neděle|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье';
+const MONTH =
+  'jan(?:uary|uar|vier|eiro)?|feb(?:ruary|ruar)?|février|febrero|febbraio|mar(?:ch|s|zo|ço)?|märz|maart|apr(?:il|ile)?|avril|abril|may|mai|mayo|maggio|mei|june?|juni|juin|' +
+  'junio|giugno|july?|juli|juillet|julio|luglio|aug(?:ust|ustus)?|août|agosto|sep(?:t|tember|tembre|tiembre)?|setembro|settembre|o[ck]t(?:ober|obre|ubre)?|outubro|ottobre|' +
+  'nov(?:ember|embre|iembre|embro)?|de[cz](?:ember)?|décembre|diciembre|dezembro|dicembre|декабря|ноября|октября|января|февраля|марта|апреля|мая|июня|июля|августа|сентября';
+const DAY = '\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?';
+/** A day by the name of its weekday or its month. */
+const NAMED_DAY =
+  `(?:${WEEKDAY})(?!\\p{L})\\.?,?\\s+(?:(?:the|den|der|le|el|il)\\s+)?(?:${DAY}|(?:${MONTH})(?!\\p{L}))|` +
+  `${DAY}\\s+(?:de\\s+)?(?:${MONTH})(?!\\p{L})|(?:${MONTH})(?!\\p{L})\\.?\\s+${DAY}(?!\\d)`;
+const HOUR =
+  '(?<![\\d.,:])(?:[01]?\\d|2[0-3])(?:[:.h][0-5]\\d(?![\\d.])|\\s?(?:uhr|[ap]\\.?m\\.?)(?!\\p{L}))';
+const UNTIL =
+  'until|till|by|ends?|before|bis|endet|vor|jusqu\\p{L}*|avant|hasta|antes|até|fino|entro|tot|voor|till|innan|do|до';
+/** A line that begins with a day, after a word or two at most, and names an hour: "Course on Sat, 12 Dec, 7pm". */
+const TAKES_PLACE = new RegExp(
+  `^(?!(?:${UNTIL})(?!\\p{L}))(?:\\p{L}+\\s){0,2}?(?:${NAMED_DAY}).{0,40}?${HOUR}`,
+  'iu',
+);
+/** Until when to order, when it is delivered, how long a price holds. */
+const OF_GOODS =
+  /order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
+
+/** Longest line that says when something takes place. */
+const LONGEST = 120;
+
+/** Whether what a page shows is for sale is no goods. */
+export function isNoGoods({ heading, part: { lines, buttons } }: VisiblePage): boolean {
+  const button = buttons.find(isBuyingPlace)?.at ?? 0;
+  const between = lines.filter(
+    ({ at, marks }) => at > 0 && at < button && (marks & MARK.aside) === 0,
+  );
+  if (HOST.test(heading)) return between.some(({ text }) => DOMAIN.test(text));
+  return between.some(
+    ({ text }) =>
+      text.length <= LONGEST &&
+      /\d/.test(text) &&
+      TAKES_PLACE.test(text.trim()) &&
+      !OF_GOODS.test(text),
+  );
+}
