@@ -53,7 +53,7 @@ export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
   rating: ['JSON-LD', 'microdata'],
   // The store script states the maker more reliably than microdata.
   brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
-  gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
   sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   mpn: ['JSON-LD', 'microdata', 'OpenGraph'],
   model: ['JSON-LD', 'microdata'],

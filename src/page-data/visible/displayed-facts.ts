@@ -8,6 +8,7 @@ import type { StateOffer } from '../page-state.ts';
 import type { WeighedFacts } from '../precedence.ts';
 import { mayBeOneCurrency } from '../price-conflicts.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
+import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleCondition } from './visible-condition.ts';
@@ -44,6 +45,7 @@ export function displayedFacts(page: VisiblePage): Displayed {
     ...NO_FACTS,
     title: page.isNamed ? page.heading : null,
     brand: visibleBrand(part),
+    gtin: visibleBarcode(part),
     price: price === null ? null : { money: price, isWhole: false },
     listPrice,
     condition: visibleCondition(part),

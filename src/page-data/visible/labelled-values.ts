@@ -19,28 +19,35 @@ const LONGEST = 32;
 
 /** A label and its colon, as an element of its own begins with. */
 const NEXT_LABEL = /^\s*\p{L}[\p{L}\d\s.-]{1,30}[:：]/u;
-/** The same behind a bar or a dot: "Maker: Acme | SKU: 12". */
-const PARTED = /\s*[|·•]\s*\p{L}[\p{L}\d\s.-]{1,30}[:：].*$/u;
+/** What parts two labels in one text: "Maker: Acme | SKU: 12". */
+const PARTING = /\s*[|·•]\s*(?=\p{L}[\p{L}\d\s.-]{1,30}[:：])/u;
 
-/** The text of a line up to its second label. */
-function upToNextLabel({ text, pieces }: VisibleLine): string {
-  const next = pieces.find(
-    ({ from }, index) =>
-      text.slice(0, from).trim() !== '' &&
-      NEXT_LABEL.test(text.slice(from, pieces[index + 1]?.from)),
-  );
-  return text.slice(0, next?.from).replace(PARTED, '').trim();
+/** The texts of a line that begin with labels of their own; most lines are one. */
+function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
+  if (!/[:：]/.test(text)) return [text.trim()];
+  const starts = pieces
+    .filter(({ from }, index) => NEXT_LABEL.test(text.slice(from, pieces[index + 1]?.from)))
+    .map(({ from }) => from)
+    .filter((from) => text.slice(0, from).trim() !== '');
+  return [0, ...starts]
+    .flatMap((from, index) => text.slice(from, starts[index]).split(PARTING))
+    .map((part) => part.trim());
 }
 
-/** What stands beside the label, or below it where that is no label itself; null where the line is no such label. */
-function valueAt(lines: readonly VisibleLine[], index: number, label: Label): string | null {
+/** The values of a line: what stands beside the label, or below it where that is no label itself. */
+function valuesAt(lines: readonly VisibleLine[], index: number, label: Label): readonly string[] {
   const line = lines[index];
-  const text = line === undefined ? '' : upToNextLabel(line);
-  const beside = /[:：]/.test(text) ? label.beside.exec(text)?.[1]?.trim() : undefined;
-  if (beside !== undefined) return beside;
-  if (text.length > LONGEST || !label.alone.test(text)) return null;
+  if (line === undefined) return [];
+  const texts = labelledTexts(line);
+  const beside = texts
+    .filter((text) => /[:：]/.test(text))
+    .map((text) => label.beside.exec(text)?.[1]?.trim())
+    .filter((value) => value !== undefined);
+  if (beside.length > 0) return beside;
+  const last = texts.at(-1) ?? '';
+  if (last.length > LONGEST || !label.alone.test(last)) return [];
   const next = (lines[index + 1]?.text ?? '').trim().replace(/^:\s*/, '');
-  return next.endsWith(':') ? null : next;
+  return next.endsWith(':') ? [] : [next];
 }
 
 /** All values that a page shows beside a label and that are of its product, as `read` makes them. */
@@ -52,9 +59,10 @@ export function valuesBeside<T>(
   const found: T[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.text.length > 120 || (line.marks & (MARK.aside | MARK.option)) !== 0) continue;
-    const value = valueAt(lines, index, label);
-    const one = value === null ? null : read(value);
-    if (one !== null) found.push(one);
+    for (const value of valuesAt(lines, index, label)) {
+      const one = read(value);
+      if (one !== null) found.push(one);
+    }
   }
   return found;
 }
