@@ -27,6 +27,30 @@ const FOUND: readonly (readonly [string, string])[] = [
   ['undefined and trailing commas', 'window.__STATE__ = {"a":1,"b":undefined,};'],
 ];
 
+/** Object literals as shops write them into their scripts by hand. */
+const LITERALS: readonly (readonly [literal: string, value: unknown])[] = [
+  ['{event: "view", list: {price: 5}}', { event: 'view', list: { price: 5 } }],
+  [`{'name': 'TV 55" {', 'price': '5'}`, { name: 'TV 55" {', price: '5' }],
+  [`{name: 'it\\'s', price: 5}`, { name: "it's", price: 5 }],
+  ['{name: `TV 55" {`, price: 5}', { name: 'TV 55" {', price: 5 }],
+  ['{user: window.uid || null, price: 5}', { user: null, price: 5 }],
+  ['{price: net * 1.19, list: [5, f(1, "]")]}', { price: null, list: [5, null] }],
+  [`{price: parseFloat('5.00'), id: "a" + b}`, { price: null, id: null }],
+  ['{price: `${price}`, event}', { price: null, event: null }],
+  ['{done: function() { go("}"); /* ) */ }, price: 5}', { done: null, price: 5 }],
+  [`{// don't send it twice\n price: 5}`, { price: 5 }],
+  ['{price: 5,}', { price: 5 }],
+];
+
+test('an object literal is read without being run: what must be computed is null', () => {
+  for (const [literal, value] of LITERALS) {
+    const plain = (state: unknown): unknown => JSON.parse(JSON.stringify(state ?? null));
+    assert.deepEqual(plain(assignedState(page(`__STATE__ = ${literal};`), STATE)), value, literal);
+    const pushed = pushedStates(page(`Stream.push(${literal}); f();`), STREAM);
+    assert.deepEqual(pushed.map(plain), [value], literal);
+  }
+});
+
 for (const [name, script] of FOUND) {
   test(`an assigned state is found: ${name}`, () => {
     const state = assignedState(page(script), STATE);

@@ -8,6 +8,8 @@ export const TEXT_LENGTH = 4 * 1_048_576;
 /** Longest piece that is cut out of a script. */
 const PIECE_LENGTH = 1_048_576;
 export const DEPTH_LIMIT = 64;
+/** Longest object literal in which values may be expressions: those that shops write by hand are short. */
+const SCRIPT_LENGTH = 262_144;
 
 /** What a JSON text would make, counted without making it. */
 export type JsonSize = {
@@ -64,7 +66,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The value of a JSON text, or of an object literal of a script (`undefined`, names without quotes, trailing commas).
+ * The value of a JSON text, or of an object literal of a script (`undefined`, names without quotes, trailing commas; an expression
+ * is null).
  * Undefined when it is neither, is nested deeper than 64 or is longer than 4 MiB.
  */
 export function parseScriptJson(text: string): unknown {
@@ -72,7 +75,8 @@ export function parseScriptJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    const lenient = parseLeniently(text);
+    const kind = text.length <= SCRIPT_LENGTH ? 'script' : 'json';
+    const lenient = parseLeniently(text, kind);
     return lenient === null || lenient.truncated ? undefined : lenient.roots[0];
   }
 }

@@ -53,17 +53,40 @@ const WRAPPERS = [
   ']]>',
 ];
 
+const QUOTES: ReadonlySet<string> = new Set(['"', "'", '`']);
+/** Nothing, or a comment behind a value. */
+const BLANK = /^\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)?$/;
+
+/** The number or the word that a token is; undefined when it is none. */
+function plainValue(token: string): unknown {
+  if (WORDS.has(token)) return WORDS.get(token) ?? null;
+  return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/.test(token) ? Number(token) : undefined;
+}
+
+/** Index of the quote that ends the string which opens at `from`; the length of the text without one. */
+function quotedEnd(text: string, from: number): number {
+  const quote = text[from];
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === quote) return at;
+  }
+  return text.length;
+}
+
 class LenientParser {
   readonly #text: string;
   readonly #stack: Frame[] = [];
   readonly #roots: unknown[] = [];
   readonly #drops: boolean;
+  /** Whether it is an object literal of a script, where a quote always ends its string and a value may be any expression. */
+  readonly #isScript: boolean;
   #dropped = 0;
   #at = 0;
 
-  constructor(text: string, drops: boolean) {
+  constructor(text: string, kind: 'json' | 'drops' | 'script') {
     this.#text = text;
-    this.#drops = drops;
+    this.#drops = kind === 'drops';
+    this.#isScript = kind === 'script';
   }
 
   parse(): LenientResult {
@@ -177,9 +200,13 @@ class LenientParser {
       this.#at = this.#text.length;
       return;
     }
-    if (this.#text[this.#at] !== ':') throw new NotJson('name without a colon');
-    this.#at += 1;
+    // `{event, price: 5}`: the value of a variable, which nobody knows.
+    const isVariable =
+      this.#isScript && !QUOTES.has(character) && /[,}]/.test(this.#text[this.#at] ?? '');
+    if (!isVariable && this.#text[this.#at] !== ':') throw new NotJson('name without a colon');
     if (top?.kind === 'object') top.key = key;
+    if (isVariable) this.#put(null);
+    else this.#at += 1;
   }
 
   #skipBlanks(): void {
@@ -205,6 +232,10 @@ class LenientParser {
       this.#at += 1;
       return;
     }
+    if (this.#isScript) {
+      this.#readScriptValue(character);
+      return;
+    }
     if (character === '"' || character === "'") {
       const value = this.#readString(character, false);
       // A string that is cut off may be half a price: it is dropped.
@@ -213,9 +244,45 @@ class LenientParser {
     }
     const token = this.#readToken();
     if (this.#at >= this.#text.length && this.#stack.length > 0) return;
-    if (WORDS.has(token)) this.#put(WORDS.get(token));
-    else if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/.test(token)) this.#put(Number(token));
-    else throw new NotJson('no value');
+    const value = plainValue(token);
+    if (value === undefined) throw new NotJson('no value');
+    this.#put(value);
+  }
+
+  /** A string, a number or a word that stands alone; an expression is null, as nothing is run. */
+  #readScriptValue(character: string): void {
+    const from = this.#at;
+    const isText = QUOTES.has(character);
+    const text = isText ? this.#readString(character, false) : null;
+    const value = isText ? text : plainValue(this.#text.slice(from, this.#expressionEnd()).trim());
+    const end = this.#expressionEnd();
+    const isAlone = !isText || BLANK.test(this.#text.slice(this.#at, end));
+    const isTemplate = character === '`' && text?.includes('${') === true;
+    this.#at = end;
+    this.#put(isAlone && !isTemplate ? (value ?? null) : null);
+  }
+
+  /** Where the expression at the cursor ends: before the next comma or bracket that is not within it. */
+  #expressionEnd(): number {
+    const text = this.#text;
+    let depth = 0;
+    for (let at = this.#at; at < text.length; at += 1) {
+      const character = text[at] ?? '';
+      if (QUOTES.has(character)) {
+        at = quotedEnd(text, at);
+      } else if (character === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) {
+        const end = text.indexOf(text[at + 1] === '/' ? '\n' : '*/', at + 2);
+        if (end < 0) return text.length;
+        at = text[at + 1] === '/' ? end : end + 1;
+      } else if ('{[('.includes(character)) {
+        depth += 1;
+      } else if (depth === 0 && ',}]'.includes(character)) {
+        return at;
+      } else if ('}])'.includes(character)) {
+        depth -= 1;
+      }
+    }
+    return text.length;
   }
 
   #readToken(): string {
@@ -268,6 +335,7 @@ class LenientParser {
     };
     const next = skipBlanks(at);
     const character = text[next];
+    if (this.#isScript) return true;
     if (character === ':') return isKey || !this.#drops;
     if (character === undefined || '}]'.includes(character)) return true;
     // A missing comma at the end of a line: the next line starts with a name.
@@ -285,11 +353,14 @@ class LenientParser {
 
 /**
  * Parses a text that is nearly JSON; null when it is too far from it. Linear in the length of the text. With `drops` a
- * member with an invalid value becomes null and the others are read; without it the whole text fails.
+ * member with an invalid value becomes null and the others are read; of a `script` an expression does; else the whole text fails.
  */
-export function parseLeniently(text: string, drops = false): LenientResult | null {
+export function parseLeniently(
+  text: string,
+  kind: 'json' | 'drops' | 'script' = 'json',
+): LenientResult | null {
   try {
-    return new LenientParser(text, drops).parse();
+    return new LenientParser(text, kind).parse();
   } catch (error) {
     if (error instanceof NotJson) return null;
     throw error;

@@ -17,7 +17,7 @@ function valueEnd(text: string, from: number, to: number): number {
   const end = Math.min(to, from + TEXT_LENGTH);
   for (let at = from; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 34) {
+    if (code === 34 || ((code === 39 || code === 96) && opensString(text, at))) {
       at = stringEnd(text, at, end);
     } else if (code === 123 || code === 91) {
       depth += 1;
@@ -30,12 +30,18 @@ function valueEnd(text: string, from: number, to: number): number {
   return -1;
 }
 
+/** Whether a single quote or a backtick opens a string: an apostrophe in a comment stands behind a letter. */
+function opensString(text: string, at: number): boolean {
+  return /[{[(,:=+?&|]\s{0,40}$/.test(text.slice(Math.max(0, at - 41), at));
+}
+
 /** Index of the quote that closes the string which opens at `from`; `end` without one. */
 function stringEnd(text: string, from: number, end: number): number {
+  const quote = text.charCodeAt(from);
   for (let at = from + 1; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 92) at += 1;
-    else if (code === 34) return at;
+    else if (code === quote) return at;
   }
   return end;
 }

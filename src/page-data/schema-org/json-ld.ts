@@ -59,7 +59,7 @@ function parseBlock(source: string, number: number, left: Left): Block {
 
 function repairedBlock(text: string, name: string, left: Left): Block {
   left.repairs -= text.length;
-  const lenient = left.repairs < 0 ? null : parseLeniently(text, true);
+  const lenient = left.repairs < 0 ? null : parseLeniently(text, 'drops');
   if (lenient === null || !lenient.roots.some((root) => typeof root === 'object')) {
     return { roots: [], remark: `${name} is broken: not read` };
   }
