@@ -119,10 +119,7 @@ function amountIn(value: unknown): Amount | null {
     const amount = isNode(inner) ? (valueOf(inner, 'value') ?? valueOf(inner, 'amount')) : inner;
     if (typeof amount !== 'number' && typeof amount !== 'string') continue;
     const place = isNode(inner) ? inner : one;
-    return {
-      value: amount,
-      currency: valueOf(place, 'currency') ?? valueOf(place, 'currencyCode'),
-    };
+    return { value: amount, currency: textAt(place, CURRENCIES) };
   }
   return null;
 }

@@ -32,8 +32,6 @@ import { readProductNodes } from '../page-data/schema-org/schema-org-product.ts'
 import { titleIn, URL_LENGTH } from '../page-data/schema-org/schema-values.ts';
 import { isLinkedElsewhere } from '../page-data/visible/single-tile.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/hosted-store/store-facts.ts';
-import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
-import { isNoGoods } from '../page-data/visible/no-goods.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 import { parsePage } from './parsed-page.ts';
@@ -42,10 +40,10 @@ import {
   displayedOn,
   isOnlyTagged,
   isProductByView,
-  isShownToBuy,
   isTileShown,
   mayBeProductByView,
   stateFacts,
+  unreadIn,
   withoutTile,
 } from './shown-page.ts';
 import { shopOfHost } from './shop-slug.ts';
@@ -295,15 +293,6 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
     // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
     unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
   };
-}
-
-/** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
-function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
-  const { html, jsonLd, microdata, tags, context } = parsed;
-  if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
-  if (displayed !== null && isNoGoods(displayed.page)) return null;
-  // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
-  return isShownToBuy(parsed, displayed) ? UNREAD_BUTTON : unreadProduct(html, tags, context.url);
 }
 
 function verdictWithout(

@@ -15,6 +15,7 @@ import {
   isTextPath,
 } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
+import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { isSingleTile } from '../page-data/visible/single-tile.ts';
 import { isNoGoods } from '../page-data/visible/no-goods.ts';
 import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
@@ -113,7 +114,7 @@ export function isProductByView(
 }
 
 /** Whether a page that nothing calls something else shows the buttons of a product page beside its heading. */
-export function isShownToBuy(
+function isShownToBuy(
   parsed: ParsedPage,
   displayed: Displayed | null,
 ): displayed is Displayed {
@@ -122,6 +123,15 @@ export function isShownToBuy(
   if (isNoGoods(displayed.page)) return false;
   const { isUnsure, isNet } = displayed.offer;
   return !isUnsure || isNet || !isTiled(displayed.page);
+}
+
+/** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
+export function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
+  const { html, jsonLd, microdata, tags, context } = parsed;
+  if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
+  if (displayed !== null && isNoGoods(displayed.page)) return null;
+  // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
+  return isShownToBuy(parsed, displayed) ? UNREAD_BUTTON : unreadProduct(html, tags, context.url);
 }
 
 /** Whether the price that a page shows is that of the only tile of a list. */
@@ -149,19 +159,26 @@ function isTiled({ part, amounts }: VisiblePage): boolean {
 /** What `og:type` calls a page that is no product page. */
 const NO_PRODUCT_TYPES = new Set(['article', 'product.group', 'profile', 'video.other', 'blog']);
 
-/** The price in the state of the scripts; looked for only where nothing else states one. */
+/**
+ * The price in the state of the scripts; looked for only where nothing else states one, or the page shows it in an unknown
+ * currency, which the state then names.
+ */
 export function stateFacts(
   parsed: ParsedPage,
   stated: readonly Facts[],
   displayed: Displayed,
 ): Facts {
   const others = [...stated, displayed.facts];
-  if (others.some(({ price, isPriceZero }) => price !== null || isPriceZero)) return NO_FACTS;
+  const shown = displayed.facts.price?.money ?? null;
+  if (stated.some(({ price, isPriceZero }) => price !== null || isPriceZero)) return NO_FACTS;
+  if (shown !== null && shown.currency !== null) return NO_FACTS;
   const names = [displayed.page.heading, ...others.map(({ title }) => title)].filter(
     (name) => name !== null,
   );
   const offer = stateOffer(parsed.html, names);
-  return offer === null ? NO_FACTS : factsOfState(offer, displayed);
+  const facts = offer === null ? NO_FACTS : factsOfState(offer, displayed);
+  const isSame = shown === null || facts.price?.money.cents === shown.cents;
+  return isSame ? facts : NO_FACTS;
 }
 
 /** What a page calls itself beside "product" when that is a mistake. */

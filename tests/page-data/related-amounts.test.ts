@@ -136,6 +136,18 @@ describe('a price is read beside', () => {
   }
 });
 
+test('the parts of a card that the heading stands in are of the product, and another card is not', () => {
+  const card = (inside: string): string => `<div class="product-card">${inside}</div>`;
+  const price = '<p class="product-card__price">59,00 €</p>';
+  const other = card(`<a href="/p/lamp">Red Lamp</a><p class="product-card__price">49,00 €</p>`);
+  const body = (inside: string, behind = ''): string =>
+    card(`<h1 class="product-card__title">Blue Mug</h1>${inside}${DE}`) + behind;
+  for (const page of [body(price), body(price, other), body(other + price)]) {
+    const verdict = readGenericPage(pageOf(html('', page)), new UnknownWords());
+    assert.equal(verdict.kind === 'read' ? verdict.value.price?.cents : verdict.kind, 5900, page);
+  }
+});
+
 test('a maker stands beside its own label, whatever other labels its line has', () => {
   const price = `<p class="price">59,00 €</p>${DE}`;
   for (const line of [

@@ -647,6 +647,22 @@ test('the state of scripts gives the price of the product that has the page’s 
   assert.deepEqual(read(layer('Blue Mug', '12.50') + layer('Blue Mug', '14.00')), [null, null]);
 });
 
+test('the state of scripts names the currency of the price that a page shows without one', () => {
+  const read = (value: string, shown = '$12.50'): string | null => {
+    const state = `{"product":{"name":"Blue Mug","price":{"currencyIso":"AUD","value":${value}}}}`;
+    const page = html(
+      `<script id="state" type="application/json">${state}</script>`,
+      `<h1>Blue Mug</h1><p class="price">${shown}</p>${BUY}`,
+    );
+    const verdict = readGenericPage(pageOf(page), new UnknownWords());
+    return verdict.kind === 'read' ? text(verdict.value.price) : verdict.kind;
+  };
+  assert.equal(read('12.5'), '12.50 AUD');
+  assert.equal(read('1250'), '12.50 AUD');
+  assert.equal(read('14'), '12.50 -', 'another amount');
+  assert.equal(read('12.5', 'C$12.50'), '12.50 CAD', 'a sign that is no other’s');
+});
+
 test('a load that the page names is no weight', () => {
   assert.equal(isLoadCapacity(440, ['Can hold up to 350 lbs. of weight']), true);
   assert.equal(isLoadCapacity(300, ['Load capacity: 300 lb']), true);

@@ -15,6 +15,8 @@ import type { AmountPart, Beside } from './split-amounts.ts';
 import { TileFinder } from './tiles.ts';
 import { INLINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
 import {
+  asideNames,
+  isPartOf,
   isStruckBy,
   LASTING,
   MARK,
@@ -74,7 +76,7 @@ type OpenElement = {
 };
 
 /** What the names of an element say; `marks` is null until it is asked for. */
-type Named = { readonly isBuy: boolean; marks: number | null };
+type Named = { readonly names: string; readonly isBuy: boolean; marks: number | null };
 
 const isDisabledClass = (names: string): boolean =>
   names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
@@ -93,6 +95,8 @@ class LineCollector {
   /** Characters shown so far, and at the heading. */
   #shown = 0;
   #headingAt: number | null = null;
+  /** Names around the heading that would set it aside: their parts are of the product, too. */
+  #around: readonly string[] = [];
   #disabledDepth = -1;
   /** The text before, where it may be a part of an amount. */
   #waiting: AmountPart | null = null;
@@ -234,6 +238,7 @@ class LineCollector {
   #beginHeading(): void {
     this.flush();
     this.#headingAt ??= this.#shown;
+    this.#around = asideNames(this.#stack.map(({ named }) => named?.names ?? ''));
     for (const [depth, element] of this.#stack.entries()) {
       const lasting = this.#lastingOf(depth);
       element.own &= ~MARK.aside;
@@ -292,7 +297,8 @@ class LineCollector {
     const { named, names } = element;
     if (named === null || names === '') return element.own;
     named.marks ??= marksOfNames(names) | (isStruckBy(this.#struck, names) ? STRUCK : 0);
-    element.own |= named.marks;
+    const isOwn = (named.marks & MARK.aside) !== 0 && isPartOf(this.#around, names);
+    element.own |= isOwn ? named.marks & ~MARK.aside : named.marks;
     element.names = '';
     return element.own;
   }
@@ -312,7 +318,7 @@ class LineCollector {
   #named(names: string): Named {
     const before = this.#known.get(names);
     if (before !== undefined) return before;
-    const named = { isBuy: isBuyClass(names), marks: null };
+    const named = { names, isBuy: isBuyClass(names), marks: null };
     this.#known.set(names, named);
     return named;
   }

@@ -238,6 +238,22 @@ export function marksOfNames(names: string): number {
   return marks;
 }
 
+/** The single names of elements that would set what is inside aside: "product-card". */
+export function asideNames(names: readonly string[]): readonly string[] {
+  const single = new Set(names.flatMap((all) => all.split(/\s+/)));
+  return [...single].filter((name) => (marksOfNames(name) & MARK.aside) !== 0);
+}
+
+/** Whether an element is named as a part of one of these, and not as another of them: "product-card__price". */
+export function isPartOf(blocks: readonly string[], names: string): boolean {
+  const likely = blocks.filter((block) => names.includes(block));
+  if (likely.length === 0) return false;
+  const single = names.split(/\s+/);
+  return likely.some(
+    (block) => !single.includes(block) && single.some((name) => name.startsWith(block)),
+  );
+}
+
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const STRUCK_STYLE = /line-through/i;
 
