@@ -114,10 +114,7 @@ export function isProductByView(
 }
 
 /** Whether a page that nothing calls something else shows the buttons of a product page beside its heading. */
-function isShownToBuy(
-  parsed: ParsedPage,
-  displayed: Displayed | null,
-): displayed is Displayed {
+function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displayed is Displayed {
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
   if (isNoGoods(displayed.page)) return false;

@@ -63,6 +63,12 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
   ],
   ['four pieces alone', 'de', `<p class="price">4 Stück: 359,60 €</p>${DE}`, '359.60 EUR -'],
   [
+    'the second one at a half',
+    'es',
+    `<p class="price">8,95 €</p><p>2ª unidad al 50%: 4,48 €</p><button>Añadir al carrito</button>`,
+    '8.95 EUR -',
+  ],
+  [
     'the same in the currency before the euro',
     'bg',
     `<p class="price"><span>12.90 €</span> <span>25.23 лв.</span></p>${BG}`,

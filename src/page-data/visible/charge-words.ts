@@ -201,7 +201,8 @@ const EACH = '\\s*(?:-t[óő]l)?\\s*[:=]?\\s*(?:je|à|each)?\\s*$';
 const SEVERAL_LABEL = new RegExp(
   `(?:^|[^\\p{L}])${FROM}\\s*${SEVERAL}[^\\d]{0,24}$|` +
     `(?:^|[^\\d.,:–-])${SEVERAL}\\s*(?:${PIECES}\\s*)?(?:\\+|${MORE}|[-–]\\s?\\d{1,4}|${TOGETHER})[^\\d]{0,16}$|` +
-    `(?:^|[^\\d.,:–-])${SEVERAL}\\s*${PIECES}${EACH}`,
+    `(?:^|[^\\d.,:–-])${SEVERAL}\\s*${PIECES}${EACH}|` +
+    `(?:^|[^\\d.,:–-])[2-4](?:[ªºeè]|nd|rd|th|\\.|ème)\\s?(?:unidade?|unit|item|article|artikel|produkt|stuk|sztuka)(?!\\p{L})(?:[^\\d]{0,12}\\d{1,2}\\s?%)?[^\\d]{0,12}$`,
   'iu',
 );
 /** The same by the words behind it: "when you mix six", "par 6", "each if you buy 3". */

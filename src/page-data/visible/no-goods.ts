@@ -32,9 +32,9 @@ const TAKES_PLACE = new RegExp(
   `^(?!(?:${UNTIL})(?!\\p{L}))(?:\\p{L}+\\s){0,2}?(?:${NAMED_DAY}).{0,40}?${HOUR}`,
   'iu',
 );
-/** Until when to order, when it is delivered, how long a price holds. */
+/** Until when to order, when it is delivered or comes out, how long a price holds. */
 const OF_GOODS =
-  /order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
+  /unlock|releas|launch|available|erschein|erhältlich|sort(?:ie|ira)|disponib|lanzamiento|lançamento|uscita|premier|выход|order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
 
 /** Longest line that says when something takes place. */
 const LONGEST = 120;
