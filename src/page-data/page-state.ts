@@ -142,43 +142,55 @@ function isNamed(node: SchemaNode, names: ReadonlySet<string>): boolean {
   return name !== null && names.has(bareName(name));
 }
 
+/** What a node states of the page's product; null where it is not called like it, or states no amount. */
+function offerOf(
+  node: SchemaNode,
+  around: string | null,
+  names: ReadonlySet<string>,
+): StateOffer | null {
+  const amount = isNamed(node, names) ? amountOf(node) : null;
+  if (amount === null) return null;
+  const own = typeof amount.currency === 'string' ? currencyOf(amount.currency) : null;
+  const currency = own ?? around;
+  const cents = readAmount(amount.value, { currency });
+  if (cents === null) return null;
+  const isMajor = !/^\d+$/.test(String(amount.value));
+  return { price: { cents, currency }, isMajor, brand: textAt(node, BRANDS) };
+}
+
 /** The offers of nodes below a root that are called like the page's product. */
 function offersIn(root: Root, names: ReadonlySet<string>): readonly StateOffer[] {
   const found: StateOffer[] = [];
   const open: Step[] = [{ value: root.value, depth: 0, currency: null }];
-  for (let steps = 0; open.length > 0 && steps < NODE_LIMIT; steps += 1) {
-    const {
-      value,
-      depth,
-      currency: around,
-    } = open.pop() ?? { value: null, depth: 0, currency: null };
-    if (Array.isArray(value)) {
-      for (const member of (value as unknown[]).slice(0, 500)) {
-        if (depth < DEPTH) open.push({ value: member, depth: depth + 1, currency: around });
-      }
-      continue;
+  for (let steps = 0; steps < NODE_LIMIT; steps += 1) {
+    const step = open.pop();
+    if (step === undefined) break;
+    const { value, depth } = step;
+    let { currency } = step;
+    if (isNode(value)) {
+      const stated = textAt(value, CURRENCIES);
+      currency = (stated === null ? null : currencyOf(stated)) ?? currency;
+      const offer = offerOf(value, currency, names);
+      if (offer !== null) found.push({ ...offer, isMajor: root.isMajor || offer.isMajor });
     }
-    if (!isNode(value)) continue;
-    const stated = textAt(value, CURRENCIES);
-    const currency = (stated === null ? null : currencyOf(stated)) ?? around;
-    const amount = isNamed(value, names) ? amountOf(value) : null;
-    if (amount !== null) {
-      const own = typeof amount.currency === 'string' ? currencyOf(amount.currency) : null;
-      const cents = readAmount(amount.value, { currency: own ?? currency });
-      const isWhole = /^\d+$/.test(String(amount.value));
-      const brand = textAt(value, BRANDS);
-      if (cents !== null) {
-        const price = { cents, currency: own ?? currency };
-        found.push({ price, isMajor: root.isMajor || !isWhole, brand });
-      }
-    }
-    for (const name of Object.keys(value).slice(0, 500)) {
-      const child = valueOf(value, name);
-      const isOpen = typeof child === 'object' && child !== null && depth < DEPTH;
-      if (isOpen) open.push({ value: child, depth: depth + 1, currency });
+    if (depth < DEPTH) {
+      for (const child of childrenOf(value))
+        open.push({ value: child, depth: depth + 1, currency });
     }
   }
   return found;
+}
+
+/** The lists and objects right inside a value. */
+function childrenOf(value: unknown): readonly unknown[] {
+  const members = Array.isArray(value)
+    ? (value as unknown[]).slice(0, 500)
+    : isNode(value)
+      ? Object.keys(value)
+          .slice(0, 500)
+          .map((name) => valueOf(value, name))
+      : [];
+  return members.filter((member) => typeof member === 'object' && member !== null);
 }
 
 /**
