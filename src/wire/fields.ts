@@ -11,6 +11,20 @@ export const count = (what: string) => z.int().nonnegative().nullable().meta({ d
 export const usd = (what: string) =>
   z.number().nonnegative().nullable().meta({ description: what });
 
+/** Dollars to the cent. */
+export const exactUsd = (what: string) =>
+  z
+    .number()
+    .nonnegative()
+    .multipleOf(0.01)
+    .nullable()
+    .meta({ description: `${what}, USD.` });
+
+/** A day as answers write it, YYYY-MM-DD. */
+export const DAY = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
+export const day = (what: string) => DAY.nullable().meta({ description: what });
+
 export const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
 
 /** The two token fields that every 2xx body of /v1 carries at its top level (D16). */

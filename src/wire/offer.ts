@@ -9,14 +9,7 @@ import { CONDITIONS } from '../listing/condition.ts';
 import { shownOfferCents, type Offer } from '../listing/offer.ts';
 import type { LiveOffers, Product } from '../product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
-import { count, flag, text, usd } from './fields.ts';
-
-const day = (what: string) =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .nullable()
-    .meta({ description: what });
+import { count, day, flag, text, usd } from './fields.ts';
 
 /** The fields of both shapes. */
 const shared = {

@@ -2,6 +2,8 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { DAY } from './fields.ts';
+
 const usd = (what: string) =>
   z
     .number()
@@ -10,10 +12,7 @@ const usd = (what: string) =>
 
 export const PriceBarBody = z
   .strictObject({
-    date: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/)
-      .meta({ description: 'Day, UTC.' }),
+    date: DAY.meta({ description: 'Day, UTC.' }),
     open: usd('First price of the day'),
     close: usd('Last price of the day'),
     low: usd('Lowest price'),

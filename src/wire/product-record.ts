@@ -17,21 +17,8 @@ import {
   RestrictionBody,
   SellerContextBody,
 } from './seller-context.ts';
-import { count, text, tokenFields } from './fields.ts';
+import { count, day, exactUsd, text, tokenFields } from './fields.ts';
 
-const usd = (what: string) =>
-  z
-    .number()
-    .nonnegative()
-    .multipleOf(0.01)
-    .nullable()
-    .meta({ description: `${what}, USD.` });
-const day = (what: string) =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .nullable()
-    .meta({ description: `${what}, YYYY-MM-DD (UTC).` });
 const flag = (what: string) =>
   z
     .boolean()
@@ -52,8 +39,8 @@ const dimensions = (what: string) =>
 
 const way = {
   available: flag('Whether it is offered.'),
-  cost: usd('Charge; 0: free, null: not known'),
-  date: day('Day of arrival'),
+  cost: exactUsd('Charge; 0: free, null: not known'),
+  date: day('Day of arrival, YYYY-MM-DD (UTC).'),
 };
 
 const option = (what: string) =>
@@ -90,7 +77,7 @@ const StatsWindow = z
   .meta({ description: 'Null when no day of the window has a price.' });
 
 export const Stats = z.strictObject({
-  current_price: usd('Current price'),
+  current_price: exactUsd('Current price'),
   windows: z
     .strictObject({
       '30d': StatsWindow,
@@ -102,8 +89,8 @@ export const Stats = z.strictObject({
 });
 
 const PriceHistory = z.strictObject({
-  first_observed_date: day('First day with a price'),
-  last_observed_date: day('Last day with a price'),
+  first_observed_date: day('First day with a price, YYYY-MM-DD (UTC).'),
+  last_observed_date: day('Last day with a price, YYYY-MM-DD (UTC).'),
   days_covered: z.int().meta({ description: 'Number of days with a price.' }),
   series: z
     .array(PriceBarBody)
@@ -256,8 +243,8 @@ export const ProductRecord = z
     brand: text('Brand.'),
     description: text('Description as plain text.'),
     image_url: text('Main image.'),
-    current_price: usd('Price now, without shipping; null when out of stock'),
-    buybox_price: usd('Price of the offer behind the buy button; null when out of stock'),
+    current_price: exactUsd('Price now, without shipping; null when out of stock'),
+    buybox_price: exactUsd('Price of the offer behind the buy button; null when out of stock'),
     best_price: BestPriceBody.nullable()
       .optional()
       .meta({
@@ -267,8 +254,8 @@ export const ProductRecord = z
           'with `retailer=` and without a known barcode.',
       }),
     unit_price: UnitPriceBody,
-    secondary_offer_price: usd('Lowest price of another offer'),
-    msrp: usd('List price or former price; null when out of stock'),
+    secondary_offer_price: exactUsd('Lowest price of another offer'),
+    msrp: exactUsd('List price or former price; null when out of stock'),
     weight_lbs: measure('Weight in pounds: of the product, else of the package.'),
     weight_assembled_lbs: measure(
       'Pounds of the product alone; null where no retailer says that a weight is that.',
@@ -285,7 +272,7 @@ export const ProductRecord = z
     total_offers: count(
       'Number of sellers that the listing states; with `offers`, that of `offers_retailer`.',
     ),
-    delivery_date: day('Earliest delivery'),
+    delivery_date: day('Earliest delivery, YYYY-MM-DD (UTC).'),
     fulfillment: Fulfillment,
     seller_name: text('Name of the seller as shown to buyers.'),
     seller_id: text('Id of the seller.'),
@@ -323,8 +310,10 @@ export const ProductRecord = z
       'Pieces in the pack: the outermost multiplier that a field or the title states.',
     ),
     hazmat: flag('Whether it is dangerous goods.'),
-    referral_fee_usd: usd('Referral fee by the public rate card; null when it cannot be computed'),
-    fulfillment_fee_usd: usd(
+    referral_fee_usd: exactUsd(
+      'Referral fee by the public rate card; null when it cannot be computed',
+    ),
+    fulfillment_fee_usd: exactUsd(
       'Fulfilment fee by the public rate card; null when it cannot be computed',
     ),
     restriction: RestrictionBody,

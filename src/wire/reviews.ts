@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { ProductReviews } from '../product/review-summary.ts';
-import { count, tokenFields } from './fields.ts';
+import { count, DAY, tokenFields } from './fields.ts';
 
 const average = z.number().min(0).max(5).nullable().meta({
   description: 'Average stars over all months, weighted by their reviews; null without reviews.',
@@ -53,10 +53,7 @@ const Month = z.strictObject({
 
 const Text = z.strictObject({
   review_id: z.string().meta({ description: 'Id of the review at the retailer.' }),
-  date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .meta({ description: 'Day of publication, YYYY-MM-DD (UTC).' }),
+  date: DAY.meta({ description: 'Day of publication, YYYY-MM-DD (UTC).' }),
   rating: z.int().min(1).max(5).meta({ description: 'Stars.' }),
   title: z.string().nullable().meta({ description: 'Heading; null when it has none.' }),
   text: z.string().meta({ description: 'The review as plain text.' }),

@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { text } from './fields.ts';
+import { exactUsd, text } from './fields.ts';
 
 export const RestrictionBody = z
   .strictObject({
@@ -48,19 +48,11 @@ export const SellerContextBody = z
     description: 'Only with `include_seller_context`. Null when the anchor is not a marketplace.',
   });
 
-const usd = (what: string) =>
-  z
-    .number()
-    .nonnegative()
-    .multipleOf(0.01)
-    .nullable()
-    .meta({ description: `${what}, USD.` });
-
 /** `seller_context` of a cell. */
 export const CellSellerContextBody = z
   .strictObject({
-    referral_fee_usd: usd("Referral fee by the retailer's own rate card"),
-    fulfillment_fee_usd: usd("Fulfilment fee by the retailer's own rate card"),
+    referral_fee_usd: exactUsd("Referral fee by the retailer's own rate card"),
+    fulfillment_fee_usd: exactUsd("Fulfilment fee by the retailer's own rate card"),
     restricted: RestrictionBody,
     fulfillment_eligibility: FulfillmentEligibilityBody,
   })
