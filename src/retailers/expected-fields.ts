@@ -157,6 +157,20 @@ export function fieldStates(
   }
 }
 
+/** The verdict for a product. What it lacks the registry notes, for all readers. */
+export function productAnswer(
+  listing: Listing,
+  remarks: readonly string[] = [],
+): PageVerdict<RetailerAnswer> {
+  return { kind: 'read', value: { kind: 'product', listing }, notes: { missing: [], remarks } };
+}
+
+/** A verdict on a listing as one on an answer. */
+export function asProductAnswer(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
+  if (verdict.kind !== 'read') return verdict;
+  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+}
+
 /**
  * Noted as missing on a product page that only the generic reader could read: the layout that the retailer's own reader
  * knows is not there.
@@ -181,13 +195,9 @@ export function missedFields(
     .map(({ field }) => field);
 }
 
-/** `missedFields` of a product answer. */
-export function missingFields(
-  listing: Listing,
-  slug: string | null = null,
-  pageKind = 'product',
-): readonly string[] {
-  return missedFields({ kind: 'product', listing }, slug, pageKind);
+/** `missedFields` of a listing that several pages or sources were put together for. */
+export function missingFields(listing: Listing): readonly string[] {
+  return missedFields({ kind: 'product', listing }, null, 'product');
 }
 
 function tableOf(

@@ -32,7 +32,6 @@ import { readProductNodes } from '../page-data/schema-org/schema-org-product.ts'
 import { titleIn, URL_LENGTH } from '../page-data/schema-org/schema-values.ts';
 import { isLinkedElsewhere } from '../page-data/visible/single-tile.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/hosted-store/store-facts.ts';
-import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
@@ -378,7 +377,7 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const listing = { ...listingOf(parsed, facts), priceReadFrom: readFrom(priceFrom, parsed) };
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a name' };
   const notes = {
-    missing: missingFields(listing),
+    missing: [],
     remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
   };
   return { kind: 'read', value: listing, notes };

@@ -12,7 +12,7 @@ import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { UnknownWords } from '../listing/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
-import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
+import { inOtherLayout, missedFields, OWN_LAYOUT, asProductAnswer } from './expected-fields.ts';
 import { readParsedPage } from './generic.ts';
 import { parsePage } from './parsed-page.ts';
 import { READERS } from './readers.ts';
@@ -122,7 +122,7 @@ function readWith(asked: AnswerToRead): PageVerdict<RetailerAnswer> | null {
   if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
     return withMissing(completed(verdict, asked), slug, name);
   }
-  const read = completed(asProduct(readAnyProductPage(page, words, own === null)), asked);
+  const read = completed(asProductAnswer(readAnyProductPage(page, words, own === null)), asked);
   const noted = withMissing(read, slug, name);
   return own === null ? noted : inOtherLayout(noted);
 }
@@ -138,11 +138,6 @@ function withMissing(
   const noted = { ...verdict, notes: { ...verdict.notes, missing } };
   // A retailer's own reader notes this itself when it fell back on structured data.
   return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
-}
-
-function asProduct(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
-  if (verdict.kind !== 'read') return verdict;
-  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
 /** Reads a product page. `slug` names a retailer with a reader of its own. */

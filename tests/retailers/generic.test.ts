@@ -4,6 +4,7 @@ import type { Listing } from '../../src/listing/listing.ts';
 import type { Money } from '../../src/listing/money.ts';
 import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
+import { readProductPage } from '../../src/retailers/registry.ts';
 import { FOREIGN_CASES, NAMELESS_CASES } from './generic-foreign-cases.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';
 import {
@@ -74,9 +75,8 @@ for (const [title, cases] of GROUPS) {
 }
 
 test('fields that a product page carries and this one does not are named', () => {
-  const verdict = readGenericPage(
+  const verdict = readProductPage(
     pageOf(html(ld({ '@type': 'Product', name: 'Blue Mug', sku: 'A' }))),
-    new UnknownWords(),
   );
   assert.equal(verdict.kind, 'read');
   if (verdict.kind !== 'read') return;

@@ -14,11 +14,11 @@ import { ranksOf, type SalesRank } from '../../listing/sales-rank.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/json/json-values.ts';
-import { missingFields } from '../expected-fields.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';
 import { refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
 import { jsonBody } from '../json-body.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 function codeOf(item: unknown): Gtin14 | null {
   for (const kind of ['upcs', 'eans', 'isbns']) {
@@ -170,8 +170,7 @@ export function readCreatorsItems(page: Page, words: UnknownWords): PageVerdict<
   if (refusal !== null) return refusal;
   const [listing] = listingsAt(root, 'itemsResult.items', words);
   if (listing !== undefined && listing.title !== null) {
-    const missing = missingFields(listing, 'retailer_a', 'api:creators_items');
-    return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks: [] } };
+    return productAnswer(listing);
   }
   const code = lineAt(root, 'errors.0.code', 120);
   return code === null

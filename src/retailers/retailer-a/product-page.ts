@@ -12,7 +12,6 @@ import { decodeBody } from '../../page-data/html/charset.ts';
 import { indexOfPattern, indexOfWord, wordToFind } from '../../page-data/html/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { pageElements, visibleText } from '../../page-data/html/page-elements.ts';
-import { missingFields } from '../expected-fields.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';
 import { asOfCountry, otherCountryCurrency } from './other-countries.ts';
@@ -22,6 +21,7 @@ import { pagePartsOf, VARIANT_ROW } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';
 import { isRenewedTitle, ratingOf, reviewCountOf, starCounts } from './ratings.ts';
 import { obstacleIn, statusVerdict } from './walls.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 const TITLE_LENGTH = 1000;
 /** Pages of music for download. */
@@ -260,12 +260,5 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   const read = listingOf(parts, page, title);
   const currency = otherCountryCurrency(page.url);
   const listing = currency === null ? read : asOfCountry(read, currency, ownAddress(parts, page));
-  return {
-    kind: 'read',
-    value: { kind: 'product', listing },
-    notes: {
-      missing: missingFields(listing, 'retailer_a', 'product'),
-      remarks: remarksOf(parts, listing, charset, page.url),
-    },
-  };
+  return productAnswer(listing, remarksOf(parts, listing, charset, page.url));
 }

@@ -17,7 +17,7 @@ import { parseJson } from '../../page-data/json/bounded-json.ts';
 import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
-import { inOtherLayout, missingFields } from '../expected-fields.ts';
+import { inOtherLayout } from '../expected-fields.ts';
 import { isForNow } from '../error-names.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
@@ -225,10 +225,7 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Li
   if (title === null || (sku === null && productId === null)) return otherVerdict(parsed, page);
   const parts = { parsed, tag, base, streamed, seen, itemId: sku, productId, isOpenBox };
   const listing = listingOf(parts, title);
-  const notes = {
-    missing: missingFields(listing),
-    remarks: generic.kind === 'read' ? generic.notes.remarks : [],
-  };
+  const notes = { missing: [], remarks: generic.kind === 'read' ? generic.notes.remarks : [] };
   const read = { kind: 'read', value: listing, notes } as const;
   return found === null ? inOtherLayout(read) : read;
 }

@@ -24,10 +24,10 @@ import {
   specsAt,
   starsAt,
 } from '../../page-data/json/json-values.ts';
-import { missingFields } from '../expected-fields.ts';
 import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 import { conditionWith } from './title-words.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 /** The root of the catalog, the first category of every path. */
 const ROOT_CATEGORY = 'cat00000';
@@ -155,11 +155,6 @@ function hitsOf(products: readonly unknown[], words: UnknownWords): readonly Lis
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-function asProduct(listing: Listing): PageVerdict<RetailerAnswer> {
-  const notes = { missing: missingFields(listing), remarks: [] };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
-}
-
 /** Reads a product, or the answer to a query: a single hit as a product, several as a search. */
 export function readProducts(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = apiAnswer(page);
@@ -169,7 +164,7 @@ export function readProducts(page: Page, words: UnknownWords): PageVerdict<Retai
     const listing = productListing(body, words);
     return listing.title === null || listing.itemId === null
       ? { kind: 'unreadable', why: 'no product in the answer' }
-      : asProduct(listing);
+      : productAnswer(listing);
   }
   const hits = hitsOf(listAt(body, 'products', 100), words);
   const total = countAt(body, 'total');
@@ -179,7 +174,7 @@ export function readProducts(page: Page, words: UnknownWords): PageVerdict<Retai
       ? { kind: 'unreadable', why: 'products without names' }
       : { kind: 'not_found', why: 'the catalog has no such product' };
   }
-  if (hits.length === 1 && (total ?? 1) <= 1 && only.itemId !== null) return asProduct(only);
+  if (hits.length === 1 && (total ?? 1) <= 1 && only.itemId !== null) return productAnswer(only);
   return {
     kind: 'read',
     value: { kind: 'search', hits, total },

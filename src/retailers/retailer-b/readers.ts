@@ -9,11 +9,10 @@ import { readOpenBox } from './open-box-api.ts';
 import { readProductPage } from './product-page.ts';
 import { readProducts } from './products-api.ts';
 import { readSearchPage } from './search-page.ts';
+import { asProductAnswer } from '../expected-fields.ts';
 
 function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
-  const verdict = readProductPage(page, words);
-  if (verdict.kind !== 'read') return verdict;
-  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+  return asProductAnswer(readProductPage(page, words));
 }
 
 /** A search for a number may redirect to a product page: then the answer is that product. */

@@ -21,10 +21,10 @@ import {
   starsAt,
 } from '../../page-data/json/json-values.ts';
 import { measuresIn } from '../../page-data/specifications.ts';
-import { missingFields } from '../expected-fields.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 /** Stock of an entry from its words, or else from its exact or hidden quantity ("more than 10"). */
 function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
@@ -157,8 +157,7 @@ export function readBrowseItem(page: Page, words: UnknownWords): PageVerdict<Ret
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
   const remarks = isAuctionOnly(item) ? ['an auction: the current bid is not a price'] : [];
-  const notes = { missing: missingFields(listing), remarks };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return productAnswer(listing, remarks);
 }
 
 /** Reads an item as the list of its single offer. */

@@ -13,7 +13,6 @@ import { nearDay } from '../../page-data/near-day.ts';
 import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
-import { missingFields } from '../expected-fields.ts';
 import { isForNow } from '../error-names.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
@@ -175,6 +174,5 @@ export function readItemPage(page: Page, words: UnknownWords): PageVerdict<Listi
   const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { listing, remarks } = read.item;
-  const missing = missingFields(listing, 'retailer_e', 'product');
-  return { kind: 'read', value: listing, notes: { missing, remarks } };
+  return { kind: 'read', value: listing, notes: { missing: [], remarks } };
 }

@@ -10,15 +10,14 @@ import { readBrowseSearch } from './browse-search.ts';
 import { readItemOffers } from './item-offers.ts';
 import { readItemPage } from './item-page.ts';
 import { readSearchPage } from './search-page.ts';
+import { asProductAnswer } from '../expected-fields.ts';
 
 function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const url = URL.parse(page.url);
   if (url !== null && isSearchUrl(url)) {
     return { kind: 'not_a_product', why: 'a page of search results' };
   }
-  const verdict = readItemPage(page, words);
-  if (verdict.kind !== 'read') return verdict;
-  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+  return asProductAnswer(readItemPage(page, words));
 }
 
 /** A search may redirect to an item: then the answer is that item. */

@@ -9,11 +9,11 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { parsePage } from '../parsed-page.ts';
-import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 import { jsonBody } from '../json-body.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 const HIT_LIMIT = 100;
 
@@ -64,15 +64,6 @@ function answerOf(
 function productOf(answer: unknown): unknown {
   const places = ['data.product', 'data.products.0', 'product', ''];
   return places.map((path) => at(answer, path)).find(isGatewayProduct);
-}
-
-/** The verdict for a product of a gateway answer or of a state. */
-export function productAnswer(
-  listing: Listing,
-  remarks: readonly string[],
-): PageVerdict<RetailerAnswer> {
-  const notes = { missing: missingFields(listing), remarks };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
 /** Reads `productClientOnlyProduct` and similar operations: `{data: {product}}`. */

@@ -10,7 +10,7 @@ import { countAt } from '../../page-data/json/json-values.ts';
 import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
-import { inOtherLayout, missingFields } from '../expected-fields.ts';
+import { inOtherLayout, productAnswer } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
 import { retailerLAddressBook } from './address-book.ts';
@@ -27,11 +27,6 @@ function addressedItem(parsed: ParsedPage): string | null {
     if (identifier !== null) return identifier.value;
   }
   return null;
-}
-
-function productAnswer(listing: Listing, remarks: readonly string[]): PageVerdict<RetailerAnswer> {
-  const notes = { missing: missingFields(listing), remarks };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
 /**

@@ -13,7 +13,7 @@ import { quotedStateAfter } from '../../page-data/json/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
-import { inOtherLayout, missingFields } from '../expected-fields.ts';
+import { inOtherLayout, productAnswer } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
@@ -73,7 +73,7 @@ function structuredAnswer(
     return { kind: 'not_a_product', why: 'the page is about another number' };
   }
   const listing = { ...value, itemId: stated ?? asked, sku: null };
-  return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
+  return inOtherLayout(productAnswer(listing, notes.remarks));
 }
 
 /** Reads a product page. */
@@ -94,6 +94,5 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   const isFilled = other !== null && isSame(own, other);
   const listing = isFilled ? { ...filledGaps(own, other), sku: null } : own;
   const remarks = isFilled ? ['gaps of the state filled from structured data'] : [];
-  const notes = { missing: missingFields(listing), remarks };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return productAnswer(listing, remarks);
 }

@@ -7,11 +7,11 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt } from '../../page-data/json/json-values.ts';
-import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
 import { jsonBody } from '../json-body.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 type Root = { readonly root: unknown };
 
@@ -42,14 +42,6 @@ function absence(root: unknown, path: string): FailedVerdict {
   return { kind: 'unreadable', why: `no product at ${path}` };
 }
 
-function productAnswer(
-  listing: Listing,
-  reader: 'api:redsky_pdp' | 'api:redsky_summary',
-): PageVerdict<RetailerAnswer> {
-  const missing = missingFields(listing, 'retailer_t', reader);
-  return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks: [] } };
-}
-
 /** Reads the answer of the product endpoint, which states no stock. */
 export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
@@ -57,7 +49,7 @@ export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<
   const asked = askedTcin(page.requestedUrl);
   const listing = servedListing(at(answer.root, 'data.product'), asked, words);
   if (listing === null) return absence(answer.root, 'data.product');
-  return productAnswer(listing, 'api:redsky_pdp');
+  return productAnswer(listing);
 }
 
 /** Reads summaries with stock: the requested product, or else the only one. */
@@ -71,7 +63,7 @@ export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
   const listing = servedListing(node, asked, words);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
-  return productAnswer(listing, 'api:redsky_summary');
+  return productAnswer(listing);
 }
 
 /** Reads a search, without sponsored entries. */

@@ -20,11 +20,11 @@ import {
   starsAt,
 } from '../../page-data/json/json-values.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
-import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import { imageAt } from './state-listing.ts';
 import { jsonBody } from '../json-body.ts';
+import { productAnswer } from '../expected-fields.ts';
 
 const CURRENCY = 'USD';
 
@@ -175,8 +175,7 @@ export function readAffiliateItem(page: Page, words: UnknownWords): PageVerdict<
       : { kind: 'unreadable', why: 'an item without a name' };
   }
   const remarks = items.length > 1 ? [`the first of ${items.length} items`] : [];
-  const notes = { missing: missingFields(listing), remarks };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return productAnswer(listing, remarks);
 }
 
 /** Reads a keyword search. */

@@ -2,7 +2,6 @@
 // left to the generic reader: older layouts have structured data.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Listing } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
@@ -11,15 +10,11 @@ import { hasObjectAt, textAt } from '../../page-data/json/json-path.ts';
 import { stateOfScript } from '../../page-data/json/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readGenericPage } from '../generic.ts';
-import { inOtherLayout, missingFields } from '../expected-fields.ts';
+import { inOtherLayout, productAnswer } from '../expected-fields.ts';
 import { modernised } from './older-state.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
-
-/** The missing fields of those that pages of this retailer normally state. */
-const missingOf = (listing: Listing): readonly string[] =>
-  missingFields(listing, 'retailer_w', 'product');
 
 /** The kind of a page that is not a product page; null for one that may be. */
 function otherKind({ page, initial }: PageState): string | null {
@@ -45,8 +40,7 @@ export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> 
     'price from the page state',
     ...(isOther ? [`item ${asked} was asked, the page shows item ${listing.itemId}`] : []),
   ];
-  const notes = { missing: missingOf(listing), remarks };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return productAnswer(listing, remarks);
 }
 
 /** The verdict for a product without a name. A replaced item has a node with only its successor, and is itself gone. */
@@ -83,8 +77,7 @@ function readOlderPage(
   const asked = itemIdOfUrl(page.url, page.url);
   const listing = { ...filled, itemId: filled.itemId ?? asked, sku: null };
   const remarks = generic.kind === 'read' ? generic.notes.remarks : [];
-  const notes = { missing: missingOf(listing), remarks: ['no current page state', ...remarks] };
-  return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
+  return inOtherLayout(productAnswer(listing, ['no current page state', ...remarks]));
 }
 
 /** Reads a product page, or the GraphQL reply with the same content. */
