@@ -18,7 +18,7 @@ const BARE_REFERENCES: ReadonlySet<string> = new Set(['amp', 'lt', 'gt', 'quot',
 const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head', 'iframe']);
 
 /** Inline elements do not part words: `<b>H</b>2O` is one word, `<li>a</li><li>b</li>` two. */
-const INLINE = new Set(
+export const INLINE: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code dfn em font i ins kbd mark q s samp small span strike'
     .concat(' strong sub sup tt u var wbr')
     .split(' '),

@@ -124,14 +124,13 @@ function isOnlyCalledProduct({ tags, jsonLd, microdata }: ParsedPage, choice: Pr
 function headingTitle(parsed: ParsedPage): string | null {
   const { html, tags } = parsed;
   const titles = [tags.facts.title, html.title].filter((title) => title !== null);
-  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
   const heading = html.headings.find((text) => {
-    const plain = bare(text);
+    const plain = bareName(text);
     // On some pages the logo is a heading too.
     return (
       plain.length > 2 &&
       !parsed.signs.shops.has(plain) &&
-      titles.some((title) => bare(title).includes(plain))
+      titles.some((title) => bareName(title).includes(plain))
     );
   });
   if (heading !== undefined) return heading;

@@ -13,7 +13,7 @@ import { MarkupScanner, templateEnd } from '../html/markup.ts';
 import { besidePart, mayBePart, waitingPart } from './split-amounts.ts';
 import type { AmountPart, Beside } from './split-amounts.ts';
 import { TileFinder } from './tiles.ts';
-import { INLINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
+import { IN_LINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
 import {
   asideNames,
   isPartOf,
@@ -128,7 +128,7 @@ class LineCollector {
   open(tag: MarkupScanner): void {
     const { name } = tag;
     if (name === 'li') this.#endListItem();
-    if (!INLINE.has(name)) this.flush();
+    if (!IN_LINE.has(name)) this.flush();
     this.#draft.opened();
     if (tag.start === this.#headingFrom) this.#beginHeading();
     const isRoot = name === 'html' || name === 'body' || name === 'main';
@@ -154,7 +154,7 @@ class LineCollector {
     let last = this.#stack.length - 1;
     while (last >= 0 && this.#stack[last]?.name !== name) last -= 1;
     if (last < 0) return;
-    if (!INLINE.has(name)) this.flush();
+    if (!IN_LINE.has(name)) this.flush();
     this.#draft.closed();
     if (last <= this.#disabledDepth) this.#disabledDepth = -1;
     if (last <= this.#clickDepth) {

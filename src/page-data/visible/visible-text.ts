@@ -1,11 +1,16 @@
 // How the pieces of text of a line go together: blanks between elements, texts that need no other form, and elements that end no line.
 
-/** Elements that end no line. */
-export const INLINE: ReadonlySet<string> = new Set(
-  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup tt u var wbr img input'.split(
-    ' ',
-  ),
-);
+import { INLINE } from '../../listing/text.ts';
+
+/** Elements that end no line: beside those that part no words a few that shops set into a line. */
+export const IN_LINE: ReadonlySet<string> = new Set([
+  ...INLINE,
+  'data',
+  'del',
+  'img',
+  'input',
+  'label',
+]);
 
 /** Elements whose text is set small or above the line, as cents are. */
 export const RAISED: ReadonlySet<string> = new Set(['sup', 'small']);
