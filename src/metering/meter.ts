@@ -111,6 +111,7 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Writes; rejects with the fault of a store that is away. */
 export function write(
   meter: Meter,
   transaction: Transaction,
@@ -119,14 +120,17 @@ export function write(
   return orUnavailable(meter.sql.write(transaction, options));
 }
 
+/** The account that a call is charged to: the organization and its month. */
 export function accountOf(caller: Caller, nowMs: number): Account {
   return { organizationId: caller.organizationId, month: monthOf(nowMs) };
 }
 
+/** Notes that a key is in use today. */
 export function noteUse(meter: Meter, caller: Caller, nowMs: number): void {
   meter.usedKeys.set(caller.keyId, dayOf(nowMs));
 }
 
+/** The throttle of a caller. */
 export function policyOf(caller: Caller): ThrottlePolicy {
   const { throttlePerMinute: perMinute, throttleBurst: burst, throttleSpared: spared } = caller;
   return { name: 'throttle', perMinute, burst, spared };
@@ -142,6 +146,7 @@ function tatOf([row]: readonly Row[]): number | null {
   return typeof tat === 'number' ? tat : null;
 }
 
+/** Where a throttle stands, without consuming; null: it was never used. */
 export async function readTat(
   meter: Meter,
   { organizationId }: Caller,
@@ -151,6 +156,7 @@ export async function readTat(
   return tatOf(await orUnavailable(meter.sql.all(text, [organizationId, name])));
 }
 
+/** What the caller's month has used. */
 export function readBalance(meter: Meter, caller: Caller): Promise<Usage> {
   return orUnavailable(findUsage(meter.sql, accountOf(caller, meter.clock.now())));
 }

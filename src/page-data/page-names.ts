@@ -118,6 +118,7 @@ const SERVICE_PATH = new RegExp(
   'i',
 );
 
+/** Whether an address is of a cart, an account, a search or a text: no page of a product. */
 export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }

@@ -38,6 +38,7 @@ export function contenders(contest: PriceContest): readonly StoredListing[] {
   return admitted.toSorted((a, b) => centsOf(a) - centsOf(b));
 }
 
+/** A listing as the best price. */
 export function bestPriceOf(stored: StoredListing): BestPrice {
   const { retailer, url, fetchedAtMs } = stored;
   return { retailer, cents: centsOf(stored), url, refreshedAtMs: fetchedAtMs };

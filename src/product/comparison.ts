@@ -107,6 +107,7 @@ export type ComparedOffer = ComparedListing &
     readonly breakEvenCents: number | null;
   };
 
+/** Each listing with what a seller would earn there. */
 export function comparedOffers(
   { listings, day }: Comparison,
   costs: SellerCosts,

@@ -32,11 +32,13 @@ export type Profit = {
   readonly highestCostCents: number | null;
 };
 
+/** What the units of one sale cost the seller; null: not said. */
 export function outlayOf(costs: SellerCosts, units: number): number | null {
   const { costCents, shippingCents, prepCents } = costs;
   return costCents === null ? null : (costCents + shippingCents + prepCents) * units;
 }
 
+/** What a seller earns on a sale. */
 export function profitOf({ priceCents, feesCents, units }: Sale, costs: SellerCosts): Profit {
   const outlayCents = outlayOf(costs, units);
   const left = priceCents === null || feesCents === null ? null : priceCents - feesCents;

@@ -57,6 +57,7 @@ export function answeredCells(record: FoundRecord): {
   return { done: cells.filter(({ status }) => status !== 'indexing').length, all: cells.length };
 }
 
+/** What is kept of a record. */
 export function foundProduct(record: FoundRecord): FoundProduct {
   const cells = Object.values(record.cross_retailer ?? {});
   const rank = cells.find((each) => each.sales_rank !== null)?.sales_rank ?? record.sales_rank;

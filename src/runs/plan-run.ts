@@ -32,6 +32,7 @@ export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return Math.max(20, Math.ceil(wanted / 10));
 }
 
+/** Counts what a run has to do, without doing it. */
 export async function planRun(
   entries: AsyncIterable<ReadEntry>,
   journal: Pick<Journal, 'stateOf'> | null,

@@ -18,6 +18,7 @@ export type ResultRowsParts = {
   readonly counts: RunCounts;
 };
 
+/** The rows of the result, in the order of the sheet. */
 export async function* resultRows(
   entries: AsyncIterable<ReadEntry>,
   { journal, columns, costs, counts }: ResultRowsParts,

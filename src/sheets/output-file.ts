@@ -22,6 +22,7 @@ export type TextOutput = {
   readonly drop: () => void;
 };
 
+/** Opens what texts are written to: a file, or a stream. */
 export function openTextOutput(path: string): TextOutput {
   return isStream(path) ? openStream(path) : openFile(filePath(path));
 }

@@ -23,11 +23,13 @@ export class SheetProblem extends Error {
   }
 }
 
+/** A row as it was read; one with too many columns is a problem. */
 export function readRow(line: number, cells: readonly string[]): SheetRow {
   if (cells.length <= MAX_COLUMNS) return { line, cells, problem: null };
   return unreadRow(line, `the row has ${cells.length} columns; at most ${MAX_COLUMNS} are read`);
 }
 
+/** A row that could not be read, and why. */
 export function unreadRow(line: number, problem: string): SheetRow {
   return { line, cells: [], problem };
 }

@@ -13,6 +13,7 @@ export const MAX_LINE_LENGTH = 1_048_576;
 /** As programs have ended lines over the years; several may have written to one file. */
 const LINE_END = /\r\n?|\n/g;
 
+/** The lines in order, each as soon as its end is there. */
 export async function* textLines(pieces: AsyncIterable<string>): AsyncGenerator<TextLine> {
   let parts: string[] = [];
   let length = 0;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 
 export type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc';
 
+/** The same name always gives the same id. */
 export function madeId(prefix: IdPrefix, name: string): string {
   return `${prefix}_${shortDigest(name)}`;
 }

@@ -66,6 +66,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
+/** Where the key of secrets stands beside the tables. */
 export function secretsKeyFileIn(folder: string): string {
   return join(folder, SECRETS_KEY_FILE);
 }

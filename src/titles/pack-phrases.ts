@@ -253,6 +253,7 @@ const MOST_THINGS = 100_000;
 
 type ThingCount = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
 
+/** The phrase of so many things; null for a count that no title means. */
 export function thingPhrase(
   tokens: Tokens,
   index: number,

@@ -33,6 +33,7 @@ function wordMap<T>(lines: readonly (readonly [T, string])[]): ReadonlyMap<strin
   );
 }
 
+/** The words of these lines. */
 export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(' ').split(' '));
 }

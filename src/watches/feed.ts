@@ -15,6 +15,7 @@ export type FeedBody = {
   readonly observedAtMs: number;
 };
 
+/** What the feed says of a change. */
 export function feedBody({ field, before, after }: Change, known: Known, atMs: number): FeedBody {
   const { retailer, url, title, gtin } = known;
   const place = { retailer, url: url === '' ? null : url, title, gtin };

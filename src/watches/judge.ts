@@ -35,6 +35,7 @@ const BEST_MISSES = 2;
 /** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
 const FLAP_MS = DAY_MS;
 
+/** What a watch knows after a sighting, and what it tells of it. */
 export function judge(watching: Watching, state: WatchState, seen: Sighting): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];

@@ -33,6 +33,7 @@ export type NoticeBody = {
 /** What a watch is called where no title is known: what was sent. */
 export type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
 
+/** What the notice of rules that fired says. */
 export function firedBody(
   { reasons, subject, oldCents, newCents, targetCents }: Firing,
   named: Named,

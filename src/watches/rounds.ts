@@ -25,6 +25,7 @@ export type RoundDecision = {
   readonly tells: WatchTrouble | 'resumed' | null;
 };
 
+/** Whether the check that is due is made, and what is told first. */
 export function decideRound(facts: RoundFacts): RoundDecision {
   const { nowMs, lastRoundMs, readAtMs, intervalMs, trouble } = facts;
   // A check of a clock that was set back since says nothing of what was read.

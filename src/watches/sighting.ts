@@ -24,6 +24,7 @@ export type Read = {
   readonly isTied: boolean;
 };
 
+/** What watches are told of a listing that was read. */
 export function sightingOf({ stored, observedAtMs, earlier, peers, isTied }: Read): Sighting {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
   const priceCents = shownPriceCents(listing, listing.price);

@@ -15,6 +15,7 @@ export type UrlList = {
   readonly unread: readonly UnreadLine[];
 };
 
+/** The watches of a list, and what in it cannot be watched. */
 export function readUrlList(text: string): UrlList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   return /^[[{]/.test(trimmed) ? readProducts(trimmed) : readLines(trimmed);

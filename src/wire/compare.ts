@@ -44,6 +44,7 @@ export const CompareQuery = z.strictObject({
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
+/** What a seller pays by these parameters. */
 export function sellerCostsOf(query: CompareQuery): SellerCosts {
   return {
     costCents: query.cost ?? null,

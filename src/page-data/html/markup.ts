@@ -70,6 +70,7 @@ export function closingTagAt(html: string, from: number, name: string): number {
   return -1;
 }
 
+/** The scanner: `next` steps to the next tag. */
 export class MarkupScanner {
   readonly html: string;
   /** The kind of the current tag. */

@@ -125,6 +125,7 @@ const HEADING = numberOf('h1');
 /** Copied for each page: making it takes ten times as long. */
 const NO_KINDS: readonly (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
 
+/** Collects the items of a page while its tags are scanned. */
 export class ItemCollector {
   readonly items: Item[] = [];
 

@@ -136,6 +136,7 @@ function hasMain(graph: Graph, types: ReadonlySet<string>): boolean {
   return graph.nodes.some((placed) => isMain(placed) && hasType(placed.node, types));
 }
 
+/** Whether the data describes an article. */
 export function isArticle(graph: Graph): boolean {
   return hasMain(graph, ARTICLES);
 }

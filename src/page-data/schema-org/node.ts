@@ -7,6 +7,7 @@ export type SchemaNode = { readonly [name: string]: unknown };
 /** Most entries read of one property: no real page has more offers or variants. */
 const LIST_LIMIT = 1000;
 
+/** Whether a value is an object, as nodes are. */
 export function isNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -87,6 +88,7 @@ export function typesOf(node: SchemaNode): readonly string[] {
   return found;
 }
 
+/** Whether a node is of one of these types, written in lower case. */
 export function hasType(node: SchemaNode, types: ReadonlySet<string>): boolean {
   const stated = valueOf(node, '@type');
   if (typeof stated === 'string') return types.has(bareType(stated));

@@ -42,6 +42,7 @@ const OFFER_LIMIT = 500;
 const SERVICES = new Set(['service', 'warrantypromise']);
 const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
 
+/** The condition that a node states. */
 export function conditionIn(node: SchemaNode, { words }: PageContext): Condition | null {
   return words.note(firstUnderstood(wordsIn(node, 'itemCondition'), readCondition));
 }
@@ -167,6 +168,7 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Schem
 /** A product, a variant or a group, with its offers. */
 export type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
 
+/** A node with its offers. */
 export const withOffers = (node: SchemaNode, context: PageContext): OfferedNode => ({
   node,
   offers: readOffers(node, context),

@@ -83,6 +83,7 @@ export function titleIn(node: SchemaNode, name: string): string | null {
   return /<\/?[a-z][^>]*>/i.test(text) ? plainTextOfHtml(text, TITLE_LENGTH) || null : text;
 }
 
+/** The description as plain text. */
 export function descriptionIn(node: SchemaNode): string | null {
   const value = firstOf(node, 'description');
   if (typeof value !== 'string') return null;

@@ -25,6 +25,7 @@ type PieceOfText = {
   readonly isCents: boolean;
 };
 
+/** The line that is being read. */
 export class LineDraft {
   text = '';
   marks = 0;

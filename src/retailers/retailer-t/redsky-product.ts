@@ -37,6 +37,7 @@ import { stockOf } from './redsky-stock.ts';
 const CURRENCY = 'USD';
 const BASE = new URL('https://host.invalid/');
 
+/** The number of a product; null for a text that is none. */
 export function tcinOf(node: unknown): string | null {
   const tcin = textAt(node, 'tcin')?.trim() ?? '';
   return /^\d{6,12}$/.test(tcin) ? tcin : null;

@@ -113,6 +113,7 @@ function toText(row: Row): ReviewText {
 /** A review that belongs to a month and has stars: the others cannot be counted. */
 export type CountedReview = Review & { readonly day: Day; readonly rating: number };
 
+/** Whether a review has what the totals are made of. */
 export function isCounted(review: Review): review is CountedReview {
   return review.day !== null && review.rating !== null;
 }

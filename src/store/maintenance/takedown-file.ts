@@ -17,6 +17,7 @@ import { makePrivateFolder } from '../make-folder.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { joinedTakedowns, type Takedown } from '../takedowns.ts';
 
+/** The file beside the tables. */
 export function takedownFileIn(folder: string): string {
   return join(folder, 'takedowns.json');
 }

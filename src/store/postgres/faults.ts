@@ -27,6 +27,7 @@ const WAITED = '55P03';
 /** No room, too many connections, a timeout, an I/O error; at connecting: no such user or database. */
 const UNAVAILABLE = /^(?:53...|57...|58...|28...|3D000)$/;
 
+/** The kind of an error, by its code. */
 export function faultKindOf(error: Error): FaultKind {
   if (error instanceof UnsentStatement) return 'mistake';
   // What the server did not say is about the connection to it.

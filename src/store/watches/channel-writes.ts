@@ -143,6 +143,7 @@ export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number):
   };
 }
 
+/** Gives a lease back before its time. */
 export function releaseChannel({ channelId, token }: ChannelLease): Statement {
   return {
     text: 'update channels set lease_until_ms = 0, claim_token = null where id = $1 and claim_token = $2',

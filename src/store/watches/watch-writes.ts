@@ -92,6 +92,7 @@ export function insertWatch(
   };
 }
 
+/** New settings for a watch; no row where it was changed since it was read. */
 export function updateSettings(
   watch: Watch,
   settings: WatchSettings & Pick<Watch, 'state' | 'nextAtMs'>,
@@ -227,6 +228,7 @@ export function noteFailure(
   };
 }
 
+/** From now on the watch is told what is read of the listing. */
 export function insertWatchListing(watchId: string, listingId: string): Statement {
   return {
     text: `insert into watch_listings (listing_id, watch_id)
