@@ -3,12 +3,11 @@
 
 import { networkInterfaces } from 'node:os';
 
-import type { HeldBytes } from '../core/byte-budget.ts';
 import { checkAddresses, parseAddress } from './guard/address-guard.ts';
 import type { AddressPermit, ParsedAddress } from './guard/address-guard.ts';
 import type { Denials } from './guard/denials.ts';
 import { exchange } from './exchange.ts';
-import type { ExchangeAnswer } from './exchange.ts';
+import type { ExchangeAnswer, ExchangeRequest } from './exchange.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
 import type { OriginMap } from './origins.ts';
@@ -100,16 +99,8 @@ export async function operatorsAddresses(
   return addresses;
 }
 
-export type HopRequest = {
-  readonly target: CheckedUrl;
-  readonly addresses: readonly ParsedAddress[];
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly wantsBody: (status: number, contentType: string) => boolean;
-  readonly truncateAtBytes?: number;
-  readonly held?: HeldBytes;
-};
+/** An exchange without what holds for all of them. */
+export type HopRequest = Omit<ExchangeRequest, 'bodyMayFail' | 'egressProxy' | 'extraCertificates'>;
 
 /** Sends one request to checked addresses. */
 export async function sendRequest(

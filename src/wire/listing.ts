@@ -1,14 +1,14 @@
 // What a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers: the
 // listing in the currency of its page, with the field names of the product record (D23, D26).
 
-import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../listing/listing.ts';
+import type { Fulfillment, Listing } from '../listing/listing.ts';
 import { dollars } from '../core/dollars.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 import { bestDimensions, bestWeight } from '../listing/listing.ts';
 import { presentOfferOfW } from './offer.ts';
-import { presentSalesRank } from './present-facts.ts';
+import { presentDimensions, presentOption, presentSalesRank } from './present-facts.ts';
 
 /** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
 const READING_VERDICTS = {
@@ -23,16 +23,6 @@ const READING_VERDICTS = {
 
 const amount = (cents: number | null | undefined): number | null =>
   cents === null || cents === undefined ? null : dollars(cents);
-
-function presentDimensions(sides: Dimensions | null) {
-  if (sides === null) return null;
-  return { height_in: sides.heightIn, width_in: sides.widthIn, length_in: sides.lengthIn };
-}
-
-function presentOption(option: FulfillmentOption | null) {
-  if (option === null) return null;
-  return { available: option.available, cost: amount(option.costCents), date: option.date };
-}
 
 function presentFulfillment(ways: Fulfillment | null) {
   if (ways === null) return null;

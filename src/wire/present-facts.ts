@@ -1,7 +1,9 @@
-// Parts of a record that need no schema to be presented: sales ranks, the prices of a day, and what marketplaces allow a seller.
+// Parts of a record that need no schema to be presented: sales ranks, sides, ways of delivery, the prices of a day, and what
+// marketplaces allow a seller.
 
 import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
 import type { PriceBar } from '../history/daily-bars.ts';
+import type { Dimensions, FulfillmentOption } from '../listing/listing.ts';
 import { dollars } from '../core/dollars.ts';
 import type { SalesRank } from '../listing/sales-rank.ts';
 import type { SellerContext } from '../listing/seller.ts';
@@ -11,6 +13,18 @@ import { usdOf } from './hundredths.ts';
 import type { PriceBarBody } from './price-bar.ts';
 import type { SalesRanks } from './sales-rank.ts';
 import type { CellSellerContextBody, SellerContextBody } from './seller-context.ts';
+
+/** Sides in inches. */
+export function presentDimensions(sides: Dimensions | null) {
+  if (sides === null) return null;
+  return { height_in: sides.heightIn, width_in: sides.widthIn, length_in: sides.lengthIn };
+}
+
+/** A way in which goods come. */
+export function presentOption(option: FulfillmentOption | null) {
+  if (option === null) return null;
+  return { available: option.available, cost: usdOf(option.costCents), date: option.date };
+}
 
 /** A list without an entry is none (D23). */
 export function presentSalesRank(ranks: readonly SalesRank[]): SalesRanks {

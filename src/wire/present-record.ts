@@ -3,13 +3,19 @@
 
 import { isoTimestamp } from '../core/clock.ts';
 import { wireForms } from '../identifiers/gtin.ts';
-import type { Dimensions, Fulfillment, FulfillmentOption } from '../listing/listing.ts';
+import type { Fulfillment } from '../listing/listing.ts';
 import { dollars } from '../core/dollars.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PriceWindow } from '../history/daily-bars.ts';
 import type { Product } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
-import { presentBar, presentSalesRank, presentSellerContext } from './present-facts.ts';
+import {
+  presentBar,
+  presentDimensions,
+  presentOption,
+  presentSalesRank,
+  presentSellerContext,
+} from './present-facts.ts';
 import type { ProductRecord } from './product-record.ts';
 import { usdOf } from './hundredths.ts';
 
@@ -128,9 +134,9 @@ function physicalFields(product: Product) {
     weight_lbs: product.weightLbs,
     weight_assembled_lbs: product.weightAssembledLbs,
     weight_package_lbs: product.weightPackageLbs,
-    dimensions: dimensions(product.dimensions),
-    dimensions_assembled: dimensions(product.dimensionsAssembled),
-    dimensions_package: dimensions(product.dimensionsPackage),
+    dimensions: presentDimensions(product.dimensions),
+    dimensions_assembled: presentDimensions(product.dimensionsAssembled),
+    dimensions_package: presentDimensions(product.dimensionsPackage),
   };
 }
 
@@ -154,26 +160,16 @@ function factFields(product: Product) {
   };
 }
 
-function dimensions(value: Dimensions | null): ProductRecord['dimensions'] {
-  if (value === null) return null;
-  return { height_in: value.heightIn, width_in: value.widthIn, length_in: value.lengthIn };
-}
-
-function option(value: FulfillmentOption | null) {
-  if (value === null) return null;
-  return { available: value.available, cost: usdOf(value.costCents), date: value.date };
-}
-
 function fulfillment(value: Fulfillment | null): ProductRecord['fulfillment'] {
   if (value === null) return null;
-  const shipping = option(value.shipping);
+  const shipping = presentOption(value.shipping);
   return {
     shipping:
       shipping === null
         ? null
         : { ...shipping, free: shipping.cost === null ? null : shipping.cost === 0 },
-    delivery: option(value.delivery),
-    pickup: option(value.pickup),
+    delivery: presentOption(value.delivery),
+    pickup: presentOption(value.pickup),
   };
 }
 
