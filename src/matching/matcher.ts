@@ -4,7 +4,6 @@
 import { bandOf, similarityOf } from './compare.ts';
 import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts';
 import type { GroupListing } from './group-conflicts.ts';
-import { isModelNumber } from './listing-codes.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
 import { isCalledMore } from './negations.ts';
@@ -14,6 +13,7 @@ import { createRememberedAgreements, type RememberedAgreements } from './remembe
 import { isNamedPartOf } from './sold-beside.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import { groupTraits, sureTraits, type SureTraits } from './stated-traits.ts';
+import { haveOneModel } from './telling-differences.ts';
 import { areCertainlyOther, isAccessoryOf } from './trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -56,7 +56,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 13;
+const RULES = 14;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -120,20 +120,15 @@ function areToldApart(one: HitListing, two: HitListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
-  if ((marks !== 0 || areCalledMore(one, two)) && !haveOneCode(one, two)) return true;
+  const isMore = marks !== 0 || areCalledMore(one, two);
+  // A model number of both tells more than a mark that one of them leaves out.
+  if (isMore && !haveOneModel(one.prepared, two.prepared)) return true;
   if (isNamedPartOf(one.traits, two.traits) || isNamedPartOf(two.traits, one.traits)) return true;
   return areCertainlyOther(one.traits, two.traits);
 }
 
 function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
   return isCalledMore(one, two) || isCalledMore(two, one);
-}
-
-/** Whether both have one model number, which tells more than a mark that one of them leaves out. */
-function haveOneCode({ prepared: one }: HitListing, { prepared: two }: HitListing): boolean {
-  return one.codes.some(
-    (code) => isModelNumber(code) && code !== one.brand && two.codes.includes(code),
-  );
 }
 
 /**

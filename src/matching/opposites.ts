@@ -39,9 +39,18 @@ const PLAYERS =
 const OF_CONSOLES =
   /\b(?:headsets?|headphones?|earbuds|controllers?|gamepad|wheel|keyboard|mouse|microphone|monitor|ssd|hdd|hard drive|game drive|\d+ ?[tg]b|cable|charger|charging|dock|stand|adapter|pc|mac)\b/;
 
-/** What makes coffee of either. */
+/** Coffee, also where a title names its beans alone, and nothing that makes coffee of either. */
 const COFFEE =
-  /^(?!.*\b(?:machine|maker|grinder|brewer|mill|muhle|maschine|vollautomat)\b).*\b(?:coffee|kaffee|cafe|caffe|espresso)\b/;
+  /^(?!.*\b(?:machine|maker|grinder|brewer|mill|muhle|maschine|vollautomat)\b).*\b(?:coffee|kaffee|cafe|caffe|espresso|whole beans?|ganze bohnen)\b/;
+
+/** What is put on the skin by day or by night. */
+const CARE = 'cream|fluid|lotion|serum|moisturi[sz]er|balm|care';
+
+const WORN_FOR = 'trainings|jogging|lauf|rad|wander|ski|regen|winter|sport|arbeits|jeans|kapuzen';
+
+/** In English a hose is no garment, and a tee may be a part of one. */
+const HOSES =
+  /\b(?:garden|water|air|vacuum|hydraulic|pvc|fittings?|connectors?|adapters?|splitters?|barb\p{L}*|golf)\b/u;
 
 const ADULT = 'adults?|adulto|adulte|erwachsene';
 
@@ -108,6 +117,26 @@ const ALL: readonly Opposites[] = [
     'shampoo|shampooing|champu',
     'conditioner|spulung|apres-shampooing|acondicionador',
   ]),
+  opposites(
+    'time of day',
+    [
+      `day ?(?:${CARE})|tages(?:creme|pflege|fluid)|(?:creme|soin) de jour|crema (?:de dia|(?:da )?giorno)`,
+      `night ?(?:${CARE})|nacht(?:creme|pflege|serum)|(?:creme|soin) de nuit|crema (?:de noche|(?:da )?notte)`,
+    ],
+    {
+      unless:
+        /\b(?:day|tag|tages|jour|dia|giorno)-? ?(?:and|und|et|y|e|&|\+|\/)? ?(?:night|nacht|nuit|noche|notte)/,
+    },
+  ),
+  // One thing that is worn above may be called a hoodie, a hooded jacket or a tee.
+  opposites(
+    'garment',
+    [
+      `tees?|t-?shirts?|trikots?|maglietta|camiseta|hood(?:ie|y)s?|kapuzenpullover|sudadera|jackets?|(?:${WORN_FOR})?jacken?|giacca|chaqueta`,
+      `pants|trousers|leggings|tights|(?:${WORN_FOR})?hosen?|pantalon(?:es|i)?`,
+    ],
+    { unless: HOSES },
+  ),
   opposites('sleeve', [
     'long[ -]sleeves?|langarm\\p{L}*|manches longues|manga larga',
     'short[ -]sleeves?|kurzarm\\p{L}*|manches courtes|manga corta',

@@ -282,9 +282,9 @@ function isSize(word: string): boolean {
 
 type Weighty = (word: string) => boolean;
 
-/** Whether both have one model number, in title or field. */
-function haveOneModel(a: Prepared, b: Prepared): boolean {
-  if (a.model !== null && a.model === b.model) return true;
+/** Whether both have one model number, in title or field; in a field a number may be short, and a name is none. */
+export function haveOneModel(a: Prepared, b: Prepared): boolean {
+  if (a.model !== null && a.model === b.model && /\d/.test(a.model)) return true;
   return haveOneCode(a, b, (code) => isModelNumber(code) && code !== a.brand && code !== b.brand);
 }
 

@@ -223,6 +223,17 @@ test('of two titles that state opposites one is of another product, alone and am
       'throwing hand right hand throw vs left hand throw',
     ],
     ['Arden Kaffee ganze Bohnen 1 kg', 'Arden Kaffee gemahlen 1 kg', 'coffee bohnen vs gemahlen'],
+    [
+      'Arden Prodoro Ground Coffee 500g',
+      'Arden Prodoro ganze Bohnen 500 g',
+      'coffee ground vs bohnen',
+    ],
+    [
+      'Arden Zorb Filler Day Cream 50 ml',
+      'Arden Zorb Filler Nachtpflege 50 ml',
+      'time of day day cream vs nachtpflege',
+    ],
+    ['Arden Zorb 23 Tee Black', 'Arden Zorb 23 Hose schwarz', 'garment tee vs hose'],
     ['Arden QX7 Propane Grill', 'Arden QX7 Natural Gas Grill', 'fuel propane vs natural gas'],
     [
       'Zorbling English Kursbuch',
@@ -268,6 +279,9 @@ test('who states both of two opposites, or the one in another language, contradi
     ['Arden QX700 Turntable for Vinyl', 'Arden QX700 Turntable with CD'],
     ['Arden Zorb Card Game for Kids', 'Arden Zorb Card Game for Adults and Teens'],
     ['Arden QX700 Espresso Machine, Bean to Cup', 'Arden QX700 Espresso Machine, Ground Coffee'],
+    ['Arden Zorb Day Cream 50 ml', 'Arden Zorb Day & Night Cream 50 ml'],
+    ['Arden Zorb Hoody Black', 'Arden Zorb Hooded Jacket Black'],
+    ['Arden Zorb Tee Splitter', 'Arden Zorb Garden Hose Splitter'],
     ['Arden QX700 Propane Grill', 'Arden QX700 Grill with Electric Ignition'],
     ['Arden QX700 Pillows, Twin Pack', 'Arden QX700 Pillows Queen, 2 Pack'],
     ['Arden QX700 Cable, Right Angle', 'Arden QX700 Cable, Left'],

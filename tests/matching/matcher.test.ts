@@ -197,6 +197,20 @@ test('a mark that a name has, or beside one model number, tells no other product
   }
 });
 
+test('a short model number tells one product beside a mark where both state it as such, and a name does not', () => {
+  for (const [title, hit] of [
+    ['Arden Zorb Sunglasses', 'Arden Zorb Polarized Sunglasses'],
+    ['Arden Zorb 12 Phone Black', 'Arden Zorb 12 Pro Smartphone, Black'],
+  ] as const) {
+    const isLikely = (model: string): boolean => {
+      const known = stored('retailer_w', listing(title, { brand: 'Arden', model }));
+      return matching.isLikely([known], listing(hit, { brand: 'Arden', model }));
+    };
+    assert.equal(isLikely('8692'), true, hit);
+    assert.equal(isLikely('Zorb'), false, hit);
+  }
+});
+
 test('two titles of one accessory are compared, whichever of them says for what it is', () => {
   for (const [title, hit] of [
     ['Arden PF12.1 Glare Filter', 'Arden PF12.1 Privacy Filter for 12.1 in Screens'],
