@@ -97,12 +97,12 @@ function productsOf(pairs: readonly LabelledPair[]): Products {
   return { products, inputs, againstOf };
 }
 
-/** A listing of a dataset as a group compares it. */
+/** A listing of a dataset as the service compares it in a group: without its price (docs/matching.md). */
 export function groupListingOf(input: MatchInput, vocabulary: Vocabulary): GroupListing {
   const { title, brand = null, model = null } = input;
   const packCount = input.packCount ?? packCountOf({ specs: [], title });
   return {
-    prepared: prepareListing(input, vocabulary),
+    prepared: prepareListing({ ...input, price: null }, vocabulary),
     traits: statedTraits({ title, brand, model, packCount }),
   };
 }

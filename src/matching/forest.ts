@@ -73,7 +73,8 @@ export function scoreFrom(forest: Forest, row: Int32Array, score: number): numbe
     sum += sumOf(forest, row, at * STOP_EVERY, (at + 1) * STOP_EVERY);
     if (sum < (stops[at] as number)) return sum;
   }
-  return sum + sumOf(forest, row, stops.length * STOP_EVERY, trees);
+  // A forest that was just trained has no stops.
+  return sum + sumOf(forest, row, Math.max(NAME_STOPS, stops.length) * STOP_EVERY, trees);
 }
 
 /** The sum of the trees from `from` to before `to`. */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bandOf, compare } from '../../src/matching/compare.ts';
+import { bandOf, compare, similarityOf } from '../../src/matching/compare.ts';
 import { isVetoed, REASONS } from '../../src/matching/conflicts.ts';
 import type { Reason } from '../../src/matching/conflicts.ts';
 import { prepareListing } from '../../src/matching/prepared.ts';
@@ -26,6 +26,19 @@ test('listings of one product are taken for one', () => {
     const { similarity, reason, detail } = compare(MODEL, listing(one), listing(two));
     assert.ok(similarity >= MODEL.threshold, `${JSON.stringify([one, two])}: ${similarity}`);
     assert.deepEqual([reason, detail], [null, null]);
+  }
+});
+
+test('a forest without stops, as training gives it, counts each tree once', () => {
+  const { forest } = MODEL;
+  const never = { ...forest, stops: forest.stops.map(() => -(2 ** 31)) };
+  for (const [one, two] of SAME) {
+    const [a, b] = [listing(one), listing(two)];
+    assert.equal(
+      similarityOf({ ...MODEL, forest: { ...forest, stops: new Int32Array(0) } }, a, b),
+      similarityOf({ ...MODEL, forest: never }, a, b),
+      JSON.stringify([one, two]),
+    );
   }
 });
 
