@@ -1,4 +1,5 @@
-// Whose prices a history shows (D62): the retailer that the caller named, or the one that the identifier stands for.
+// Whose prices a history shows (D62): the retailer that the caller named, or the one that the identifier stands for. A shop that this store
+// has never met is refused here, for watches too.
 
 import { FaultError } from '../core/fault.ts';
 import { nearestName } from '../core/nearest-name.ts';
@@ -12,16 +13,30 @@ export const EVERY_RETAILER = 'all';
 /** The slug that a name means. Throws `invalid_parameter` for a shop that this store has never met. */
 export async function namedRetailer(shops: Shops, name: string): Promise<Slug> {
   const slug = slugNamed(name);
-  if (slug === EVERY_RETAILER || isKnownSlug(slug)) return slug;
-  if ((await shops.findShopBySlug(slug)) !== null) return slug;
-  const known = [...KNOWN_SLUGS, EVERY_RETAILER];
+  await refuseUnmetShop(shops, slug, [EVERY_RETAILER], 'there is no history of it');
+  return slug;
+}
+
+/**
+ * Throws `invalid_parameter` for a slug that is none of the seven, none of the `others`, and no shop's that this store has met.
+ * `so`: what follows from that.
+ */
+export async function refuseUnmetShop(
+  shops: Shops,
+  slug: string,
+  others: readonly string[],
+  so: string,
+): Promise<void> {
+  if (isKnownSlug(slug) || others.includes(slug)) return;
+  if ((await shops.findShopBySlug(slug)) !== null) return;
+  const known = [...KNOWN_SLUGS, ...others];
   const near = nearestName(slug, [...known, ...ALIASES]);
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'retailer',
     allowed: known,
     detail:
-      `No page of a shop "${slug}" has been read here, so there is no history of it. ` +
+      `No page of a shop "${slug}" has been read here, so ${so}. ` +
       (near === null ? `Retailers are ${known.join(', ')}.` : `Did you mean "${near}"?`),
   });
 }

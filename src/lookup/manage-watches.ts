@@ -41,6 +41,7 @@ import {
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { listingsOfPages } from './watch-questions.ts';
 import { noSuchWatch } from './no-such.ts';
+import { refuseUnmetShop } from './history-retailer.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
@@ -155,6 +156,7 @@ async function add(
 ): Promise<Watch> {
   await refuseUnknownChannels(store, organizationId, wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
+  await refuseUnmet(store, about);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = madeId('wat', name);
   const nowMs = clock.now();
@@ -302,6 +304,9 @@ function scopeOf(text: string | null): Scope {
   });
 }
 
+const refuseUnmet = ({ shops }: Store, { retailer }: { readonly retailer: Scope }): Promise<void> =>
+  refuseUnmetShop(shops, retailer, ['anchor', 'any', 'best'], 'nothing of it can be watched');
+
 /** Watches of one product are due together. */
 function seedOf(name: Gtin14 | string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 5);
@@ -328,6 +333,7 @@ async function change(
     const watch = await find();
     await refuseUnknownChannels(store, watch.organizationId, changed.channels ?? []);
     const settings = settingsAfter(watch, changed, clock.now());
+    if (changed.retailer !== undefined) await refuseUnmet(store, settings);
     const isLedElsewhere = settings.retailer !== watch.retailer;
     const written = await store.sql.write([
       updateSettings(watch, settings),

@@ -218,6 +218,7 @@ proves('D70g', 'what cannot be watched is refused with what can, and nothing is 
     [{ identifier: '614141000005', new_low: 60 }, 'invalid_parameter', 'new_low'],
     [{ identifier: '614141000005', belwo: 1 }, 'invalid_parameter', 'belwo'],
     [{ identifier: '614141000005', retailer: 'X' }, 'invalid_parameter', 'retailer'],
+    [{ identifier: '614141000005', retailer: 'wallmart' }, 'invalid_parameter', 'retailer'],
     [[], 'invalid_parameter', 'body'],
   ];
   for (const [body, code, parameter] of refused) {

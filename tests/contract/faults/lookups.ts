@@ -302,8 +302,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a shop that was never met has an empty history',
     file: 'lookup/history-retailer.ts',
-    find: 'if ((await shops.findShopBySlug(slug)) !== null) return slug;',
-    replace: 'if ((await shops.findShopBySlug(slug)) !== undefined) return slug;',
+    find: 'if ((await shops.findShopBySlug(slug)) !== null) return;',
+    replace: 'if ((await shops.findShopBySlug(slug)) !== undefined) return;',
     tests: [WHOSE],
   },
   {
