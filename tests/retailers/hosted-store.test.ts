@@ -273,6 +273,7 @@ describe('pages of hosted stores', () => {
   test('are known by their scripts or headers', () => {
     assert.ok(isHostedStorePage(pageOf(html(STORE_SCRIPT))));
     assert.ok(isHostedStorePage(pageOf('', { headers: { 'x-shopid': '1' } })));
+    assert.ok(isHostedStorePage(pageOf('', { headers: { 'powered-by': 'Shopify' } })));
     assert.ok(
       !isHostedStorePage(pageOf(html('<script src="https://cdn.example/shop.js"></script>'))),
     );

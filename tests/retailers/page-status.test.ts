@@ -181,8 +181,10 @@ describe('walls and error pages inside a 200', () => {
   });
 
   test('a 503 that is a wall', () => {
-    const page = pageOf(html('', '<div id="px-captcha"></div>'), { status: 503 });
-    assert.equal(readStatus(page)?.kind, 'blocked');
+    for (const body of ['<div id="px-captcha"></div>', '<p>Access denied. Reference #18.2f</p>']) {
+      const page = pageOf(html('', body), { status: 503 });
+      assert.equal(readStatus(page)?.kind, 'blocked', body);
+    }
   });
 
   test('nothing is no product', () => {
