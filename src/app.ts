@@ -92,7 +92,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     examples: readExamples,
     consoleFiles: consoleFiles(),
     readSheet: opened.use(createSheetReader()).read,
-    shops: shopHosts(),
+    ...shopFacts(config),
   };
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
@@ -185,6 +185,11 @@ function signedAddresses({ store: { accounts }, clock }: Needs) {
   };
 }
 
+/** What the pages of the console say of shops. */
+function shopFacts(config: Config) {
+  return { shops: shopHosts(), isSimulated: isSimulated(config) };
+}
+
 /** The host of each retailer's product pages, as people know it. */
 function shopHosts(): Readonly<Record<string, string>> {
   const origins = Object.entries(publicOrigins());
@@ -202,13 +207,15 @@ function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog
   return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
 }
 
+/** Whether no known retailer is asked at its own address. */
+function isSimulated({ origins }: Config): boolean {
+  return Object.values(publicOrigins()).every(({ page }) => origins.targetOf(page) !== null);
+}
+
 /** Warns of what an operator should mend before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
-  const areAsked = Object.values(publicOrigins()).some(
-    ({ page }) => config.origins.targetOf(page) === null,
-  );
-  // Simulated shops and recorded pages have nobody who looks.
-  if (config.contact === null && areAsked) {
+  // Simulated shops have nobody who looks.
+  if (config.contact === null && !isSimulated(config)) {
     log.warn(
       'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or e-mail address.',
     );

@@ -271,7 +271,7 @@ function refused(
   const isSetAside = code === 'quota_exceeded' && (retryAfterSeconds ?? Infinity) <= SOON_SECONDS;
   return refusal((room) => ({
     error: code,
-    detail: cleanText(why, room.text * 3),
+    detail: cleanText(why, room.text * 5),
     parameter,
     allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
     retry_after_seconds: retryAfterSeconds,

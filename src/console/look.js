@@ -256,30 +256,32 @@ function welcome(result, input, form) {
         {},
         kinds.map(([what, more]) => el('div', {}, el('dt', {}, what), el('dd', {}, more))),
       ),
-      el(
-        'p',
-        { class: 'soft' },
-        'On simulated shops (the demo), try ',
-        examples
-          .map((example, at) => [
-            at === 0 ? '' : ' or ',
-            el(
-              'button',
-              {
-                class: 'link',
-                type: 'button',
-                onclick: () => {
-                  input.value = example;
-                  input.dispatchEvent(new Event('input'));
-                  form.requestSubmit();
-                },
-              },
-              at === 0 ? example : 'a table of three',
-            ),
-          ])
-          .flat(),
-        '.',
-      ),
+      document.body.dataset['simulated'] !== 'true'
+        ? null
+        : el(
+            'p',
+            { class: 'soft' },
+            'On these simulated shops, try ',
+            examples
+              .map((example, at) => [
+                at === 0 ? '' : ' or ',
+                el(
+                  'button',
+                  {
+                    class: 'link',
+                    type: 'button',
+                    onclick: () => {
+                      input.value = example;
+                      input.dispatchEvent(new Event('input'));
+                      form.requestSubmit();
+                    },
+                  },
+                  at === 0 ? example : 'a table of three',
+                ),
+              ])
+              .flat(),
+            '.',
+          ),
       el(
         'p',
         { class: 'soft keys-hint' },

@@ -93,6 +93,7 @@ export type ApiParts = HealthParts &
     readonly readSheet: ReadSheet;
     /** Retailers' hosts by slug. */
     readonly shops: Readonly<Record<string, string>>;
+    readonly isSimulated: boolean;
   };
 
 /** What asks shops or keeps watches, and is loaded with the framework. */
@@ -254,11 +255,13 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });
 }
 
-function addDocumentRoutes(api: Api, { version, examples, consoleFiles, shops }: ApiParts): void {
+function addDocumentRoutes(api: Api, parts: ApiParts): void {
+  const { version, examples, consoleFiles, shops, isSimulated } = parts;
   const document = once(() => openApiDocument(api, version, examples()));
   const text = preparedText(() => JSON.stringify(document()));
   api.get('/openapi.json', (c) => text(c, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);
   addLlmsTextRoute(api);
-  addConsoleRoutes(api, { facts: { title: 'openshelf', version, shops }, files: consoleFiles });
+  const facts = { title: 'openshelf', version, shops, isSimulated };
+  addConsoleRoutes(api, { facts, files: consoleFiles });
 }

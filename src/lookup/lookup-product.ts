@@ -136,9 +136,20 @@ function nothingFound(misses: readonly Missed[]): FaultError {
   return new FaultError({ ...fault, detail: [...new Set(said)].join(' ') + remark });
 }
 
+/** What digits and letters were taken for, where a text can mean several things. */
+const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
+  asin: 'ASIN ',
+  item_id: 'item_id ',
+  retailer_b_sku: 'SKU ',
+  retailer_b_product_id: 'product id ',
+};
+
 /** Before what was said; nothing where several were asked. */
 function whoWasAsked(identifier: Identifier): string {
-  if ('retailer' in identifier) return `${identifier.retailer}, asked for ${identifier.value}: `;
+  if ('retailer' in identifier) {
+    const { retailer, kind, value } = identifier;
+    return `${retailer}, asked for ${TAKEN_FOR[kind] ?? ''}${value}: `;
+  }
   const host = identifier.kind === 'url' ? URL.parse(identifier.value)?.host : undefined;
   return host === undefined ? '' : `${host}, asked for this page: `;
 }

@@ -3,12 +3,13 @@
 
 import type { AddOns } from '../core/call-cost.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
-import { isKnownSlug, type Slug } from '../core/retailer.ts';
+import { nearestName } from '../core/nearest-name.ts';
+import { isKnownSlug, KNOWN_SLUGS, type Slug } from '../core/retailer.ts';
 import { listingKeyOf, type ListingKey, type RetailerListingKey } from '../collect/listing-key.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
-import { slugNamed } from '../retailers/aliases.ts';
+import { ALIASES, slugNamed } from '../retailers/aliases.ts';
 import { parseAllowedInput, type Input, type IsAllowedUrl } from './parse-input.ts';
 
 export type ProductRequest = {
@@ -156,10 +157,12 @@ function isPageOf(page: Identifier, retailer: string): boolean {
 
 /** A shop that is none of the known retailers has no barcode search of its own (D46). */
 export function needsUrl(retailer: Slug): FaultError {
+  const near = nearestName(retailer, [...KNOWN_SLUGS, ...ALIASES]);
+  const meant = near === null ? '' : ` Did you mean "${near}"?`;
   return new FaultError({
     code: 'retailer_mismatch',
     parameter: 'retailer',
-    detail: `"${retailer}" cannot be searched by identifier. Send the URL of a product page of that shop.`,
+    detail: `"${retailer}" cannot be searched by identifier.${meant} Send the URL of a product page of that shop.`,
   });
 }
 

@@ -83,6 +83,7 @@ test('an error says what to call next, and costs nothing', async () => {
   const told = await agent.call('lookup', { identifier: 'a red lamp' });
   assert.equal(told.isError, true);
   assert.equal(told.body['error'], 'invalid_identifier');
+  assert.match(String(told.body['detail']), /page, starting with https:\/\/\.$/);
   assert.match(String(told.body['next']), /call find/);
   assert.deepEqual(told.body['tokens'], { spent: 0 });
   const long = await agent.call('lookup', { identifier: `"${'é'.repeat(3_000)}` });

@@ -34,6 +34,13 @@ test('a browser at the address of the service is led to the console, a program g
   }
 });
 
+test('only a service on simulated shops offers products of theirs to try', async () => {
+  assert.match(await (await ask('/console')).text(), /data-simulated="false"/);
+  await using simulated = await startService({ withRetailers: true });
+  const page = await fetch(`${simulated.url}/console`);
+  assert.match(await page.text(), /data-simulated="true"/);
+});
+
 test('its pages need no key and set no cookie, and their policy allows this service and nothing inline', async () => {
   for (const path of PAGES) {
     const page = await ask(path);

@@ -115,6 +115,18 @@ test('a slug belongs to the first domain seen with it; the next one gets the lab
   assert.equal(wrong.body['code'], 'retailer_mismatch');
 });
 
+test('a retailer whose name is mistyped is told the one that was meant, another shop only what to send', async () => {
+  for (const [typed, said] of [
+    ['wallmart', /searched by identifier\. Did you mean "walmart"\? Send the URL/],
+    ['retailerw', /Did you mean "retailer_w"\?/],
+    ['acorn', /searched by identifier\. Send the URL/],
+  ] as const) {
+    const { status, body } = await service.lookup('614141000005', `?retailer=${typed}`);
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.match(String(body['detail']), said);
+  }
+});
+
 test('a hosted store whose page states EUR has no dollar price, and its price is the native price', async () => {
   PAGES['store.euro.com'] = {
     '/products/stool': storePage('EUR'),

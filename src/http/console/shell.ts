@@ -9,6 +9,8 @@ export type ShellFacts = {
   readonly version: string;
   /** Retailers' hosts by slug, for their names on the page. */
   readonly shops: Readonly<Record<string, string>>;
+  /** The shops are simulated, so that there are products of which everybody can be told. */
+  readonly isSimulated: boolean;
 };
 
 type Page = {
@@ -27,7 +29,8 @@ export const PAGES: readonly Page[] = [
 ];
 
 /** The markup of one page. `files`: the path below which scripts and styles are. */
-export function shell(page: Page, { title, version, shops }: ShellFacts, files: string): string {
+export function shell(page: Page, facts: ShellFacts, files: string): string {
+  const { title, version, shops, isSimulated } = facts;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -41,7 +44,11 @@ export function shell(page: Page, { title, version, shops }: ShellFacts, files: 
         ${page.hasChart ? html`<script src="${files}/uplot.js" defer></script>` : null}
         <script type="module" src="${files}/main.js"></script>
       </head>
-      <body data-page="${page.name}" data-shops="${JSON.stringify(shops)}">
+      <body
+        data-page="${page.name}"
+        data-shops="${JSON.stringify(shops)}"
+        data-simulated="${String(isSimulated)}"
+      >
         <a class="skip" href="#content">Skip to the page</a>
         <header class="bar">
           <a class="brand" href="/console">${title}</a>
