@@ -146,6 +146,7 @@ function wireFetching(config: Config, needs: Needs) {
       maxConcurrent: config.maxConcurrent,
       ...createSharedPacing(store, sharedClock, steady),
       budget: needs.pages,
+      limits: needs.fetchLimits,
       clock,
       steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),

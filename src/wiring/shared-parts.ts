@@ -16,6 +16,7 @@ import type { Config } from '../config.ts';
 import { createByteBudget, type ByteBudget } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { createDenials, type Denials } from '../fetch/guard/denials.ts';
+import type { FetchLimits } from '../fetch/limits.ts';
 import { createBackground, type Background } from '../indexer/background.ts';
 import { createLog, describeError, type Log } from '../log.ts';
 import { processFigures } from '../metrics/process-figures.ts';
@@ -38,6 +39,8 @@ export type AppOptions = {
   readonly steady?: Clock;
   /** How long a lookup may take over all its fetches; 15 s unless stated (D37). */
   readonly lookupMs?: number;
+  /** How long shops may take; the limits of the fetcher unless stated. */
+  readonly fetching?: Partial<FetchLimits>;
   /** How long the threads that read pages may take to start, and for a page; the defaults of the pool unless stated. */
   readonly reading?: Pick<ReaderPoolOptions, 'startMs' | 'deadlineMs'>;
   /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
@@ -58,6 +61,7 @@ export type Needs = {
   readonly steady: Clock;
   /** A lookup's own deadline over all its fetches. */
   readonly lookupMs: number;
+  readonly fetchLimits: Partial<FetchLimits>;
   readonly sharedClock: DatabaseClock;
   readonly pages: ByteBudget;
   readonly denials: Denials;
@@ -114,6 +118,8 @@ export async function openNeeds(
     ...denied,
     isDeniedHost: (host) => denied.isDeniedHost(host) || hosts.isTakenDown(host),
   };
-  const shared = { denials, hosts, steady, lookupMs, sharedClock, pages, exclusive };
+  const fetchLimits = options.fetching ?? {};
+  const waits = { steady, lookupMs, fetchLimits, sharedClock };
+  const shared = { denials, hosts, ...waits, pages, exclusive };
   return { ...alone, ...shared, clock, log, readers, background, metrics };
 }

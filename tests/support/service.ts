@@ -61,6 +61,14 @@ export type ServiceOptions = {
 /** Times of the machine, of which one that has much to do gives a test little: they have tests of their own. */
 const NO_HURRY_MS = 600_000;
 const NO_HURRY_TO_READ = { startMs: NO_HURRY_MS, deadlineMs: 5_000 };
+/** Of a shop that answers: one that stops in the midst of its page is left as ever. */
+const NO_HURRY_TO_FETCH = {
+  dnsMs: NO_HURRY_MS,
+  connectMs: NO_HURRY_MS,
+  tlsMs: NO_HURRY_MS,
+  firstByteMs: NO_HURRY_MS,
+  wholeMs: NO_HURRY_MS,
+};
 const NO_HURRY = {
   OPENSHELF_HEADER_TIMEOUT_MS: `${NO_HURRY_MS}`,
   OPENSHELF_SEND_TIMEOUT_MS: `${NO_HURRY_MS}`,
@@ -83,6 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const app = await openApp(config, {
     clock,
     lookupMs,
+    fetching: NO_HURRY_TO_FETCH,
     reading: NO_HURRY_TO_READ,
     ...(steady === undefined ? {} : { steady }),
     ...(logTo === undefined ? {} : { logTo }),
