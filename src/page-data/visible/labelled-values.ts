@@ -24,7 +24,8 @@ const PARTING = /\s*[|·•]\s*(?=\p{L}[\p{L}\d\s.-]{1,30}[:：])/u;
 
 /** The texts of a line that begin with labels of their own; most lines are one. */
 function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
-  if (!/[:：]/.test(text)) return [text.trim()];
+  const isOne = pieces.length === 1 && !/[|·•]/.test(text);
+  if (isOne || !/[:：]/.test(text)) return [text.trim()];
   const starts = pieces
     .filter(({ from }, index) => NEXT_LABEL.test(text.slice(from, pieces[index + 1]?.from)))
     .map(({ from }) => from)

@@ -13,7 +13,7 @@ import { MarkupScanner, templateEnd } from '../html/markup.ts';
 import { besidePart, mayBePart, waitingPart } from './split-amounts.ts';
 import type { AmountPart, Beside } from './split-amounts.ts';
 import { TileFinder } from './tiles.ts';
-import { IN_LINE, isBlankText, isInOneLine, RAISED } from './visible-text.ts';
+import { IN_LINE, isBlankText, isInOneLine, RAISED, VOID } from './visible-text.ts';
 import {
   asideNames,
   isPartOf,
@@ -58,11 +58,9 @@ const NEAR_LEVELS = 4;
 const NAMED_LEVELS = 2;
 const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK.charge;
 
-const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
-);
-/** Attributes that may hold the label of a button. */
-const LABELLING = ['value', 'aria-label', 'title', 'alt'] as const;
+/** Attributes that may hold the label of a button, and of one that is a picture. */
+const LABELLING = ['value', 'aria-label', 'title'] as const;
+const DEPICTING = ['alt', 'title'] as const;
 
 /** `own` is what is known of it without its names, until text inside asks for more. */
 type OpenElement = {
@@ -339,7 +337,8 @@ class LineCollector {
     const kind = (tag.attribute('type') ?? '').toLowerCase();
     const isInput = tag.name === 'input' && ['submit', 'button', 'image'].includes(kind);
     if (tag.name === 'input' && !isInput) return;
-    const isLabelled = LABELLING.some((attribute) => {
+    const labelling = tag.name === 'img' || kind === 'image' ? DEPICTING : LABELLING;
+    const isLabelled = labelling.some((attribute) => {
       const text = tag.attribute(attribute);
       return text !== null && isBuyLabel(decodeEntities(text));
     });

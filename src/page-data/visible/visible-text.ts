@@ -12,6 +12,11 @@ export const IN_LINE: ReadonlySet<string> = new Set([
   'label',
 ]);
 
+/** Elements without content. */
+export const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
+);
+
 /** Elements whose text is set small or above the line, as cents are. */
 export const RAISED: ReadonlySet<string> = new Set(['sup', 'small']);
 
