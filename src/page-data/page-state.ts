@@ -50,7 +50,8 @@ const TITLES =
 /** Strongest first: what a buyer pays before what is written beside it. */
 const PRICES: readonly RegExp[] = [
   /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
-  /^(?:item_?|product_?|prod_?|unit_?)?price(?:_?(?:incl|gross|with_?tax|inc_?vat|value|amount))?$/i,
+  /^(?:item_?|product_?|prod_?|unit_?)?price_?(?:incl|gross|with_?tax|inc_?vat)$/i,
+  /^(?:item_?|product_?|prod_?|unit_?)?price(?:_?(?:value|amount))?$/i,
   /^prices?$/i,
 ];
 const INNER_PRICES = [

@@ -71,6 +71,8 @@ test('the state of scripts gives the price of the product that has the page’s 
   const layer = (name: string, price: string): string =>
     `<script>window.dataLayer = window.dataLayer || []; dataLayer.push({"ecommerce":{"currencyCode":"EUR","detail":{"products":[{"name":"${name}","price":"${price}","brand":"Acme"}]}}});</script>`;
   assert.deepEqual(priceWith(layer('Blue Mug', '12.50')), ['12.50 EUR', 'state']);
+  const taxed = layer('Blue Mug', '10.50').replace('"brand"', '"priceGross":"12.50","brand"');
+  assert.deepEqual(priceWith(taxed), ['12.50 EUR', 'state'], 'with tax beside without');
   assert.deepEqual(priceWith(layer('Red Mug', '12.50')), [null, null]);
   assert.deepEqual(priceWith(layer('Blue Mug', '12.50') + layer('Blue Mug', '14.00')), [
     null,

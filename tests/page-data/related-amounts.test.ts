@@ -160,6 +160,7 @@ test('a maker stands beside its own label, whatever other labels its line has', 
     '<span>Hersteller: <a href="/acme">Acme Tools</a></span> <span>Artikelnummer: 12-A</span>',
     '<span>Artikelnummer: 12-A</span><span>Hersteller: Acme Tools</span>',
     'Hersteller: Acme Tools | Artikelnummer: 12-A',
+    'Hersteller: Acme Tools, Artikelnummer: 12-A',
   ]) {
     const listing = read('de', `<p>${line}</p>${price}`);
     const brand = typeof listing === 'string' ? listing : listing.brand;

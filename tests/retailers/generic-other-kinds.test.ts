@@ -270,6 +270,7 @@ const OF_GOODS: readonly string[] = [
   'Fr, 4. Dezember: Lieferung ab 19:30 Uhr',
   'Preis vom 4. Dezember 2026, 19:30 Uhr',
   'Released 12 December 2026',
+  'Sa, 28. November: Filiale ab 10:00 Uhr geöffnet',
   'Date: Sat, Nov 28 - 9 AM to 1 PM',
   'Unlocks Friday, March 12, 2027 at 12:00 AM',
   'May 5 in 1 Tool, 12h battery',

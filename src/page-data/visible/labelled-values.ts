@@ -19,12 +19,12 @@ const LONGEST = 32;
 
 /** A label and its colon, as an element of its own begins with. */
 const NEXT_LABEL = /^\s*\p{L}[\p{L}\d\s.-]{1,30}[:：]/u;
-/** What parts two labels in one text: "Maker: Acme | SKU: 12". */
-const PARTING = /\s*[|·•]\s*(?=\p{L}[\p{L}\d\s.-]{1,30}[:：])/u;
+/** What parts two labels in one text: "Maker: Acme | SKU: 12", "Maker: Acme, SKU: 12". */
+const PARTING = /\s*[|·•,;]\s*(?=\p{L}[\p{L}\d\s.-]{1,30}[:：])/u;
 
 /** The texts of a line that begin with labels of their own; most lines are one. */
 function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
-  const isOne = pieces.length === 1 && !/[|·•]/.test(text);
+  const isOne = pieces.length === 1 && !/[|·•,;]/.test(text);
   if (isOne || !/[:：]/.test(text)) return [text.trim()];
   const starts = pieces
     .filter(({ from }, index) => NEXT_LABEL.test(text.slice(from, pieces[index + 1]?.from)))

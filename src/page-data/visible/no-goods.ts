@@ -34,7 +34,7 @@ const TAKES_PLACE = new RegExp(
 );
 /** Until when to order, when it is delivered or comes out, how long a price holds. */
 const OF_GOODS =
-  /unlock|releas|launch|available|erschein|erhältlich|sort(?:ie|ira)|disponib|lanzamiento|lançamento|uscita|premier|выход|order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
+  /open|geöffnet|ouvert|abiert|apert|öppet|otwar|otevřen|открыт|unlock|releas|launch|available|erschein|erhältlich|sort(?:ie|ira)|disponib|lanzamiento|lançamento|uscita|premier|выход|order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
 
 /** Longest line that says when something takes place. */
 const LONGEST = 120;
