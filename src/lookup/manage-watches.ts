@@ -125,10 +125,12 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
       return notice;
     },
     async changes(organizationId, after, limit) {
+      const found = await store.watches.findChanges(organizationId, after, limit);
+      // Read behind them: what was deleted for its age before they were read is said, and not passed over.
       const { lastSeq, prunedSeq } = await store.watches.feedOf(organizationId);
       if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
       if (after > lastSeq) throw new FaultError(NO_SUCH_CURSOR);
-      return store.watches.findChanges(organizationId, after, limit);
+      return found;
     },
     feed: (organizationId) => store.watches.feedOf(organizationId),
   };

@@ -221,7 +221,7 @@ test('data that cannot be opened any more is replaced, and kept', async () => {
     writeFileSync(path, bytes);
     const started = await runProgram(['serve', '--port', '0', '--data', data]);
     assert.equal(started.code, 1);
-    assert.match(started.stderr, /openshelf restore/);
+    assert.match(started.stderr, /openshelf(?:\.js)? restore/);
     const done = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
     assert.equal(done.code, 0, done.stderr);
     assert.equal(readFileSync(String(done.json['kept_as']), 'utf8'), bytes);
