@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Clock } from '../core/clock.ts';
-import { FaultError, type Fault } from '../core/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import { isSlug } from '../core/retailer.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
@@ -20,14 +20,7 @@ import {
   type WatchLimits,
 } from '../store/watches/watch-writes.ts';
 import type { WatchPlace } from '../store/watches/watches.ts';
-import type {
-  Feed,
-  FeedChange,
-  NewWatch,
-  Notice,
-  Watch,
-  WatchSettings,
-} from '../watches/held-watch.ts';
+import type { NewWatch, Notice, Watch, WatchSettings } from '../watches/held-watch.ts';
 import { troubleBody } from '../watches/notice.ts';
 import { nextSlotMs } from '../watches/schedule.ts';
 import {
@@ -40,6 +33,7 @@ import {
 } from '../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { listingsOfPages } from './watch-questions.ts';
+import { createWatchFeed, type WatchFeed } from './watch-feed.ts';
 import { noSuchWatch } from './no-such.ts';
 import { refuseUnmetShop } from './history-retailer.ts';
 
@@ -53,7 +47,7 @@ export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
 
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
 
-export type ManageWatches = {
+export type ManageWatches = WatchFeed & {
   /** `once`: the caller's Idempotency-Key; the same one makes the same watch. */
   add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
   find(organizationId: string, id: string): Promise<Watch>;
@@ -63,9 +57,6 @@ export type ManageWatches = {
   noticesOf(organizationId: string, id: string): Promise<readonly Notice[]>;
   /** Tells a notice of kind `test` through the channels of the watch. */
   test(organizationId: string, id: string): Promise<Notice>;
-  /** Changes behind a number, oldest first. FaultError cursor_expired where some of them are deleted. */
-  changes(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
-  feed(organizationId: string): Promise<Feed>;
 };
 
 export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
@@ -124,31 +115,9 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
       await store.sql.write(insertToldNotice({ ...notice, channels, identifiers }));
       return notice;
     },
-    async changes(organizationId, after, limit) {
-      const found = await store.watches.findChanges(organizationId, after, limit);
-      // Read behind them: what was deleted for its age before they were read is said, and not passed over.
-      const { lastSeq, prunedSeq } = await store.watches.feedOf(organizationId);
-      if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
-      if (after > lastSeq) throw new FaultError(NO_SUCH_CURSOR);
-      return found;
-    },
-    feed: (organizationId) => store.watches.feedOf(organizationId),
+    ...createWatchFeed(store),
   };
 }
-
-const CURSOR_EXPIRED: Fault = {
-  code: 'cursor_expired',
-  parameter: 'cursor',
-  detail:
-    'Changes behind this cursor have been deleted for their age (OPENSHELF_KEEP_CHANGES_DAYS). Read what you watch with ' +
-    'GET /v1/watches, then call GET /v1/changes without a cursor to go on from now.',
-};
-
-const NO_SUCH_CURSOR: Fault = {
-  code: 'invalid_parameter',
-  parameter: 'cursor',
-  detail: 'Invalid cursor. Pass the "next" value of the previous answer unchanged.',
-};
 
 async function add(
   { store, clock, isAllowedUrl, newId, limits }: ManageWatchesParts,

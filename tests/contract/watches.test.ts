@@ -306,7 +306,7 @@ proves('D70i', 'a stream of changes goes on behind Last-Event-ID without a gap',
   const never = await contract.call('/v1/changes?cursor=999999');
   assert.equal(never.status, 400);
   const { sql, watches } = contract.app.store;
-  const { findChanges } = watches;
+  const findChanges = watches.findChanges.bind(watches);
   // What is deleted for its age just before the changes are read is said, and not passed over.
   Object.assign(watches, {
     findChanges: async (...asked: Parameters<typeof findChanges>) => {
