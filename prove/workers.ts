@@ -7,7 +7,7 @@ import {
   MAX_ATTEMPTS,
   type Job,
   type NewJob,
-} from '../src/store/work/jobs.ts';
+} from '../src/store/turns/jobs.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { integerBelow, randomFrom, seedOf } from '../tests/support/random.ts';
 import { storeAt } from '../tests/support/stores.ts';

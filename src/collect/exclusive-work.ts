@@ -4,7 +4,7 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fetcher } from '../listing/page.ts';
-import { EXTEND_EVERY_MS, type Leases } from '../store/work/leases.ts';
+import { EXTEND_EVERY_MS, type Leases } from '../store/turns/leases.ts';
 
 export type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
 

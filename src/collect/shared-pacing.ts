@@ -3,7 +3,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../core/failed-for.ts';
-import type { Slot } from '../store/work/host-slots.ts';
+import type { Slot } from '../store/turns/host-slots.ts';
 import type { Store } from '../store/store.ts';
 
 export type SharedPacing = {

@@ -20,7 +20,7 @@ import { anchorOrder } from '../product/source-order.ts';
 import { peersOf } from './price-peers.ts';
 import { writeChanges, type AnswerChange } from '../store/answers/answer-writes.ts';
 import { BALANCE, debit, insertBalance, insertCharge } from '../store/accounts/balances.ts';
-import { enqueueJob } from '../store/work/jobs.ts';
+import { enqueueJob } from '../store/turns/jobs.ts';
 import { madeId } from '../store/made-id.ts';
 import type { Statement, TransactionResult } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';

@@ -7,7 +7,7 @@ import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import { wakeChannels } from '../store/watches/channel-writes.ts';
-import { wakeJobs } from '../store/work/jobs.ts';
+import { wakeJobs } from '../store/turns/jobs.ts';
 import { pruneFeeds, wakeWatches } from '../store/watches/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';

@@ -7,7 +7,7 @@ import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { Job } from '../store/work/jobs.ts';
+import type { Job } from '../store/turns/jobs.ts';
 
 /** How an attempt ended, for the queue. */
 export type Ending =

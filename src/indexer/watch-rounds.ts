@@ -3,7 +3,7 @@
 
 import { MINUTE_MS, monthOf, type Clock } from '../core/clock.ts';
 import { findUsage } from '../store/accounts/balances.ts';
-import { enqueueJob, type JobSubject } from '../store/work/jobs.ts';
+import { enqueueJob, type JobSubject } from '../store/turns/jobs.ts';
 import { madeId } from '../store/made-id.ts';
 import type { Sql, Statement } from '../store/sql.ts';
 import { insertToldNotice } from '../store/watches/told-notices.ts';

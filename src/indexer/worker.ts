@@ -5,7 +5,7 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Collect } from '../collect/collect.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import { HEARTBEAT_MS, type Job, type Jobs } from '../store/work/jobs.ts';
+import { HEARTBEAT_MS, type Job, type Jobs } from '../store/turns/jobs.ts';
 import { backoffMs, perform, type Ending } from './perform.ts';
 
 export type WorkerParts = {

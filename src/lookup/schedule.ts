@@ -7,7 +7,7 @@ import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { type BarcodeAnswer, type BarcodeRow } from '../product/barcode-rows.ts';
 import { identityMethodOf } from '../product/identity.ts';
-import { enqueueJob, type JobSubject } from '../store/work/jobs.ts';
+import { enqueueJob, type JobSubject } from '../store/turns/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { CanAskByBarcode } from '../collect/source-access.ts';
 import type { Collect } from '../collect/collect.ts';

@@ -9,7 +9,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { ANCHOR_ORDER } from '../product/source-order.ts';
 import { listingIdOf } from '../store/answers/listings.ts';
-import type { JobSubject } from '../store/work/jobs.ts';
+import type { JobSubject } from '../store/turns/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Watch } from '../watches/held-watch.ts';
 import { heldForBarcode, type HeldParts } from './find-held.ts';

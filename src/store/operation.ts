@@ -2,7 +2,7 @@
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../core/clock.ts';
 import { widestPause, type PausedHost } from '../core/failed-for.ts';
-import { PAUSE_COLUMNS, pausesLeft } from './work/host-pauses.ts';
+import { PAUSE_COLUMNS, pausesLeft } from './turns/host-pauses.ts';
 import type { Row, Sql } from './sql.ts';
 
 type Sum = { readonly tokens: number; readonly calls: number };

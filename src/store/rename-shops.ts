@@ -3,7 +3,7 @@
 // name, so the statements are made from what is held.
 
 import type { Slug } from '../core/retailer.ts';
-import { jobIdOf } from './work/jobs.ts';
+import { jobIdOf } from './turns/jobs.ts';
 import { listingIdOf } from './answers/listings.ts';
 import type { Sql, Statement } from './sql.ts';
 import { marksOf } from './statement-values.ts';

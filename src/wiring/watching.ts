@@ -17,7 +17,7 @@ import {
 import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
 import { createWatchPrices, type WatchPrices } from '../lookup/watch-prices.ts';
 import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
-import type { JobSubject } from '../store/work/jobs.ts';
+import type { JobSubject } from '../store/turns/jobs.ts';
 import { listingIdOf } from '../store/answers/listings.ts';
 import { openTarget } from '../store/watches/sealed-target.ts';
 import { createSecrets } from '../store/secrets.ts';

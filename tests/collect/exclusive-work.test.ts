@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { createExclusiveWork } from '../../src/collect/exclusive-work.ts';
-import { WORK_LEASE_MS } from '../../src/store/work/leases.ts';
+import { WORK_LEASE_MS } from '../../src/store/turns/leases.ts';
 import { StoreUnavailable } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { createHostPauses } from '../../src/store/work/host-pauses.ts';
+import { createHostPauses } from '../../src/store/turns/host-pauses.ts';
 import {
   NewOperatorKey,
   OperatorInstallation,

@@ -9,7 +9,7 @@ import { backoffMs } from '../../src/indexer/perform.ts';
 import { createWorker } from '../../src/indexer/worker.ts';
 import type { Collect } from '../../src/collect/collect.ts';
 import type { CollectOutcome } from '../../src/collect/collect-outcome.ts';
-import { enqueueJob, LEASE_MS, MAX_ATTEMPTS } from '../../src/store/work/jobs.ts';
+import { enqueueJob, LEASE_MS, MAX_ATTEMPTS } from '../../src/store/turns/jobs.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 import { BACKGROUND, contextOf } from '../support/contexts.ts';

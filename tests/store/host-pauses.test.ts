@@ -14,7 +14,7 @@ import {
 } from '../../src/core/failed-for.ts';
 import { createAskedPauses } from '../../src/fetch/pacing/asked-pauses.ts';
 import { createCircuit } from '../../src/fetch/pacing/circuit-breaker.ts';
-import { createHostPauses } from '../../src/store/work/host-pauses.ts';
+import { createHostPauses } from '../../src/store/turns/host-pauses.ts';
 import { migrate, readMigrations, type Migration } from '../../src/store/migrate.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -13,7 +13,7 @@ import {
   type JobSubject,
   type NewJob,
   wakeJobs,
-} from '../../src/store/work/jobs.ts';
+} from '../../src/store/turns/jobs.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');

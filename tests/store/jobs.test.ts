@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { enqueueJob, LEASE_MS, MAX_ATTEMPTS, type Job } from '../../src/store/work/jobs.ts';
+import { enqueueJob, LEASE_MS, MAX_ATTEMPTS, type Job } from '../../src/store/turns/jobs.ts';
 import { openTestStore } from '../support/stores.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { testJobs } from './jobs-conformance.ts';

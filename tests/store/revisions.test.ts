@@ -8,7 +8,7 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
 import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
 import type { Cell } from '../../src/store/answers/cells.ts';
-import { enqueueJob, type JobSubject } from '../../src/store/work/jobs.ts';
+import { enqueueJob, type JobSubject } from '../../src/store/turns/jobs.ts';
 import { listingIdOf } from '../../src/store/answers/listings.ts';
 import {
   deleteAllMisses,

@@ -9,7 +9,7 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { tie } from '../../src/product/identity.ts';
 import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
 import { barcodeKey } from '../../src/store/history/imported-history.ts';
-import { enqueueJob } from '../../src/store/work/jobs.ts';
+import { enqueueJob } from '../../src/store/turns/jobs.ts';
 import { listingIdOf } from '../../src/store/answers/listings.ts';
 import { deleteMiss, upsertMiss } from '../../src/store/answers/misses.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -4,7 +4,7 @@
 import { writeChanges, type AnswerChange } from '../answers/answer-writes.ts';
 import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
 import { deleteStoredAnswer } from '../accounts/idempotency.ts';
-import { deleteJob } from '../work/jobs.ts';
+import { deleteJob } from '../turns/jobs.ts';
 import { deleteAllMisses } from '../answers/misses.ts';
 import { deleteCountsOf } from '../answers/reading-counts.ts';
 import type { Row, Sql } from '../sql.ts';
