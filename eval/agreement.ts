@@ -22,7 +22,7 @@ import { publicOrigins } from '../src/retailers/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { presentProduct } from '../src/wire/present.ts';
+import { presentProduct } from '../src/wire/record/present.ts';
 import { goalsMissed, madeLines, measureMade } from './agreement-made.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';

@@ -20,8 +20,8 @@ import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { SIMULATED_RETAILERS } from '../src/sandbox/simulated-retailers.ts';
-import { presentProduct } from '../src/wire/present.ts';
-import type { RecordBody } from '../src/wire/present-record.ts';
+import { presentProduct } from '../src/wire/record/present.ts';
+import type { RecordBody } from '../src/wire/record/present-record.ts';
 
 const { values } = parseArgs({
   options: {

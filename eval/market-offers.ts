@@ -3,7 +3,7 @@
 
 import type { App } from '../src/app.ts';
 import type { KnownSlug } from '../src/core/retailer.ts';
-import { presentOffers } from '../src/wire/offer.ts';
+import { presentOffers } from '../src/wire/record/offer.ts';
 import { isSame, type Difference, type Truth } from './market-facts.ts';
 import { STATED_OFFER_FACTS } from '../tests/support/stated-offer-facts.ts';
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import { createTakenDownHosts } from '../src/collect/taken-down-hosts.ts';
-import { createHistoryImport } from '../src/lookup/import-history.ts';
+import { createHistoryImport } from '../src/lookup/history/import-history.ts';
 import type { GivenEntry } from '../src/history/given-entry.ts';
 import type { Config } from '../src/config.ts';
 import { steadyClock } from '../src/wiring/clocks.ts';

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { isKnownSlug } from '../src/core/retailer.ts';
 import { savedPage } from '../src/cli/saved-page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
-import { presentRetailerAnswer } from '../src/wire/retailer-answer.ts';
+import { presentRetailerAnswer } from '../src/wire/record/retailer-answer.ts';
 import { bodyOf, isHtmlRow } from './feed.ts';
 import { parseManifest } from './manifest.ts';
 import type { ManifestRow } from './manifest.ts';

@@ -14,13 +14,13 @@ import { readConfig } from '../src/config.ts';
 import { dayOf } from '../src/core/clock.ts';
 import { composeProduct } from '../src/product/compose.ts';
 import type { Page } from '../src/listing/page.ts';
-import { parseInput } from '../src/lookup/parse-input.ts';
+import { parseInput } from '../src/lookup/steps/parse-input.ts';
 import { savedPage } from '../src/cli/saved-page.ts';
 import { listingKeyOf } from '../src/collect/listing-key.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { readProductPage } from '../src/retailers/registry.ts';
 import { listingIdOf } from '../src/store/answers/listings.ts';
-import { presentProduct } from '../src/wire/present.ts';
+import { presentProduct } from '../src/wire/record/present.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
 
 type Row = {

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 
 import { HOUR_MS } from '../src/core/clock.ts';
 import { insertWatch } from '../src/store/watches/watch-writes.ts';
-import { wantedOf } from '../src/wire/watches.ts';
+import { wantedOf } from '../src/wire/watches/watches.ts';
 import { startService } from '../tests/support/service.ts';
 
 const { values } = parseArgs({

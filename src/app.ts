@@ -10,9 +10,9 @@ import { createPreparedAnswers, type PreparedAnswers } from './http/short/prepar
 import { createServing } from './http/door/serving.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from './log.ts';
 import type { LookupComparison } from './lookup/compare-product.ts';
-import type { LookupHistory } from './lookup/lookup-history.ts';
+import type { LookupHistory } from './lookup/history/lookup-history.ts';
 import type { LookupProduct } from './lookup/lookup-product.ts';
-import type { NotedLookups } from './lookup/noted-lookups.ts';
+import type { NotedLookups } from './lookup/kept/noted-lookups.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createSignedAddresses } from './metering/signed-address.ts';

@@ -82,7 +82,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:cluster': /^cli\//,
   'node:constants': /^fetch\//,
   'node:crypto':
-    /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|lookup\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
+    /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|lookup\/watches\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs':
     /^(?:app\.ts|package-files\.ts|(?:cli|store|runs)\/|sheets\/(?:output-file|write-table)\.ts$)/,

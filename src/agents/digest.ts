@@ -1,9 +1,9 @@
 // What an agent is told of an answer of the API: identity, price, age, doubts. What pages wrote stands under `page_text` only.
 
 import type { ComparisonBody } from '../wire/compare.ts';
-import type { HistoryBody } from '../wire/history.ts';
-import type { ProductRecord } from '../wire/product-record.ts';
-import type { WatchOnWire } from '../wire/watches.ts';
+import type { HistoryBody } from '../wire/history/history.ts';
+import type { ProductRecord } from '../wire/record/product-record.ts';
+import type { WatchOnWire } from '../wire/watches/watches.ts';
 import { pageText, shortUrl, type Room } from './answer.ts';
 import type { Candidates } from './shelf.ts';
 

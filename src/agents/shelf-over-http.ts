@@ -2,9 +2,9 @@
 // the ledger are those of the routes.
 
 import type { ComparisonBody } from '../wire/compare.ts';
-import type { HistoryBody } from '../wire/history.ts';
-import type { ProductRecord } from '../wire/product-record.ts';
-import type { WatchOnWire } from '../wire/watches.ts';
+import type { HistoryBody } from '../wire/history/history.ts';
+import type { ProductRecord } from '../wire/record/product-record.ts';
+import type { WatchOnWire } from '../wire/watches/watches.ts';
 import type { Candidates, Reply, Shelf } from './shelf.ts';
 
 export type SentCall = {

@@ -1,9 +1,9 @@
 // What the tools of agents ask for, wherever the answer is made: in this process over the data itself, or at a service over HTTP.
 
 import type { ComparisonBody } from '../wire/compare.ts';
-import type { HistoryBody } from '../wire/history.ts';
-import type { ProductRecord } from '../wire/product-record.ts';
-import type { NewWatchBody, WatchOnWire } from '../wire/watches.ts';
+import type { HistoryBody } from '../wire/history/history.ts';
+import type { ProductRecord } from '../wire/record/product-record.ts';
+import type { NewWatchBody, WatchOnWire } from '../wire/watches/watches.ts';
 
 /** What a call was charged, and what the key has left this month; null: nothing is charged there. */
 export type Tokens = {

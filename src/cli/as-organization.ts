@@ -1,7 +1,7 @@
 // Commands that work on the watches and channels of one organization.
 
 import { openApp, type App } from '../app.ts';
-import type { WatchOwner } from '../lookup/manage-watches.ts';
+import type { WatchOwner } from '../lookup/watches/manage-watches.ts';
 import type { Outside } from '../wiring/outside.ts';
 import type { CommandInput } from './command.ts';
 import { configOf, noOrganization } from './data-folder.ts';

@@ -6,7 +6,7 @@ import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Product } from '../product/product.ts';
 import type { Answer, AskProduct } from '../runs/run-entries.ts';
-import { presentProduct } from '../wire/present.ts';
+import { presentProduct } from '../wire/record/present.ts';
 
 const CALLS_AT_ONCE = 8;
 const ATTEMPTS = 3;

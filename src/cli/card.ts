@@ -1,6 +1,6 @@
 // The product record as a card for a terminal. Leaves out what is unknown; numbers and names are those of the record.
 
-import type { RecordBody } from '../wire/present-record.ts';
+import type { RecordBody } from '../wire/record/present-record.ts';
 import { wrapped } from './help.ts';
 import { usd } from './dollars.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 import { CHANNEL_KINDS } from '../channels/channel.ts';
-import { presentChannel, presentReception } from '../wire/channels.ts';
+import { presentChannel, presentReception } from '../wire/watches/channels.ts';
 import {
   answer,
   byAction,

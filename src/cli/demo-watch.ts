@@ -2,7 +2,7 @@
 
 import type { Outside } from '../wiring/outside.ts';
 import { HOUR_MS } from '../core/clock.ts';
-import { wantedOf } from '../wire/watches.ts';
+import { wantedOf } from '../wire/watches/watches.ts';
 import type { SimulatedReceiver } from '../sandbox/receiver.ts';
 
 const CHANNEL = 'the receiver of this demo';

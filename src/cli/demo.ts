@@ -6,7 +6,7 @@ import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
 import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
-import type { ProductRecord } from '../wire/product-record.ts';
+import type { ProductRecord } from '../wire/record/product-record.ts';
 import { renderCard } from './card.ts';
 import { demoPriceCents, insertDemoPast } from './demo-past.ts';
 import { makeDemoWatch } from './demo-watch.ts';

@@ -3,7 +3,7 @@
 import { DAY_MS } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
-import { parseInput } from '../lookup/parse-input.ts';
+import { parseInput } from '../lookup/steps/parse-input.ts';
 import { slugNamed } from '../retailers/aliases.ts';
 import type { HeldFilter } from '../store/history/imported-history.ts';
 import { UsageError, type Values } from './command.ts';

@@ -2,7 +2,7 @@
 // listing is tied to the barcode that it prints.
 
 import { isoTimestamp } from '../core/clock.ts';
-import { givenOf } from '../lookup/import-history.ts';
+import { givenOf } from '../lookup/history/import-history.ts';
 import { tie } from '../product/identity.ts';
 import type { TableFormat } from '../sheets/table-format.ts';
 import { writeTable, type TableCell, type TableColumn } from '../sheets/write-table.ts';

@@ -4,14 +4,14 @@
 import { extname } from 'node:path';
 
 import { withStore } from '../wiring/open-store.ts';
-import { givenOf } from '../lookup/import-history.ts';
+import { givenOf } from '../lookup/history/import-history.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import { isStream, openTextOutput, type TextOutput } from '../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../sheets/table-format.ts';
 import { lockFile } from '../store/file-lock.ts';
 import { countHeld, readHeld, type HeldFilter } from '../store/history/imported-history.ts';
 import type { Store } from '../store/store.ts';
-import { entryLine, headerLine, type FileFormat } from '../wire/history-file.ts';
+import { entryLine, headerLine, type FileFormat } from '../wire/history/history-file.ts';
 import {
   counted,
   DONE,

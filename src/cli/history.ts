@@ -3,7 +3,7 @@
 
 import { openApp } from '../app.ts';
 import { TIMEFRAMES } from '../history/daily-bars.ts';
-import { presentHistory } from '../wire/history.ts';
+import { presentHistory } from '../wire/history/history.ts';
 import { DONE, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import {

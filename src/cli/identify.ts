@@ -4,7 +4,7 @@ import { FaultError } from '../core/fault.ts';
 import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import type { Element } from '../identifiers/element-string.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
-import { parseInput } from '../lookup/parse-input.ts';
+import { parseInput } from '../lookup/steps/parse-input.ts';
 import { DONE, printJson, type Command } from './command.ts';
 import { IDENTIFIER_HELP, onePositional, textOption } from './options.ts';
 

@@ -2,7 +2,7 @@
 // number; none is dropped silently. Stops and continues at the end of a batch.
 
 import type { TakenDownHosts } from '../collect/taken-down-hosts.ts';
-import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
+import { createHistoryImport, type HistoryImport } from '../lookup/history/import-history.ts';
 import { isHeld, type ImportedEntry } from '../store/history/imported-history.ts';
 import type {
   AddedRow,
@@ -17,7 +17,7 @@ import {
   type EntryRules,
   type FileFormat,
   type Layout,
-} from '../wire/history-file.ts';
+} from '../wire/history/history-file.ts';
 import { readLines, type FileLine, type LineStart } from './file-lines.ts';
 
 export type BadLine = { readonly line: number; readonly reason: string };

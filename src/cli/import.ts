@@ -9,7 +9,7 @@ import { isCurrencyCode } from '../listing/currencies.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
 import { openImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
-import { FILE_FORMATS } from '../wire/history-file.ts';
+import { FILE_FORMATS } from '../wire/history/history-file.ts';
 import {
   DONE,
   FAILED,

@@ -2,7 +2,7 @@
 // operator are not metered, so the record has no token fields.
 
 import { openApp } from '../app.ts';
-import { presentProduct } from '../wire/present.ts';
+import { presentProduct } from '../wire/record/present.ts';
 import { renderCard } from './card.ts';
 import { DONE, onlyOptionsOf, printJson, UsageError, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';

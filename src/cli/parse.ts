@@ -8,7 +8,7 @@ import { statedQuantities } from '../titles/stated-quantities.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { savedPage } from './saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
-import { presentRetailerAnswer } from '../wire/retailer-answer.ts';
+import { presentRetailerAnswer } from '../wire/record/retailer-answer.ts';
 import { DONE, FAILED, printJson, UsageError, type Command } from './command.ts';
 import { onePositional, requiredOption, slugOption, textOption } from './options.ts';
 

@@ -11,7 +11,7 @@ import {
   type MissingShare,
 } from '../listing/fill-rate.ts';
 import { KEPT_DAYS } from '../store/answers/reading-counts.ts';
-import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
+import { presentQuality, unknownBefore, type QualityReport } from '../wire/installation/quality.ts';
 import { DONE, FAILED, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { DATA_OPTION, numberOption, slugOption } from './options.ts';

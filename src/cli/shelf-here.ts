@@ -7,13 +7,13 @@ import { dayOf } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import { RATE_CARDS } from '../fees/rate-cards.ts';
 import { TIMEFRAMES } from '../history/daily-bars.ts';
-import type { WatchOwner } from '../lookup/manage-watches.ts';
+import type { WatchOwner } from '../lookup/watches/manage-watches.ts';
 import { presentComparison } from '../wire/compare.ts';
 import { hundredthsOf } from '../wire/hundredths.ts';
-import { presentHistory } from '../wire/history.ts';
-import { presentProduct } from '../wire/present.ts';
-import { presentRateCards } from '../wire/rate-cards.ts';
-import { NewWatchBody, presentWatch, wantedOf } from '../wire/watches.ts';
+import { presentHistory } from '../wire/history/history.ts';
+import { presentProduct } from '../wire/record/present.ts';
+import { presentRateCards } from '../wire/installation/rate-cards.ts';
+import { NewWatchBody, presentWatch, wantedOf } from '../wire/watches/watches.ts';
 import { systemClock } from '../wiring/clocks.ts';
 
 export type HereParts = {

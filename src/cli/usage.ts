@@ -2,7 +2,7 @@
 
 import { withStore } from '../wiring/open-store.ts';
 import { findUsageSums, findMonthUsage } from '../store/accounts/usage.ts';
-import { presentSums } from '../wire/installation.ts';
+import { presentSums } from '../wire/installation/installation.ts';
 import { counted, DONE, printJson, type Command } from './command.ts';
 import { heldConfigOf, noOrganization } from './data-folder.ts';
 import { DATA_OPTION, requiredOption } from './options.ts';

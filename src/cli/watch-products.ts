@@ -6,7 +6,7 @@ import { addWatch, type ServiceParts } from '../runs/ask-service.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { ReadEntry } from '../runs/read-entries.ts';
 import { watchKeyOf } from '../runs/run-entries.ts';
-import { wantedOf } from '../wire/watches.ts';
+import { wantedOf } from '../wire/watches/watches.ts';
 import { ownerOf } from './as-organization.ts';
 
 /** Makes the watches. */

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 
 import { FaultError } from '../core/fault.ts';
 import { readUrlList } from '../watches/url-list.ts';
-import { MAX_ADDRESSES } from '../lookup/manage-watches.ts';
+import { MAX_ADDRESSES } from '../lookup/watches/manage-watches.ts';
 import { allowedBy } from '../wire/allowed.ts';
-import { presentDelivery } from '../wire/channels.ts';
-import { presentNotice } from '../wire/present-notice.ts';
-import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../wire/watches.ts';
+import { presentDelivery } from '../wire/watches/channels.ts';
+import { presentNotice } from '../wire/watches/present-notice.ts';
+import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../wire/watches/watches.ts';
 import {
   byAction,
   DONE,

@@ -4,7 +4,7 @@ import { call } from './api.js';
 import { el, fill, oneAtATime, problemLine } from './dom.js';
 import { plain } from './format.js';
 
-/** @typedef {import('../wire/channels.ts').ChannelOnWire} Channel */
+/** @typedef {import('../wire/watches/channels.ts').ChannelOnWire} Channel */
 /** @typedef {{ name: string, label: string, example: string, isOptional?: boolean, isSecret?: boolean }} Field */
 /** @typedef {{ label: string, help: string, fields: readonly Field[] }} Kind */
 

@@ -6,7 +6,7 @@ import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine } from './d
 import { age, counted, plain } from './format.js';
 import { forgetChannels, heldChannels } from './held-channels.js';
 
-/** @typedef {import('../wire/channels.ts').ChannelOnWire} Channel */
+/** @typedef {import('../wire/watches/channels.ts').ChannelOnWire} Channel */
 /** @typedef {{ outcome: 'delivered' | 'retry' | 'refused', status: number | null, detail: string, excerpt: string | null }} Reception */
 
 const STATES = /** @type {const} */ ({

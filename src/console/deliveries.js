@@ -5,7 +5,7 @@ import { el, fill, folded, problemLine } from './dom.js';
 import { age, counted, plain, until } from './format.js';
 import { heldChannels } from './held-channels.js';
 
-/** @typedef {import('../wire/channels.ts').DeliveryOnWire} Delivery */
+/** @typedef {import('../wire/watches/channels.ts').DeliveryOnWire} Delivery */
 
 /**
  * Read when somebody unfolds it.

@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 
-/** @typedef {import('../wire/channels.ts').ChannelOnWire} Channel */
+/** @typedef {import('../wire/watches/channels.ts').ChannelOnWire} Channel */
 /** @typedef {import('./api.js').Answer<{ channels: readonly Channel[] }>} Channels */
 
 let held = /** @type {Promise<Channels> | null} */ (null);

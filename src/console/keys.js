@@ -5,8 +5,8 @@ import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine, table } fr
 import { age, counted, day, NONE, plain } from './format.js';
 import { key } from './session.js';
 
-/** @typedef {import('../wire/operation.ts').OperatorKeys['keys'][number]} Key */
-/** @typedef {import('../wire/operation.ts').NewOperatorKey} MadeKey */
+/** @typedef {import('../wire/installation/operation.ts').OperatorKeys['keys'][number]} Key */
+/** @typedef {import('../wire/installation/operation.ts').NewOperatorKey} MadeKey */
 
 const LIVES = /** @type {const} */ ([
   ['', 'never'],

@@ -4,8 +4,8 @@ import { el, table } from './dom.js';
 import { age, counted, hostOf, NONE, percent, plain, reasonWords, until, whole } from './format.js';
 import { waysAround } from './words.js';
 
-/** @typedef {import('../wire/operation.ts').OperatorQueue} Queue */
-/** @typedef {import('../wire/operation.ts').OperatorInstallation} Installation */
+/** @typedef {import('../wire/installation/operation.ts').OperatorQueue} Queue */
+/** @typedef {import('../wire/installation/operation.ts').OperatorInstallation} Installation */
 /** @typedef {import('./words.js').Retailer} Retailer */
 /** @typedef {import('./words.js').Tone} Tone */
 /**

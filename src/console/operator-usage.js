@@ -3,7 +3,7 @@
 import { el, table } from './dom.js';
 import { percent, plain, whole } from './format.js';
 
-/** @typedef {import('../wire/operation.ts').OperatorUsage} Usage */
+/** @typedef {import('../wire/installation/operation.ts').OperatorUsage} Usage */
 
 /** @param {Usage} usage */
 export function usageTables({ days, endpoints, organizations }) {

@@ -18,9 +18,9 @@ import { PAUSED_FOR, retailersTable } from './operator-retailers.js';
 import { figures, usageTables } from './operator-usage.js';
 import { forgetKnownRetailers, installedRetailers } from './words.js';
 
-/** @typedef {import('../wire/operation.ts').OperatorUsage} Usage */
-/** @typedef {import('../wire/operation.ts').OperatorQueue} Queue */
-/** @typedef {import('../wire/operation.ts').OperatorInstallation} Installation */
+/** @typedef {import('../wire/installation/operation.ts').OperatorUsage} Usage */
+/** @typedef {import('../wire/installation/operation.ts').OperatorQueue} Queue */
+/** @typedef {import('../wire/installation/operation.ts').OperatorInstallation} Installation */
 
 /** The parts of the page, by the names that they have in its address. */
 const PARTS = /** @type {const} */ ([

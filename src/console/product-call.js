@@ -2,7 +2,7 @@
 
 import { call, productPath } from './api.js';
 
-/** @typedef {import('../wire/product-record.ts').ProductRecord} ProductRecord */
+/** @typedef {import('../wire/record/product-record.ts').ProductRecord} ProductRecord */
 /** @typedef {import('./api.js').Answer<ProductRecord>} ProductAnswer */
 /** @typedef {{ answer: Promise<ProductAnswer>, say: (words: string | null) => void }} AskedProduct `say` is told why it waits */
 

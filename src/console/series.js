@@ -1,6 +1,6 @@
 // From observations to what a chart draws: one value for each shop and day. Pure.
 
-/** @typedef {import('../wire/history.ts').HistoryBody['observations'][number]} Observation */
+/** @typedef {import('../wire/history/history.ts').HistoryBody['observations'][number]} Observation */
 /**
  * The days of one shop, each list as long as `days`.
  * @typedef {{

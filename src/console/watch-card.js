@@ -6,8 +6,8 @@ import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, tabl
 import { age, dollars, hostOf, NONE, plain, reasonWords, until } from './format.js';
 import { watchFields } from './watch-form.js';
 
-/** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
-/** @typedef {import('../wire/watches.ts').NoticeOnWire} Notice */
+/** @typedef {import('../wire/watches/watches.ts').WatchOnWire} Watch */
+/** @typedef {import('../wire/watches/watches.ts').NoticeOnWire} Notice */
 /** @typedef {Watch['listings'][number]} Listing */
 /** @typedef {import('./watch-form.js').Told} Told */
 

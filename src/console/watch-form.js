@@ -6,7 +6,7 @@ import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
 import { counted, hostOf, plain, SLUGS, whole } from './format.js';
 import { heldChannels } from './held-channels.js';
 
-/** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
+/** @typedef {import('../wire/watches/watches.ts').WatchOnWire} Watch */
 /** @typedef {{ said: HTMLElement, reload: () => void }} Told where it is said how it went, and what is read again then */
 /**
  * What the fields hold, as the service takes it; null where one of them holds what it does not take.

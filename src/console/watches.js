@@ -6,9 +6,9 @@ import { counted } from './format.js';
 import { watchCard } from './watch-card.js';
 import { newWatchForm } from './watch-form.js';
 
-/** @typedef {import('../wire/watches.ts').WatchOnWire} Watch */
-/** @typedef {import('../wire/watches.ts').WatchList} WatchList */
-/** @typedef {import('../wire/sparkline.ts').SparklineList} SparklineList */
+/** @typedef {import('../wire/watches/watches.ts').WatchOnWire} Watch */
+/** @typedef {import('../wire/watches/watches.ts').WatchList} WatchList */
+/** @typedef {import('../wire/watches/sparkline.ts').SparklineList} SparklineList */
 
 const PAGE = 50;
 /** Seconds between the looks at watches that have not read anything yet. */

@@ -3,7 +3,7 @@
 import { age, hostOf, plain } from './format.js';
 import { call } from './api.js';
 
-/** @typedef {import('../wire/product-record.ts').ProductRecord} ProductRecord */
+/** @typedef {import('../wire/record/product-record.ts').ProductRecord} ProductRecord */
 /** @typedef {NonNullable<ProductRecord['cross_retailer']>[string]} Cell */
 /** @typedef {'good' | 'quiet' | 'warn' | 'bad' | 'busy'} Tone */
 /** @typedef {{ label: string, tone: Tone, help: string }} State */
@@ -119,7 +119,7 @@ export function identityOf({ identity, status }) {
   }
 }
 
-/** @typedef {import('../wire/installation.ts').RetailerStanding} Standing */
+/** @typedef {import('../wire/installation/installation.ts').RetailerStanding} Standing */
 /**
  * @typedef {{
  *   retailer: string, hosts: readonly string[], usable: boolean, last_success_at: string | null, identity_method: string | null,

@@ -14,7 +14,7 @@ import {
   type Metering,
   type Reservation,
 } from '../metering/metering.ts';
-import type { Dependence } from '../lookup/noted-reads.ts';
+import type { Dependence } from '../lookup/kept/noted-reads.ts';
 import type { WorkKind } from './admission/admission.ts';
 import type { PreparedAnswers } from './short/prepared-answers.ts';
 

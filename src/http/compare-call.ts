@@ -2,7 +2,7 @@
 
 import { mostItCanCost } from '../core/call-cost.ts';
 import type { LookupComparison } from '../lookup/compare-product.ts';
-import type { NotedLookups } from '../lookup/noted-lookups.ts';
+import type { NotedLookups } from '../lookup/kept/noted-lookups.ts';
 import type { Caller } from '../metering/metering.ts';
 import type { Comparison } from '../product/comparison.ts';
 import { presentComparison, sellerCostsOf, type CompareQuery } from '../wire/compare.ts';

@@ -1,10 +1,10 @@
 // A price history as a call that is charged for.
 
 import { mostItCanCost } from '../core/call-cost.ts';
-import type { LookupHistory, PriceHistory } from '../lookup/lookup-history.ts';
-import type { NotedLookups } from '../lookup/noted-lookups.ts';
+import type { LookupHistory, PriceHistory } from '../lookup/history/lookup-history.ts';
+import type { NotedLookups } from '../lookup/kept/noted-lookups.ts';
 import type { Caller } from '../metering/metering.ts';
-import { presentHistory, type HistoryQuery } from '../wire/history.ts';
+import { presentHistory, type HistoryQuery } from '../wire/history/history.ts';
 
 const TOKENS = mostItCanCost({ kind: 'history' });
 

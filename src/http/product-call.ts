@@ -2,11 +2,11 @@
 
 import { costOf, mostItCanCost } from '../core/call-cost.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
-import type { NotedLookups } from '../lookup/noted-lookups.ts';
+import type { NotedLookups } from '../lookup/kept/noted-lookups.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { Product } from '../product/product.ts';
 import { addOnsOf } from '../wire/add-ons.ts';
-import type { RecordBody, RecordOptions } from '../wire/present-record.ts';
+import type { RecordBody, RecordOptions } from '../wire/record/present-record.ts';
 import type { ProductQuery } from '../wire/query.ts';
 import type { LookupContext } from './context.ts';
 

@@ -7,12 +7,12 @@ import type { Matching } from '../matching/matcher.ts';
 import { cellsOf } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
 import type { Store } from '../store/store.ts';
-import type { Assemble } from './assemble-product.ts';
-import { alikeOf, besideAnchor, publishingOf } from './beside-anchor.ts';
-import { disputesOf, type FindQueuedRetailers } from './cross-retailer.ts';
-import type { HeldForBarcode } from './held-for-barcode.ts';
+import type { Assemble } from './steps/assemble-product.ts';
+import { alikeOf, besideAnchor, publishingOf } from './held/beside-anchor.ts';
+import { disputesOf, type FindQueuedRetailers } from './held/cross-retailer.ts';
+import type { HeldForBarcode } from './held/held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
-import { suspectListings } from './suspect-listings.ts';
+import { suspectListings } from './held/suspect-listings.ts';
 
 /** As a product is looked up: its rows from what is held, or after the retailers were asked. */
 export type LookupComparison = Lookup<Comparison>;

@@ -7,16 +7,16 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { faultOfMiss } from '../collect/known-miss.ts';
 import type { Product } from '../product/product.ts';
-import type { Anchor } from './anchor.ts';
-import type { Assemble } from './assemble-product.ts';
-import { fetchAnchor, fetchKey, type FetchParts } from './fetch-missing.ts';
-import { findHeld, heldKey, type KnownKey } from './find-held.ts';
-import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held-for-barcode.ts';
-import type { IsAllowedUrl } from './parse-input.ts';
-import { parseLookup, type ParsedLookup, type ProductRequest } from './parse-lookup.ts';
-import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import type { Anchor } from './held/anchor.ts';
+import type { Assemble } from './steps/assemble-product.ts';
+import { fetchAnchor, fetchKey, type FetchParts } from './steps/fetch-missing.ts';
+import { findHeld, heldKey, type KnownKey } from './steps/find-held.ts';
+import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held/held-for-barcode.ts';
+import type { IsAllowedUrl } from './steps/parse-input.ts';
+import { parseLookup, type ParsedLookup, type ProductRequest } from './steps/parse-lookup.ts';
+import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { ScheduleBehind } from './schedule.ts';
+import type { ScheduleBehind } from './steps/schedule.ts';
 
 /** A lookup, and what it makes of what is found: a product, or its comparison over the retailers. */
 export type Lookup<Found> = {

@@ -8,10 +8,10 @@ import type { Product } from '../product/product.ts';
 import type { DayRange, ProductReviews } from '../product/review-summary.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
-import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
-import type { ItemReviews } from './item-reviews.ts';
+import { parseAllowedInput, type IsAllowedUrl } from './steps/parse-input.ts';
+import type { ItemReviews } from './add-ons/item-reviews.ts';
 import type { LookupProduct } from './lookup-product.ts';
-import { isRetailerB, lookupOf, type ParsedLookup } from './parse-lookup.ts';
+import { isRetailerB, lookupOf, type ParsedLookup } from './steps/parse-lookup.ts';
 
 export type ReviewsRequest = {
   /** The identifier as it was sent, decoded once. */

@@ -3,7 +3,7 @@
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import type { Problem } from '../wire/problem.ts';
-import type { ProductRecord } from '../wire/product-record.ts';
+import type { ProductRecord } from '../wire/record/product-record.ts';
 import { messageOf } from '../core/fault.ts';
 import type { AllowanceBook } from './call-allowance.ts';
 import type { Answer, AskProduct } from './run-entries.ts';

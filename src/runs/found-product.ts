@@ -2,7 +2,7 @@
 // show it. Money in US cents. Pure.
 
 import { hasFulfillmentProgram, KNOWN_SLUGS } from '../core/retailer.ts';
-import type { ProductRecord } from '../wire/product-record.ts';
+import type { ProductRecord } from '../wire/record/product-record.ts';
 
 /** The record without what only a charged call adds. */
 export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;

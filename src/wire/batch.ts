@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { Problem } from './problem.ts';
-import { ProductRecord } from './product-record.ts';
+import { ProductRecord } from './record/product-record.ts';
 import { ProductQuery } from './query.ts';
 
 const BATCH_ORDERS = ['sent', 'finished'] as const;

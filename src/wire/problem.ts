@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { FAULT_CODES } from '../core/fault.ts';
-import { AsinMatchBody } from './product-record.ts';
+import { AsinMatchBody } from './record/product-record.ts';
 
 export const Problem = z
   .strictObject({

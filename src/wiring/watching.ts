@@ -8,15 +8,15 @@ import type { Config } from '../config.ts';
 import { createDeliveries } from '../indexer/deliver-notices.ts';
 import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
 import type { WorkerParts } from '../indexer/worker.ts';
-import type { IsAllowedUrl } from '../lookup/parse-input.ts';
+import type { IsAllowedUrl } from '../lookup/steps/parse-input.ts';
 import {
   createManageChannels,
   UNREADABLE,
   type ManageChannels,
-} from '../lookup/manage-channels.ts';
-import { createManageWatches, type ManageWatches } from '../lookup/manage-watches.ts';
-import { createWatchPrices, type WatchPrices } from '../lookup/watch-prices.ts';
-import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watch-questions.ts';
+} from '../lookup/watches/manage-channels.ts';
+import { createManageWatches, type ManageWatches } from '../lookup/watches/manage-watches.ts';
+import { createWatchPrices, type WatchPrices } from '../lookup/watches/watch-prices.ts';
+import { createQuestionsOf, type WatchQuestionParts } from '../lookup/watches/watch-questions.ts';
 import type { JobSubject } from '../store/turns/jobs.ts';
 import { listingIdOf } from '../store/answers/listings.ts';
 import { openTarget } from '../store/watches/sealed-target.ts';
@@ -24,7 +24,7 @@ import { createSecrets } from '../store/secrets.ts';
 import { noteFailure } from '../store/watches/watch-writes.ts';
 import { createAskedNotices } from '../metering/throttle.ts';
 import type { Notice } from '../watches/held-watch.ts';
-import { presentNotice } from '../wire/present-notice.ts';
+import { presentNotice } from '../wire/watches/present-notice.ts';
 import { wireSending } from './sending.ts';
 import type { Needs } from './shared-parts.ts';
 

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { requestFor } from '../../src/channels/request-for.ts';
 import { isSigningSecret, signingSecretOf } from '../../src/channels/webhook.ts';
-import { presentNotice } from '../../src/wire/present-notice.ts';
+import { presentNotice } from '../../src/wire/watches/present-notice.ts';
 import { HOSTILE_TITLES, letterOf, NOTICE_ID, TARGETS } from '../support/letters.ts';
 
 test('the public package verifies every signature, whatever the notice says and however long the key', () => {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { bookOf } from '../../src/retailers/address-books.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
-import { wantedOf } from '../../src/wire/watches.ts';
+import { wantedOf } from '../../src/wire/watches/watches.ts';
 import { runCommand } from '../support/command.ts';
 import { contentOf } from '../support/filled-store.ts';
 import { startService } from '../support/service.ts';

@@ -11,7 +11,7 @@ import {
   unitDollars,
 } from '../../src/console/format.js';
 import { chargedWords, stateOf } from '../../src/console/words.js';
-import type { ProductRecord } from '../../src/wire/product-record.ts';
+import type { ProductRecord } from '../../src/wire/record/product-record.ts';
 
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 

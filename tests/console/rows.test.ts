@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { bestSale, warningsOf } from '../../src/console/rows.js';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
 import { profitOf } from '../../src/product/profit.ts';
-import type { ProductRecord } from '../../src/wire/product-record.ts';
+import type { ProductRecord } from '../../src/wire/record/product-record.ts';
 
 const GTIN = '00614141000005';
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];

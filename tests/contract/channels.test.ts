@@ -15,8 +15,8 @@ import {
   ChannelTest,
   DeliveryAnswer,
   DeliveryList,
-} from '../../src/wire/channels.ts';
-import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/wire/watches.ts';
+} from '../../src/wire/watches/channels.ts';
+import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/wire/watches/watches.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { contractService, refused, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';

@@ -9,7 +9,7 @@ import {
   OperatorKeys,
   OperatorQueue,
   OperatorUsage,
-} from '../../src/wire/operation.ts';
+} from '../../src/wire/installation/operation.ts';
 import { contractService, productPath } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 

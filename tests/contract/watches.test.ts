@@ -4,9 +4,14 @@ import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
 import { pruneFeeds } from '../../src/store/watches/watch-writes.ts';
-import { ChangeList } from '../../src/wire/changes.ts';
-import { SparklineList } from '../../src/wire/sparkline.ts';
-import { WatchAnswer, WatchList, WatchTest, WatchWithNotices } from '../../src/wire/watches.ts';
+import { ChangeList } from '../../src/wire/watches/changes.ts';
+import { SparklineList } from '../../src/wire/watches/sparkline.ts';
+import {
+  WatchAnswer,
+  WatchList,
+  WatchTest,
+  WatchWithNotices,
+} from '../../src/wire/watches/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 

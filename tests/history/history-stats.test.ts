@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { historyStats } from '../../src/history/history-stats.ts';
 import type { Observation } from '../../src/history/daily-bars.ts';
-import { presentHistory } from '../../src/wire/history.ts';
+import { presentHistory } from '../../src/wire/history/history.ts';
 
 const at = (day: string, priceCents: number | null, inStock: boolean | null): Observation => ({
   observedAtMs: Date.parse(`${day}T10:00:00Z`),

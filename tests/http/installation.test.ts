@@ -8,7 +8,7 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import { upsertListing } from '../../src/store/answers/listings.ts';
-import { RetailerList } from '../../src/wire/installation.ts';
+import { RetailerList } from '../../src/wire/installation/installation.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;

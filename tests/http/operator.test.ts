@@ -8,7 +8,7 @@ import {
   OperatorKeys,
   OperatorQueue,
   OperatorUsage,
-} from '../../src/wire/operation.ts';
+} from '../../src/wire/installation/operation.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;

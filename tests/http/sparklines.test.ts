@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import { sparkline } from '../../src/http/console/sparkline.ts';
-import { SparklineList } from '../../src/wire/sparkline.ts';
+import { SparklineList } from '../../src/wire/watches/sparkline.ts';
 import { MINUTE_MS, systemOffset } from '../support/picture-shop.ts';
 import { startService, type Service } from '../support/service.ts';
 

@@ -7,7 +7,7 @@ import { applicationIdentifier } from '../../src/identifiers/application-identif
 import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
 import { parseDigitalLink } from '../../src/identifiers/digital-link.ts';
 import { parseIdentifier } from '../../src/identifiers/parse-identifier.ts';
-import { parseInput } from '../../src/lookup/parse-input.ts';
+import { parseInput } from '../../src/lookup/steps/parse-input.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { hostOf } from '../support/retailer-urls.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
 import { wakeWatches } from '../../src/store/watches/watch-writes.ts';
-import { WatchWithNotices } from '../../src/wire/watches.ts';
+import { WatchWithNotices } from '../../src/wire/watches/watches.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { openWaitingShop } from '../support/waiting-shop.ts';
 import { startWatchService } from '../support/watch-service.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseInput } from '../../src/lookup/parse-input.ts';
+import { parseInput } from '../../src/lookup/steps/parse-input.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { hostOf, retailerUrlRows } from '../support/retailer-urls.ts';
 import { vectorRowsWithSpaces } from '../support/vectors.ts';

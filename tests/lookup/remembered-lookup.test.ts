@@ -5,8 +5,8 @@ import { test } from 'node:test';
 
 import { FaultError } from '../../src/core/fault.ts';
 import type { Lookup } from '../../src/lookup/lookup-product.ts';
-import type { ParsedLookup, ProductRequest } from '../../src/lookup/parse-lookup.ts';
-import { remembering } from '../../src/lookup/remembered-lookup.ts';
+import type { ParsedLookup, ProductRequest } from '../../src/lookup/steps/parse-lookup.ts';
+import { remembering } from '../../src/lookup/kept/remembered-lookup.ts';
 import { wireLookups } from '../../src/wiring/lookups.ts';
 import { GTINS, isTrue, KEYS, NOON, passTime, refill, write } from '../support/changing-store.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';

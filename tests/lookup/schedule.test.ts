@@ -11,7 +11,7 @@ import {
   createScheduleBehind,
   jobsBehind,
   type AnsweredProduct,
-} from '../../src/lookup/schedule.ts';
+} from '../../src/lookup/steps/schedule.ts';
 import { barcodeRows, type BarcodeAnswer } from '../../src/product/barcode-rows.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readCsvLine, writeCsvLine } from '../../src/wire/csv-line.ts';
+import { readCsvLine, writeCsvLine } from '../../src/wire/history/csv-line.ts';
 import {
   entryLine,
   headerLine,
@@ -9,7 +9,7 @@ import {
   readFields,
   readHeader,
   type Layout,
-} from '../../src/wire/history-file.ts';
+} from '../../src/wire/history/history-file.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import type { GivenEntry } from '../../src/history/given-entry.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { presentListing, presentReading } from '../../src/wire/listing.ts';
+import { presentListing, presentReading } from '../../src/wire/record/listing.ts';
 
 const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { presentCellSellerContext, presentSellerContext } from '../../src/wire/present-facts.ts';
-import { CellSellerContextBody } from '../../src/wire/seller-context.ts';
+import {
+  presentCellSellerContext,
+  presentSellerContext,
+} from '../../src/wire/record/present-facts.ts';
+import { CellSellerContextBody } from '../../src/wire/record/seller-context.ts';
 
 const NO_FEES = { referralFeeCents: null, fulfillmentFeeCents: null };
 const LIVE = {

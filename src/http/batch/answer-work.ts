@@ -1,7 +1,7 @@
 // One lookup of a batch: answered and charged as it would be alone, but that it waits for its turn where a single call would be
 // told to come again.
 
-import { presentProduct } from '../../wire/present.ts';
+import { presentProduct } from '../../wire/record/present.ts';
 import { SECOND_MS } from '../../core/clock.ts';
 import type { Fault } from '../../core/fault.ts';
 import type { Caller, IdempotentRequest } from '../../metering/metering.ts';

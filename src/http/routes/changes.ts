@@ -7,8 +7,8 @@ import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError, type Fault, type FaultCode } from '../../core/fault.ts';
-import type { ManageWatches } from '../../lookup/manage-watches.ts';
-import { ChangeList, ChangesQuery, presentChange } from '../../wire/changes.ts';
+import type { ManageWatches } from '../../lookup/watches/manage-watches.ts';
+import { ChangeList, ChangesQuery, presentChange } from '../../wire/watches/changes.ts';
 import type { Metering } from '../../metering/metering.ts';
 import { answerFree } from '../billed.ts';
 import type { Api, HttpEnv } from '../context.ts';

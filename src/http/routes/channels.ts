@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import type { FaultCode } from '../../core/fault.ts';
-import type { ManageChannels } from '../../lookup/manage-channels.ts';
+import type { ManageChannels } from '../../lookup/watches/manage-channels.ts';
 import {
   ChannelAnswer,
   ChannelDeleted,
@@ -15,7 +15,7 @@ import {
   NewChannelBody,
   presentChannel,
   presentReception,
-} from '../../wire/channels.ts';
+} from '../../wire/watches/channels.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
 import { answerFree, enter, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';

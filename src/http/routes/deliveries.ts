@@ -2,8 +2,8 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { ManageChannels } from '../../lookup/manage-channels.ts';
-import { DeliveryAnswer, DeliveryList, presentDelivery } from '../../wire/channels.ts';
+import type { ManageChannels } from '../../lookup/watches/manage-channels.ts';
+import { DeliveryAnswer, DeliveryList, presentDelivery } from '../../wire/watches/channels.ts';
 import { NoQuery } from '../../wire/query.ts';
 import { ListQuery } from '../../wire/fields.ts';
 import { answerFree, type BillingParts } from '../billed.ts';

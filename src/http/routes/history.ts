@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { BilledHeaders } from '../../wire/query.ts';
-import { HistoryBody, HistoryQuery } from '../../wire/history.ts';
+import { HistoryBody, HistoryQuery } from '../../wire/history/history.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import { historyCall, type HistoryCallParts } from '../history-call.ts';

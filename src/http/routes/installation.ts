@@ -9,7 +9,7 @@ import {
   RetailerList,
   RouteList,
   UsageReport,
-} from '../../wire/installation.ts';
+} from '../../wire/installation/installation.ts';
 import { NoQuery } from '../../wire/query.ts';
 import type { ListRetailers } from '../../lookup/list-retailers.ts';
 import type { Metering } from '../../metering/metering.ts';

@@ -19,9 +19,9 @@ import {
   presentOperatorUsage,
   presentQueue,
   RevokedOperatorKey,
-} from '../../wire/operation.ts';
+} from '../../wire/installation/operation.ts';
 import { NoQuery } from '../../wire/query.ts';
-import { NewKeyQuery, RotateKeyQuery } from '../../wire/key-query.ts';
+import { NewKeyQuery, RotateKeyQuery } from '../../wire/installation/key-query.ts';
 import { answerFree, type FreeParts } from '../billed.ts';
 import type { Api } from '../context.ts';
 import type { RequireKey } from '../middleware.ts';

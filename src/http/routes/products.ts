@@ -3,8 +3,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { presentProduct } from '../../wire/present.ts';
-import { ProductRecord } from '../../wire/product-record.ts';
+import { presentProduct } from '../../wire/record/present.ts';
+import { ProductRecord } from '../../wire/record/product-record.ts';
 import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
 import type { Api, HttpEnv } from '../context.ts';

@@ -6,7 +6,7 @@ import { costOf, mostItCanCost } from '../../core/call-cost.ts';
 import type { LookupProduct } from '../../lookup/lookup-product.ts';
 import { addOnsOf } from '../../wire/add-ons.ts';
 import { BilledHeaders, RefreshQuery } from '../../wire/query.ts';
-import { presentRefresh, RefreshRecord } from '../../wire/refresh.ts';
+import { presentRefresh, RefreshRecord } from '../../wire/record/refresh.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
 import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

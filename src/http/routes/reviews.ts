@@ -6,7 +6,7 @@ import { mostItCanCost } from '../../core/call-cost.ts';
 import type { LookupReviews } from '../../lookup/lookup-reviews.ts';
 import type { ProductReviews } from '../../product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
-import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
+import { presentReviews, ReviewsRecord } from '../../wire/record/reviews.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
 import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

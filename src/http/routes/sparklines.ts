@@ -5,9 +5,9 @@ import { createRoute } from '@hono/zod-openapi';
 
 import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
-import type { WatchPrices } from '../../lookup/watch-prices.ts';
+import type { WatchPrices } from '../../lookup/watches/watch-prices.ts';
 import type { SignedAddresses } from '../../metering/signed-address.ts';
-import { presentSparklines, SparklineList, SparklineQuery } from '../../wire/sparkline.ts';
+import { presentSparklines, SparklineList, SparklineQuery } from '../../wire/watches/sparkline.ts';
 import { answerFree, type FreeParts } from '../billed.ts';
 import { sparkline } from '../console/sparkline.ts';
 import type { Api } from '../context.ts';

@@ -4,9 +4,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import type { FaultCode } from '../../core/fault.ts';
 import { FaultError } from '../../core/fault.ts';
-import type { ManageWatches } from '../../lookup/manage-watches.ts';
+import type { ManageWatches } from '../../lookup/watches/manage-watches.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
-import { presentNotice } from '../../wire/present-notice.ts';
+import { presentNotice } from '../../wire/watches/present-notice.ts';
 import {
   changedOf,
   NewWatchBody,
@@ -18,7 +18,7 @@ import {
   WatchPatchBody,
   WatchTest,
   WatchWithNotices,
-} from '../../wire/watches.ts';
+} from '../../wire/watches/watches.ts';
 import { ListQuery } from '../../wire/fields.ts';
 import { answerBilled, answerFree, type BillingParts } from '../billed.ts';
 import type { Api } from '../context.ts';

@@ -1,7 +1,7 @@
 // The call of a plain target. Only where nothing is to be said about the request itself: every fault is the framework's to tell.
 
 import type { Caller } from '../../metering/metering.ts';
-import { presentPlain } from '../../wire/present-record.ts';
+import { presentPlain } from '../../wire/record/present-record.ts';
 import type { BilledCall } from '../bill.ts';
 import type { PlainTarget } from './plain-target.ts';
 import { productCall } from '../product-call.ts';

@@ -12,8 +12,8 @@ import {
   type Asked,
   type Basis,
   type BasisParts,
-} from '../../lookup/basis.ts';
-import type { Dependence } from '../../lookup/noted-reads.ts';
+} from '../../lookup/kept/basis.ts';
+import type { Dependence } from '../../lookup/kept/noted-reads.ts';
 import type { Revision } from '../../metering/metering.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { splicedBody, type SplicedBody } from './spliced-body.ts';

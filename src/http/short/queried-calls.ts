@@ -6,8 +6,8 @@ import type { z } from '@hono/zod-openapi';
 
 import type { Caller } from '../../metering/metering.ts';
 import { CompareQuery } from '../../wire/compare.ts';
-import { HistoryQuery } from '../../wire/history.ts';
-import { presentProduct as present } from '../../wire/present.ts';
+import { HistoryQuery } from '../../wire/history/history.ts';
+import { presentProduct as present } from '../../wire/record/present.ts';
 import { ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
 import type { BilledCall } from '../bill.ts';
 import { compareCall, type CompareCallParts } from '../compare-call.ts';

@@ -7,21 +7,21 @@ const AGREEMENT = 'get-product/over-time/200-agreement.ts';
 export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   {
     name: 'a listing that contradicts the others anchors a barcode',
-    file: 'lookup/anchor.ts',
+    file: 'lookup/held/anchor.ts',
     find: '!published.includes(each) || agreeing.includes(each)',
     replace: 'true',
     tests: [AGREEMENT],
   },
   {
     name: 'a listing that contradicts the others supplies its facts',
-    file: 'lookup/assemble-product.ts',
+    file: 'lookup/steps/assemble-product.ts',
     find: 'carriers.filter((each) => agreeing.includes(each))',
     replace: 'carriers',
     tests: [AGREEMENT],
   },
   {
     name: 'every guessed listing votes on the stock',
-    file: 'lookup/assemble-product.ts',
+    file: 'lookup/steps/assemble-product.ts',
     find: 'guessed.filter((each) => matching.isStrong(known, each))',
     replace: 'guessed',
     tests: [AGREEMENT],

@@ -41,14 +41,14 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'a retailer_w that failed is asked again before each answer',
-    file: 'lookup/is-answered.ts',
+    file: 'lookup/held/is-answered.ts',
     find: "isSettled(first, 'retailer_w', asking, ALWAYS)",
     replace: "isSettled(first, 'retailer_w', asking, NEVER)",
     tests: [WHO],
   },
   {
     name: 'what is held answers although retailers were not asked',
-    file: 'lookup/find-held.ts',
+    file: 'lookup/steps/find-held.ts',
     find: 'const isComplete = retailer !== null || isAnswered(forBarcode, asking);',
     replace: 'const isComplete = retailer !== null || asking.nowMs > 0;',
     tests: [WHO],
@@ -83,7 +83,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'an unknown shop never answers for a barcode',
-    file: 'lookup/anchor.ts',
+    file: 'lookup/held/anchor.ts',
     find: 'const row = rows.find((each) => !each.isTrusted && each.stored !== null);',
     replace: 'const row = rows.find((each) => each.isTrusted && each.stored !== null);',
     tests: [WHO],
@@ -98,7 +98,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'another packaging anchors beside the code itself',
-    file: 'lookup/anchor.ts',
+    file: 'lookup/held/anchor.ts',
     find: '!isOtherPackaging(tied, each) &&',
     replace: '',
     tests: [WHO],
@@ -168,7 +168,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'a price that is a slip is the best',
-    file: 'lookup/assemble-product.ts',
+    file: 'lookup/steps/assemble-product.ts',
     find: 'if (newestSuspicion(observations, peers) === null) return',
     replace: 'if (observations.length >= 0) return',
     tests: [BEST],
@@ -224,7 +224,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'the best price stands with retailer=',
-    file: 'lookup/assemble-product.ts',
+    file: 'lookup/steps/assemble-product.ts',
     find: 'gtin === null || onlyAnchor\n',
     replace: 'gtin === null\n',
     tests: [BEST],
@@ -238,7 +238,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'the page of a Digital Link is asked before its barcode',
-    file: 'lookup/parse-input.ts',
+    file: 'lookup/steps/parse-input.ts',
     find: 'identifiers: [...codes, page]',
     replace: 'identifiers: [page, ...codes]',
     tests: [GS1],

@@ -16,7 +16,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a kept answer outlives its time',
-    file: 'lookup/basis.ts',
+    file: 'lookup/kept/basis.ts',
     find: 'return nowMs >= fromMs && nowMs < untilMs && circumstances === noted.circumstances();',
     replace: 'return nowMs >= fromMs && untilMs > 0 && circumstances === noted.circumstances();',
     tests: [WAY],

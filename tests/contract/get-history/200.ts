@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { barcodeKey, insertImported } from '../../../src/store/history/imported-history.ts';
-import { createLookupHistory } from '../../../src/lookup/lookup-history.ts';
+import { createLookupHistory } from '../../../src/lookup/history/lookup-history.ts';
 import { createMatching } from '../../../src/matching/matcher.ts';
 import { readMatchModel } from '../../../src/package-files.ts';
 import { createIsTrustedShop } from '../../../src/retailers/trusted-shops.ts';

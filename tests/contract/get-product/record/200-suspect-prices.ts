@@ -7,7 +7,7 @@ import type { KnownSlug } from '../../../../src/core/retailer.ts';
 import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import { writeChanges } from '../../../../src/store/answers/answer-writes.ts';
-import { HistoryBody } from '../../../../src/wire/history.ts';
+import { HistoryBody } from '../../../../src/wire/history/history.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { appendPast, type Past } from '../../support/past.ts';

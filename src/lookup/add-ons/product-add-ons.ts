@@ -1,0 +1,84 @@
+// The add-ons of a product: which of them are fetched for the call (D31, D33; `live-add-ons.ts`), and what is read from the store:
+// cells, archived offers, daily bars.
+
+import type { AddOns } from '../../core/call-cost.ts';
+import type { IdentifierMatch } from '../../product/cell.ts';
+import { barsOf, type PriceBar } from '../../history/daily-bars.ts';
+import type { RequestedAddOns } from '../../product/product.ts';
+import type { Slug } from '../../core/retailer.ts';
+import { crossRetailer, type CellParts, type HeldCells } from '../held/cross-retailer.ts';
+import type { LiveCall } from './live-offers.ts';
+import { offersHistoryOf } from './offers-history.ts';
+import { peersOf, type PeerParts } from '../../collect/price-peers.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+
+/** Whether these add-ons are fetched during the call, whatever is held (D31, D33). */
+export function needsFetch(addOns: AddOns): boolean {
+  return wantsOffers(addOns) || addOns.includeSellerContext === true;
+}
+
+/** Live offers, with or without the reviews beside them. */
+export function wantsOffers(addOns: AddOns): boolean {
+  return addOns.includeOffers === true || addOns.includeOffersReviews === true;
+}
+
+/** A call whose answer may be composed again, from a page that was read for its offers. */
+export type LiveAddOnsCall<Found> = LiveCall & {
+  readonly recompose: (page: StoredListing) => Promise<Found>;
+};
+
+/** The same with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+export type LiveAddOns<Found> = (
+  found: Found,
+  addOns: AddOns,
+  call: LiveAddOnsCall<Found>,
+) => Promise<Found>;
+
+/** What is held of a product, with the listings that supply its record. */
+export type HeldProduct = HeldCells & {
+  /** The anchor first. */
+  readonly sources: readonly StoredListing[];
+  /** D18: only this retailer fills the record; null in the unified view. */
+  readonly onlyRetailer: Slug | null;
+};
+
+/** The requested add-ons that are read from the store, and no others: a field that was not requested is absent (D23). */
+export type HeldAddOns = (
+  held: HeldProduct,
+  addOns: AddOns,
+  match: IdentifierMatch,
+) => Promise<RequestedAddOns>;
+
+export function createHeldAddOns(parts: CellParts): HeldAddOns {
+  const { store } = parts;
+  return async (held, addOns, match) => ({
+    ...(addOns.includeCrossRetailer === true
+      ? { crossRetailer: await crossRetailer(parts, held, match) }
+      : {}),
+    ...(addOns.includeOffersHistory === true
+      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
+      : {}),
+    ...(addOns.includePriceSeries === true
+      ? { priceSeries: await priceSeriesOf(parts, ofRetailerW(held), held.carriers) }
+      : {}),
+  });
+}
+
+/** retailer_w's listing of the product, unless another retailer alone fills the record. */
+function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | null {
+  if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
+  return sources.find(({ retailer }) => retailer === 'retailer_w') ?? null;
+}
+
+/**
+ * The daily bars of all that is held of retailer_w's listing of the product, whichever the anchor is, newest first (D29).
+ */
+async function priceSeriesOf(
+  parts: PeerParts,
+  own: StoredListing | null,
+  carriers: readonly StoredListing[],
+): Promise<readonly PriceBar[]> {
+  if (own === null) return [];
+  const { observations } = await parts.store.observations.findSinceOf(own, 0);
+  return barsOf(observations, await peersOf(parts, { own, observations, carriers, fromMs: 0 }));
+}

@@ -1,0 +1,70 @@
+// The cells of a product: what is stored of every retailer for its barcode (D34, D35). Reads only; `schedule.ts` decides
+// which retailers are asked next (D37).
+
+import { cellsOf, matchingCells, type Dispute, type IdentifierMatch } from '../../product/cell.ts';
+import { dayOf, type Clock } from '../../core/clock.ts';
+import { feesShown } from '../../product/compose.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { CellWithFees } from '../../product/product.ts';
+import type { Slug } from '../../core/retailer.ts';
+import { FRESH_MS } from '../../collect/freshness.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
+import type { Agreement, Matching } from '../../matching/matcher.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import type { Store } from '../../store/store.ts';
+import { suspectListings } from './suspect-listings.ts';
+
+/** Retailers that a job on the queue will ask for the barcode. */
+export type FindQueuedRetailers = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
+
+/** The anchor of a lookup, and what is held under the product's barcode. */
+export type HeldCells = HeldForBarcode & {
+  readonly anchor: StoredListing;
+  /** The anchor's own page or id was sent. */
+  readonly isOwn: boolean;
+  readonly disagreements: Agreement['disagreements'];
+  /** Those that publish the barcode, whichever retailer was asked. */
+  readonly carriers: readonly StoredListing[];
+};
+
+export type CellParts = {
+  readonly store: Store;
+  readonly matching: Matching;
+  readonly clock: Clock;
+  readonly queuedRetailers: FindQueuedRetailers;
+};
+
+/** Of the cells: a mere doubt disputes nothing. */
+export function disputesOf(disagreements: Agreement['disagreements']): ReadonlyMap<Slug, Dispute> {
+  const certain = disagreements.filter(({ isDoubt }) => !isDoubt);
+  return new Map(certain.map((each) => [each.retailer, each]));
+}
+
+export async function crossRetailer(
+  parts: CellParts,
+  held: HeldCells,
+  match: IdentifierMatch,
+): Promise<readonly CellWithFees[]> {
+  const { gtin, anchor, isOwn, rows } = held;
+  const nowMs = parts.clock.now();
+  const cells = cellsOf({
+    gtin,
+    anchor,
+    isOwn,
+    rows,
+    disputes: disputesOf(held.disagreements),
+    awaited: gtin === null ? new Set() : await parts.queuedRetailers(gtin),
+    nowMs,
+    freshMs: FRESH_MS,
+  });
+  const today = dayOf(nowMs);
+  const shown = matchingCells(cells, match);
+  const { carriers } = held;
+  const suspect = await suspectListings(parts, { cells: shown, carriers, nowMs });
+  return shown.map((cell) => {
+    const { stored } = cell;
+    const fees = stored === null ? null : feesShown(stored, today);
+    const priceSuspect = (stored === null ? null : suspect.get(stored.id)) ?? null;
+    return { ...cell, fees, priceSuspect, sellerContext: null };
+  });
+}

@@ -1,0 +1,50 @@
+// What is stored under a barcode, read once for an answer: the anchor, what the other listings add, the cells and the
+// background jobs are all decided from the same rows.
+
+import { isKnownSlug } from '../../core/retailer.ts';
+import { isAccepted, judgesOf } from '../../product/guesses.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import type { Matching } from '../../matching/matcher.ts';
+import {
+  barcodeRows,
+  type AcceptsGuess,
+  type BarcodeRow,
+  type IsTrusted,
+} from '../../product/barcode-rows.ts';
+import type { Store } from '../../store/store.ts';
+
+export type HeldForBarcode = {
+  /** Null: there is no barcode, and nothing under it. */
+  readonly gtin: Gtin14 | null;
+  readonly rows: readonly BarcodeRow[];
+  /** Those that publish the barcode, and those that the answers name: more than the rows show. */
+  readonly listings: readonly StoredListing[];
+};
+
+export const NOTHING_HELD: HeldForBarcode = { gtin: null, rows: [], listings: [] };
+
+export type HeldForBarcodeParts = {
+  readonly store: Pick<Store, 'cells' | 'listings'>;
+  readonly matching: Matching;
+  readonly isTrustedShop: IsTrusted;
+};
+
+export async function readHeldForBarcode(
+  { store, matching, isTrustedShop }: HeldForBarcodeParts,
+  gtin: Gtin14 | null,
+): Promise<HeldForBarcode> {
+  if (gtin === null) return NOTHING_HELD;
+  const answers = await store.cells.findCells(gtin);
+  const listings = await store.listings.findListingsTiedTo(gtin);
+  const accepts: AcceptsGuess = (guess, references) => {
+    const { retailer, listing } = guess;
+    if (!isKnownSlug(retailer)) return false;
+    return isAccepted(matching, judgesOf(matching, references), { retailer, gtin, listing });
+  };
+  return {
+    gtin,
+    rows: barcodeRows(gtin, answers, listings, { isTrusted: isTrustedShop, accepts }),
+    listings,
+  };
+}

@@ -1,0 +1,55 @@
+// Whose hits for a barcode would be judged otherwise now (D56): they were judged by the listings that other retailers had
+// confirmed when they were read, and others are confirmed since. Pure.
+
+import { isKnownSlug, type KnownSlug } from '../../core/retailer.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import {
+  referenceName,
+  referencesOf,
+  type BarcodeAnswer,
+  type BarcodeRow,
+} from '../../product/barcode-rows.ts';
+import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { Anchor } from './anchor.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
+
+/** What a store of the release before says, which did not write down by what it judged: such rows are served (D56). */
+const UNKNOWN_JUDGES = '?';
+
+type Rows = { readonly rows: readonly BarcodeRow[]; readonly listings: readonly StoredListing[] };
+
+export function isJudgedAnew(
+  { rows, listings }: Rows,
+  answer: BarcodeAnswer,
+  gtin: Gtin14,
+): boolean {
+  if (answer.judgedBy === null) return false;
+  const answers = rows.flatMap((each) => (each.answer === null ? [] : [each.answer]));
+  const references = referencesOf(gtin, answers, listings);
+  if (references.some(({ id }) => id === answer.listingId)) return false;
+  return referenceName(references, answer.retailer) !== answer.judgedBy;
+}
+
+/**
+ * The retailers to ask again before an answer, so that it does not matter which of them was asked first: none where the anchor
+ * is more than a guess, because then it stays the anchor whatever they say.
+ */
+export function askedTooEarly(
+  held: HeldForBarcode,
+  anchor: Anchor | null,
+  canAsk: CanAskByBarcode,
+): readonly KnownSlug[] {
+  const { gtin, rows } = held;
+  const row = rows.find((each) => each.stored !== null && each.stored.id === anchor?.stored.id);
+  if (gtin === null || row?.tie === 'published') return [];
+  return rows.flatMap(({ retailer, answer }) =>
+    answer !== null &&
+    answer.judgedBy !== UNKNOWN_JUDGES &&
+    isKnownSlug(retailer) &&
+    canAsk(retailer) &&
+    isJudgedAnew(held, answer, gtin)
+      ? [retailer]
+      : [],
+  );
+}

@@ -1,0 +1,38 @@
+// Which listings of a product ask a price that is suspect now (D68), each by its own history, as its record says it.
+
+import { LOOK_BACK_MS, newestSuspicion } from '../../history/daily-bars.ts';
+import type { SuspectReason } from '../../history/suspect-reason.ts';
+import { peersOf, type PeerParts } from '../../collect/price-peers.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import type { Cell } from '../../product/cell.ts';
+import { shownPriceCents } from '../../product/shown-price.ts';
+
+export type PricedCells = {
+  readonly cells: readonly Cell[];
+  /** Listings that publish the barcode. */
+  readonly carriers: readonly StoredListing[];
+  readonly nowMs: number;
+};
+
+/** Why, by the id of the listing. The histories are one read, and where a price is marked that of its peers one each. */
+export async function suspectListings(
+  parts: PeerParts,
+  { cells, carriers, nowMs }: PricedCells,
+): Promise<ReadonlyMap<string, SuspectReason>> {
+  const priced = cells.flatMap(({ stored }) =>
+    stored === null || shownPriceCents(stored.listing, stored.listing.price) === null
+      ? []
+      : [stored],
+  );
+  const suspect = new Map<string, SuspectReason>();
+  if (priced.length === 0) return suspect;
+  const fromMs = nowMs - LOOK_BACK_MS;
+  const byListing = await parts.store.observations.findOfSeveral(priced, fromMs);
+  for (const own of priced) {
+    const observations = byListing.get(own.id) ?? [];
+    const peers = await peersOf(parts, { own, observations, carriers, fromMs });
+    const reason = newestSuspicion(observations, peers);
+    if (reason !== null) suspect.set(own.id, reason);
+  }
+  return suspect;
+}

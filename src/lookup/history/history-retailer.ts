@@ -1,0 +1,50 @@
+// Whose prices a history shows (D62): the retailer that the caller named, or the one that the identifier stands for. A shop that this store
+// has never met is refused here, for watches too.
+
+import { FaultError } from '../../core/fault.ts';
+import { nearestName } from '../../core/nearest-name.ts';
+import { isKnownSlug, KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
+import { ALIASES, slugNamed } from '../../retailers/aliases.ts';
+import type { Shops } from '../../store/answers/shops.ts';
+import type { IdentifiedListings } from './known-listings.ts';
+
+export const EVERY_RETAILER = 'all';
+
+/** The slug that a name means. Throws `invalid_parameter` for a shop that this store has never met. */
+export async function namedRetailer(shops: Shops, name: string): Promise<Slug> {
+  const slug = slugNamed(name);
+  await refuseUnmetShop(shops, slug, [EVERY_RETAILER], 'there is no history of it');
+  return slug;
+}
+
+/**
+ * Throws `invalid_parameter` for a slug that is none of the seven, none of the `others`, and no shop's that this store has met.
+ * `so`: what follows from that.
+ */
+export async function refuseUnmetShop(
+  shops: Shops,
+  slug: string,
+  others: readonly string[],
+  so: string,
+): Promise<void> {
+  if (isKnownSlug(slug) || others.includes(slug)) return;
+  if ((await shops.findShopBySlug(slug)) !== null) return;
+  const known = [...KNOWN_SLUGS, ...others];
+  const near = nearestName(slug, [...known, ...ALIASES]);
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'retailer',
+    allowed: known,
+    detail:
+      `No page of a shop "${slug}" has been read here, so ${so}. ` +
+      (near === null ? `Retailers are ${known.join(', ')}.` : `Did you mean "${near}"?`),
+  });
+}
+
+/**
+ * Without a name: the retailer of the address that was sent; of an identifier whose product has no known barcode, the
+ * retailer of its own listing; else retailer_w.
+ */
+export function usualRetailer({ own, gtin }: IdentifiedListings, isFromUrl: boolean): Slug {
+  return own !== null && (isFromUrl || gtin === null) ? own.retailer : 'retailer_w';
+}

@@ -1,0 +1,85 @@
+// Which listings the store knows of a product: the identifier's own listing, those of its barcode, those that an answer for
+// the barcode names. Reads only.
+
+import { sameBaseUnit, type Gtin14 } from '../../identifiers/gtin.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import type { Slug } from '../../core/retailer.ts';
+import type { Store } from '../../store/store.ts';
+import { slugOf } from '../../collect/slug-of.ts';
+import { listingKeyOf } from '../../collect/listing-key.ts';
+import type { KnownListing } from '../../store/answers/listings.ts';
+
+export type IdentifiedListings = {
+  /** The one that resolved. */
+  readonly identifier: Identifier;
+  /** The identifier's own listing; null for a barcode. */
+  readonly own: KnownListing | null;
+  /** The barcode that was sent, or that the own listing publishes; null without one. */
+  readonly gtin: Gtin14 | null;
+  /** Of the barcode, none that contradicts it; the identifier's own first. */
+  readonly listings: readonly KnownListing[];
+};
+
+/** Of the first identifier of which anything is held; null: none was ever resolved here. */
+export async function findIdentified(
+  store: Store,
+  identifiers: readonly Identifier[],
+): Promise<IdentifiedListings | null> {
+  for (const identifier of identifiers) {
+    const key = listingKeyOf(identifier);
+    if (key === null) {
+      const gtin = 'gtin14' in identifier ? identifier.gtin14 : null;
+      const listings = gtin === null ? [] : await tiedTo(store, gtin);
+      if (listings.length > 0) return { identifier, own: null, gtin, listings };
+      continue;
+    }
+    const slug = await slugOf(store, key);
+    const own = await store.listings.findKnownListing(slug, key.key);
+    if (own === null) continue;
+    // D34: the product's own barcode ties the others; without one there is only this listing.
+    const { gtin } = own;
+    const all = gtin === null ? [] : await tiedTo(store, gtin);
+    const others = all.filter((each) => each.id !== own.id);
+    return { identifier, own, gtin, listings: [own, ...others] };
+  }
+  return null;
+}
+
+/**
+ * Of each retailer first what its row of the barcode would show (D56): the listing it answered with, where that publishes
+ * the barcode; else by key.
+ */
+async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly KnownListing[]> {
+  const cells = await store.cells.findCells(gtin);
+  const answers = new Set(cells.flatMap((each) => each.listingId ?? []));
+  const publishing = await store.listings.findKnownListingsByGtin(gtin);
+  const ids = new Set(publishing.map(({ id }) => id));
+  const guesses = [...answers].filter((id) => !ids.has(id));
+  const guessed = await Promise.all(guesses.map((id) => store.listings.findKnownListingById(id)));
+  const ordered = [
+    ...publishing.filter(({ id }) => answers.has(id)),
+    ...publishing.filter(({ id }) => !answers.has(id)),
+    ...guessed.filter((each) => each !== null),
+  ];
+  return ordered.filter(
+    ({ gtin: published }) => published === null || sameBaseUnit(gtin, published),
+  );
+}
+
+/**
+ * What a retailer's history is made of: one listing that was read, as in the record (D27: never mixed
+ * between listings), and whatever was imported under the same barcode. `all`: of every retailer.
+ */
+export function listingsOf(known: IdentifiedListings, retailer: Slug): readonly KnownListing[] {
+  const chosen = new Map<Slug, KnownListing>();
+  for (const listing of known.listings) {
+    if (listing.isRead && !chosen.has(listing.retailer)) chosen.set(listing.retailer, listing);
+  }
+  const { own } = known;
+  if (own !== null) chosen.set(own.retailer, own);
+  return known.listings.filter(
+    (each) =>
+      (retailer === 'all' || each.retailer === retailer) &&
+      (!each.isRead || chosen.get(each.retailer)?.id === each.id),
+  );
+}

@@ -1,0 +1,275 @@
+// The price history of an identifier (D43), from what is held; fetches nothing. Chooses the listings that a history is
+// made of; the store pages through them, history/history-stats.ts makes the figures.
+
+import { daysBefore, dayOf, type Clock } from '../../core/clock.ts';
+import { FaultError, INVALID_CURSOR } from '../../core/fault.ts';
+import { once } from '../../core/once.ts';
+import { historyStats, type HistoryStats } from '../../history/history-stats.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import {
+  LOOK_BACK_MS,
+  mayBeSupported,
+  suspicionsOf,
+  type Observation,
+  type Peers,
+  type Timeframe,
+  TIMEFRAME_DAYS,
+} from '../../history/daily-bars.ts';
+import type { SuspectReason } from '../../history/suspect-reason.ts';
+import type { Slug } from '../../core/retailer.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { disputedRetailers, type Matching } from '../../matching/matcher.ts';
+import type { ObservationPlace } from '../../store/history/recent-observations.ts';
+import { counts, isTied, type IsTrusted } from '../../product/barcode-rows.ts';
+import { anchorOrder } from '../../product/source-order.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import type { KnownListing } from '../../store/answers/listings.ts';
+import type { Store } from '../../store/store.ts';
+import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
+import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
+import { readHeldForBarcode } from '../held/held-for-barcode.ts';
+import { peersOf } from '../../collect/price-peers.ts';
+import { findIdentified, listingsOf } from './known-listings.ts';
+
+export type HistoryRequest = {
+  /** The identifier as it was sent, decoded once. */
+  readonly text: string;
+  readonly timeframe: Timeframe;
+  /** A slug, an alias or `all`; absent: what D62 says. */
+  readonly retailer?: string | undefined;
+  /** `next` of the page before; absent for the first one. */
+  readonly cursor?: string | undefined;
+  /** Whose call it is. */
+  readonly organizationId?: string;
+};
+
+export type HistoryRow = Observation & {
+  readonly retailer: Slug;
+  /** Whether it makes the figures: with `all` only rows of tied, undisputed listings do. */
+  readonly isCounted: boolean;
+  /** Why its price is suspect (D68), of the days that figures look back on; null: it is not. */
+  readonly suspicion: SuspectReason | null;
+};
+
+export type PriceHistory = {
+  /** In its normal form: GTIN-14, the retailer's identifier, or the reduced address. */
+  readonly identifier: string;
+  readonly retailer: Slug;
+  readonly timeframe: Timeframe;
+  /** Newest first. */
+  readonly observations: readonly HistoryRow[];
+  /** Null when nothing at all is held (D43). */
+  readonly stats: HistoryStats | null;
+  /** Where the next page begins; null on the last one. */
+  readonly next: string | null;
+};
+
+/** D43: rows of one answer. */
+const MAX_ROWS = 10_000;
+
+export type HistoryParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly isAllowedUrl: IsAllowedUrl;
+  readonly isTrustedShop: IsTrusted;
+  readonly matching: Matching;
+  /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
+  readonly maxRows?: number;
+};
+
+export type LookupHistory = (request: HistoryRequest) => Promise<PriceHistory>;
+
+export function createLookupHistory(parts: HistoryParts): LookupHistory {
+  return (request) => lookupHistory(parts, request);
+}
+
+async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
+  const { timeframe } = request;
+  const { identifiers, fromUrl } = parseAllowedInput(parts.isAllowedUrl, request.text);
+  const named =
+    request.retailer === undefined
+      ? null
+      : await namedRetailer(parts.store.shops, request.retailer);
+  const after = request.cursor === undefined ? null : positionOf(request.cursor);
+  const known = await findIdentified(parts.store, identifiers);
+  if (known === null) throw new FaultError(NOTHING_KNOWN);
+  const retailer = named ?? usualRetailer(known, fromUrl);
+  // Of prices that were seen at one moment the newest is that of the first retailer, whichever was stored first.
+  const listings = anchorOrder(listingsOf(known, retailer));
+  const { gtin, identifier } = known;
+  const isBare = 'gtin14' in identifier;
+  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, isBare)));
+  const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
+  const isCounted = (id: string): boolean => counted?.has(id) ?? true;
+  const today = dayOf(parts.clock.now());
+  const limit = parts.maxRows ?? MAX_ROWS;
+  const rows = await parts.store.observations.findPage({
+    listingIds: listings.map(({ id }) => id),
+    fromMs: startOf(today, TIMEFRAME_DAYS[timeframe]),
+    after,
+    limit: limit + 1,
+  });
+  const slugs = new Map(listings.map((each) => [each.id, each.retailer]));
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const figures = await figuresOf(parts, { tied, listings, isCounted }, today);
+  return {
+    identifier: normalForm(identifier),
+    retailer,
+    timeframe,
+    observations: shown.map((row) => ({
+      ...row,
+      retailer: slugs.get(row.listingId) ?? retailer,
+      isCounted: isCounted(row.listingId),
+      suspicion: figures.suspicions.get(placeName(row)) ?? null,
+    })),
+    stats: figures.stats,
+    next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+  };
+}
+
+const NOTHING_KNOWN = {
+  code: 'not_found',
+  detail:
+    'No observation is stored for this identifier. A history begins with the first lookup of the product: look it up ' +
+    'first, or import a history file.',
+} as const;
+
+function normalForm(identifier: Identifier): string {
+  return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
+}
+
+/** First instant of the last `days` days, today (UTC) included. */
+function startOf(today: string, days: number | null): number {
+  return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
+}
+
+/** The listings that are tied to a barcode. */
+type TiedListings = {
+  readonly ids: ReadonlySet<string>;
+  /** Those that publish it, of retailers that speak for it in a lookup (D56). */
+  readonly carriers: readonly StoredListing[];
+  /** All that are held of it, those that are guessed too. */
+  readonly held: readonly StoredListing[];
+  /** Retailers that a disagreement names. */
+  readonly disputed: ReadonlySet<Slug>;
+};
+
+/** `isBare`: the barcode was sent, and not an address or a retailer's own id. */
+async function tiedTo(parts: HistoryParts, gtin: Gtin14, isBare: boolean): Promise<TiedListings> {
+  const { rows, listings: held } = await readHeldForBarcode(parts, gtin);
+  const tied = rows.filter(isTied);
+  const published = tied.filter((row) => row.tie === 'published');
+  const { disagreements } = parts.matching.agreementOf(
+    anchorOrder(published.map(({ stored }) => stored)),
+  );
+  return {
+    ids: new Set(tied.map(({ stored }) => stored.id)),
+    carriers: published.filter((row) => counts(row, isBare)).map(({ stored }) => stored),
+    held,
+    disputed: disputedRetailers(disagreements),
+  };
+}
+
+/**
+ * Whose rows make the figures of all retailers together (D62): listings that are tied to the barcode and that the others do
+ * not contradict, and what was imported for their retailers. Without a barcode there is only the own listing.
+ */
+function countedOf(
+  { isTrustedShop }: HistoryParts,
+  tied: TiedListings | null,
+  listings: readonly KnownListing[],
+): ReadonlySet<string> {
+  const counted = listings.filter((each) => {
+    if (tied === null) return true;
+    if (tied.disputed.has(each.retailer)) return false;
+    return each.isRead ? tied.ids.has(each.id) : isTrustedShop(each);
+  });
+  return new Set(counted.map(({ id }) => id));
+}
+
+type Figured = {
+  /** Null: no barcode is known. Read once, and only where it is asked for. */
+  readonly tied: () => Promise<TiedListings | null>;
+  readonly listings: readonly KnownListing[];
+  readonly isCounted: (id: string) => boolean;
+};
+
+type Figures = {
+  readonly stats: HistoryStats | null;
+  /** By `placeName`. */
+  readonly suspicions: ReadonlyMap<string, SuspectReason>;
+};
+
+const placeName = ({ listingId, observedAtMs }: ObservationPlace): string =>
+  `${listingId} ${observedAtMs}`;
+
+async function figuresOf(
+  parts: HistoryParts,
+  { tied, listings, isCounted }: Figured,
+  today: string,
+): Promise<Figures> {
+  const { store } = parts;
+  const suspicions = new Map<string, SuspectReason>();
+  // What is older than the figures says what is marked among them.
+  const fromMs = parts.clock.now() - LOOK_BACK_MS;
+  const byRetailer = Map.groupBy(listings, (each) => each.retailer);
+  let isAnythingHeld = false;
+  const series = [];
+  for (const some of byRetailer.values()) {
+    const newest = await newestOf(store, some);
+    if (newest === null) continue;
+    isAnythingHeld = true;
+    const seen = await store.observations.findPage({
+      listingIds: some.map(({ id }) => id),
+      fromMs,
+      after: null,
+      limit: MAX_COUNTED,
+    });
+    const peers = await peersAt(parts, { tied, shown: some, observations: seen, fromMs });
+    for (const [row, reason] of suspicionsOf(seen, peers)) suspicions.set(placeName(row), reason);
+    const counted = some.filter(({ id }) => isCounted(id));
+    const recent = seen.filter(({ listingId }) => isCounted(listingId));
+    const last = counted.length === some.length ? newest : await newestOf(store, counted);
+    series.push({ recent, newest: last, peers });
+  }
+  return { stats: isAnythingHeld ? historyStats(series, today) : null, suspicions };
+}
+
+/** More rows of one retailer than an observation a second of one day: bounds a call's memory. */
+const MAX_COUNTED = 100_000;
+
+type PeersAt = Pick<Figured, 'tied'> & {
+  /** The listings of one retailer. */
+  readonly shown: readonly KnownListing[];
+  readonly observations: readonly Observation[];
+  readonly fromMs: number;
+};
+
+/** What speaks for a retailer's prices (D68), as in the product's record. */
+async function peersAt(
+  parts: HistoryParts,
+  { tied, shown, observations, fromMs }: PeersAt,
+): Promise<Peers> {
+  if (!mayBeSupported(observations)) return [];
+  const { held = [], carriers = [] } = (await tied()) ?? {};
+  const own = held.find((each) => shown.some(({ id }) => id === each.id));
+  return own === undefined ? [] : peersOf(parts, { own, observations, carriers, fromMs });
+}
+
+async function newestOf(store: Store, listings: readonly KnownListing[]) {
+  const listingIds = listings.map(({ id }) => id);
+  const page = { listingIds, fromMs: 0, after: null, limit: 1 };
+  return (await store.observations.findPage(page))[0] ?? null;
+}
+
+function cursorOf({ observedAtMs, listingId }: ObservationPlace): string {
+  return `${observedAtMs.toString(36)}.${listingId}`;
+}
+
+function positionOf(cursor: string): ObservationPlace {
+  const [, at = '', listingId = ''] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(cursor) ?? [];
+  const observedAtMs = Number.parseInt(at, 36);
+  if (listingId !== '') return { observedAtMs, listingId };
+  throw new FaultError(INVALID_CURSOR);
+}

@@ -1,0 +1,64 @@
+// Answers from what is held, each with what it depends on, so that it may be given again while nothing of that has changed.
+
+import type { Clock } from '../../core/clock.ts';
+import type { Comparison } from '../../product/comparison.ts';
+import type { Product } from '../../product/product.ts';
+import { findRevisions, type Revision, type Subject } from '../../store/answers/revisions.ts';
+import type { Store } from '../../store/store.ts';
+import type { HistoryRequest, PriceHistory } from '../history/lookup-history.ts';
+import { noteReads, type Dependence, type Notes } from './noted-reads.ts';
+import type { ParsedLookup } from '../steps/parse-lookup.ts';
+import type { HeldLookups } from './replica-lookups.ts';
+
+export type Noted<Found> = {
+  readonly found: Found;
+  /** Null: it must not be given again. */
+  readonly dependence: Dependence | null;
+};
+
+export type NotedLookups = {
+  /** As `LookupProduct.held`. */
+  product(lookup: ParsedLookup): Promise<Noted<Product> | null>;
+  /** As `LookupComparison.held`. */
+  comparison(lookup: ParsedLookup): Promise<Noted<Comparison> | null>;
+  /** As `LookupHistory`. */
+  history(request: HistoryRequest): Promise<Noted<PriceHistory>>;
+  /** To be read before the answer that is compared by them. */
+  revisionsOf(subjects: readonly Subject[]): Promise<readonly Revision[]>;
+  /** What answers are made of beside the store and the time; another text: any of them may be another. */
+  circumstances(): string;
+};
+
+export type NotedLookupsParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The lookups, over a store whose reads are noted. */
+  readonly over: (notes: Notes) => HeldLookups;
+  readonly circumstances: () => string;
+};
+
+export function createNotedLookups(parts: NotedLookupsParts): NotedLookups {
+  const { store, clock, over, circumstances } = parts;
+
+  async function noted<Found>(
+    ask: (lookups: HeldLookups) => Promise<Found>,
+  ): Promise<Noted<Found>> {
+    const notes = noteReads(store, clock);
+    const found = await ask(over(notes));
+    return { found, dependence: notes.dependence() };
+  }
+
+  return {
+    product: async (lookup) => held(await noted(({ lookupProduct }) => lookupProduct.held(lookup))),
+    comparison: async (lookup) =>
+      held(await noted(({ lookupComparison }) => lookupComparison.held(lookup))),
+    history: (request) => noted(({ lookupHistory }) => lookupHistory(request)),
+    revisionsOf: (subjects) => findRevisions(store.sql, subjects),
+    circumstances,
+  };
+}
+
+/** Null where nothing is held: what must be fetched first depends on nothing yet. */
+function held<Found>({ found, dependence }: Noted<Found | null>): Noted<Found> | null {
+  return found === null ? null : { found, dependence };
+}

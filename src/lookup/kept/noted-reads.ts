@@ -1,0 +1,217 @@
+// What an answer from the store depends on, noted while it is made: which rows were read, as subjects of revisions, and until
+// when time alone changes nothing. A read that is not known here makes the answer one that is not given again.
+
+import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
+import { DAY_MS, MINUTE_MS, type Clock } from '../../core/clock.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import { BEST_PRICE_MS } from '../../product/best-price.ts';
+import type { Cell } from '../../store/answers/cells.ts';
+import { listingIdOf } from '../../store/answers/listings.ts';
+import { missSubject } from '../../store/answers/misses.ts';
+import { EVERYTHING, type Subject } from '../../store/answers/revisions.ts';
+import type { Store } from '../../store/store.ts';
+
+export type Dependence = {
+  /** Whose revisions tell whether the answer is still right; `EVERYTHING` is the first. */
+  readonly subjects: readonly Subject[];
+  /** The first instant at which time may have changed it, ms since 1970. */
+  readonly untilMs: number;
+};
+
+export type Notes = {
+  /** The store, whose reads are noted. */
+  readonly store: Store;
+  /** The answer is right until then at most. */
+  readonly endsAt: (atMs: number) => void;
+  /** Null: something was read of which nobody is told. */
+  readonly dependence: () => Dependence | null;
+};
+
+/**
+ * Ages (ms) at which what is held is treated otherwise: a retailer that failed may be asked again, a price is no longer fresh,
+ * it is no longer the best price, it is fetched before the answer.
+ */
+const AGES: readonly number[] = [AFTER_FAILURE_MS, FRESH_MS, BEST_PRICE_MS, STALE_MS];
+/** Background work goes by the database's clock, which may be so far behind: the answer behind that moment schedules it. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+type Book = {
+  readonly nowMs: number;
+  readonly gtins: Set<Subject>;
+  readonly ids: Set<Subject>;
+  /** Listings that are tied to one of the barcodes: its revision changes with theirs. */
+  readonly tied: Set<Subject>;
+  readonly misses: Set<Subject>;
+  untilMs: number;
+  isUnknown: boolean;
+};
+
+/** For one answer that is made at this moment of `clock`. */
+export function noteReads(store: Store, clock: Clock): Notes {
+  const nowMs = clock.now();
+  const book: Book = {
+    nowMs,
+    gtins: new Set(),
+    ids: new Set(),
+    tied: new Set(),
+    misses: new Set(),
+    // The day's end: fees, windows and months go by days of UTC.
+    untilMs: (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS,
+    isUnknown: false,
+  };
+  // SAFETY: each method below is called with the arguments and the result of the method that it is named after.
+  const rules = RULES as Readonly<Record<string, Readonly<Record<string, Rule>>>>;
+  const parts = Object.entries(store).map(([name, part]: [string, unknown]) => [
+    name,
+    notedPart(part, rules[name] ?? {}, book),
+  ]);
+  return {
+    // SAFETY: the same parts with the same functions, each of which notes what it read.
+    store: Object.fromEntries(parts) as Store,
+    endsAt: (atMs) => endAt(book, atMs),
+    dependence: () => {
+      if (book.isUnknown) return null;
+      const own = [...book.ids].filter((id) => !book.tied.has(id));
+      const subjects = [EVERYTHING, ...book.gtins, ...own, ...book.misses];
+      return { subjects, untilMs: book.untilMs };
+    },
+  };
+}
+
+type Rule = (book: Book, args: readonly unknown[], result: unknown) => void;
+
+/** A method that has no rule makes the whole unknown. */
+function notedPart(part: unknown, rules: Readonly<Record<string, Rule>>, book: Book): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  const methods = Object.entries(part).map(([name, method]: [string, unknown]) => {
+    if (typeof method !== 'function') return [name, method];
+    const note = rules[name];
+    const read = async (...args: readonly unknown[]): Promise<unknown> => {
+      if (note === undefined) book.isUnknown = true;
+      const result: unknown = await Reflect.apply(method, part, args);
+      note?.(book, args, result);
+      return result;
+    };
+    return [name, read];
+  });
+  return Object.fromEntries(methods);
+}
+
+function endAt(book: Book, atMs: number): void {
+  if (atMs < book.untilMs) book.untilMs = atMs;
+}
+
+/** Something is treated by its age: the next moment at which that changes. */
+function ages(book: Book, sinceMs: number | null): void {
+  if (sinceMs === null) return;
+  for (const age of AGES) {
+    for (const atMs of [sinceMs + age + 1, sinceMs + age + 1 + CLOCKS_DIFFER_MS]) {
+      if (atMs > book.nowMs) endAt(book, atMs);
+    }
+  }
+}
+
+/** Observations of a span that begins at a moving instant leave it one after the other, the oldest first. */
+function leaves(book: Book, fromMs: number, oldestMs: number | undefined): void {
+  if (fromMs > 0 && oldestMs !== undefined) endAt(book, oldestMs + (book.nowMs - fromMs) + 1);
+}
+
+function ofCells(book: Book, gtin: Subject, cells: readonly Cell[]): void {
+  book.gtins.add(gtin);
+  for (const { checkedAtMs, askedAtMs } of cells) {
+    ages(book, checkedAtMs);
+    ages(book, askedAtMs);
+  }
+}
+
+function ofListing(book: Book, id: Subject, found: StoredListing | null): void {
+  book.ids.add(id);
+  ages(book, found?.fetchedAtMs ?? null);
+  prints(book, found?.listing.gtin ?? null);
+}
+
+/** What was imported for the barcode that a listing prints belongs to its history. */
+function prints(book: Book, gtin: string | null): void {
+  if (gtin !== null) book.gtins.add(gtin);
+}
+
+/** For each method what it notes of its arguments and its result. */
+type RulesOf<Part> = {
+  readonly [Name in keyof Part]?: Part[Name] extends (...args: infer Args) => Promise<infer Found>
+    ? (book: Book, args: Args, found: Found) => void
+    : never;
+};
+
+/** By part of the store. */
+const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
+  cells: {
+    findCells: (book, [gtin], found) => ofCells(book, gtin, found),
+    findCell: (book, [gtin], found) => ofCells(book, gtin, found === null ? [] : [found]),
+  },
+  listings: {
+    findListing: (book, args, found) => ofListing(book, listingIdOf(...args), found),
+    findListingById: (book, [id], found) => ofListing(book, id, found),
+    findListingsTiedTo: (book, [gtin], found) => {
+      book.gtins.add(gtin);
+      for (const { id, fetchedAtMs, listing } of found) {
+        book.tied.add(id);
+        ages(book, fetchedAtMs);
+        prints(book, listing.gtin);
+      }
+    },
+    findKnownListing: (book, args, found) => {
+      book.ids.add(listingIdOf(...args));
+      prints(book, found?.gtin ?? null);
+    },
+    findKnownListingById: (book, [id], found) => {
+      book.ids.add(id);
+      prints(book, found?.gtin ?? null);
+    },
+    findKnownListingsByGtin: (book, [gtin], found) => {
+      book.gtins.add(gtin);
+      for (const { id } of found) book.tied.add(id);
+    },
+  },
+  observations: {
+    findSinceOf: (book, [{ id, listing }, fromMs], { observations }) => {
+      book.ids.add(id);
+      prints(book, listing.gtin);
+      leaves(book, fromMs, observations[0]?.observedAtMs);
+    },
+    findOfSeveral: (book, [listings, fromMs], found) => {
+      for (const { id, listing } of listings) {
+        book.ids.add(id);
+        prints(book, listing.gtin);
+      }
+      const times = [...found.values()].flatMap(([oldest]) => oldest?.observedAtMs ?? []);
+      leaves(book, fromMs, times.length === 0 ? undefined : Math.min(...times));
+    },
+    findPage: (book, [{ listingIds, fromMs }], found) => {
+      for (const id of listingIds) book.ids.add(id);
+      // A full page ends with the first that is missed when it leaves the span: older ones are not shown.
+      leaves(book, fromMs, found.at(-1)?.observedAtMs);
+    },
+  },
+  offers: {
+    findOfferList: (book, [id], found) => {
+      book.ids.add(id);
+      ages(book, found?.fetchedAtMs ?? null);
+    },
+  },
+  misses: {
+    findMiss: (book, [name], found) => {
+      book.misses.add(missSubject(name));
+      // It ends when it is exactly a day old; what else ages does so one millisecond later.
+      ages(book, found === null ? null : found.notedAtMs - 1);
+    },
+  },
+  jobs: {
+    findLiveJobs: (book, [gtin]) => void book.gtins.add(gtin),
+  },
+  shops: {
+    // A domain that has a slug keeps it until it is taken down, which revises everything.
+    findShopByDomain: (book, _domain, found) => {
+      if (found === null) book.isUnknown = true;
+    },
+  },
+};

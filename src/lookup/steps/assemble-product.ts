@@ -1,0 +1,155 @@
+// The anchor of a lookup -> the product: reads what else is held of it and composes. Fetches nothing.
+
+import { dayOf, type Clock } from '../../core/clock.ts';
+import { bestPriceOf, contenders, type BestPrice } from '../../product/best-price.ts';
+import { composeProduct, type ListingHistory } from '../../product/compose.ts';
+import { LOOK_BACK_MS, newestSuspicion } from '../../history/daily-bars.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { IsTrusted } from '../../product/barcode-rows.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import type { AsinMatch, Product } from '../../product/product.ts';
+import type { Store } from '../../store/store.ts';
+import type { Anchor } from '../held/anchor.ts';
+import { besideAnchor, publishingOf } from '../held/beside-anchor.ts';
+import { substituted } from '../../collect/substituted.ts';
+import type { HeldForBarcode } from '../held/held-for-barcode.ts';
+import { disputedRetailers, type Matching } from '../../matching/matcher.ts';
+import { offersCountOf } from '../add-ons/offers-history.ts';
+import type { HeldAddOns } from '../add-ons/product-add-ons.ts';
+import type { ParsedLookup } from './parse-lookup.ts';
+import { peersOf } from '../../collect/price-peers.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+
+/** Makes what a lookup answers with. `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble<Found> = (
+  lookup: ParsedLookup,
+  identifier: Identifier,
+  anchor: Anchor,
+  /** Of the barcode that was sent, else of the one that the anchor publishes (D34). */
+  forBarcode: HeldForBarcode,
+) => Promise<Found>;
+
+type AssembleParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly matching: Matching;
+  readonly heldAddOns: HeldAddOns;
+  readonly isTrustedShop: IsTrusted;
+};
+
+export function createAssemble(parts: AssembleParts): Assemble<Product> {
+  return async (lookup, identifier, { stored: anchor, identity }, forBarcode) => {
+    const { gtin } = forBarcode;
+    const nowMs = parts.clock.now();
+    const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
+    const onlyAnchor = lookup.retailer !== null;
+    const { carriers, guesses } = besideAnchor(forBarcode, identifier, anchor);
+    const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
+    const { agreeing, ...agreement } = parts.matching.agreementOf(sources);
+    // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
+    const isAlone = !agreeing.includes(anchor);
+    const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
+    const listings = [anchor, ...confirmed];
+    const fromMs = nowMs - LOOK_BACK_MS;
+    const history = await parts.store.observations.findSinceOf(anchor, fromMs);
+    const { observations } = history;
+    const publishing = publishingOf(gtin, [anchor, ...carriers]);
+    const product = composeProduct({
+      anchor,
+      peers: await peersOf(parts, { own: anchor, observations, carriers, fromMs }),
+      isTrustedAnchor: parts.isTrustedShop(anchor),
+      others: confirmed,
+      disputed: carriers.filter((each) => !confirmed.includes(each)),
+      guesses,
+      agreement,
+      gtin,
+      history,
+      today: dayOf(nowMs),
+      isOnlyRetailer: onlyAnchor,
+      withLinks: identifier.kind !== 'item_id',
+      voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
+      askedAsin: identifier.kind === 'asin' ? identifier.value : null,
+      asinMatch,
+      resolvedByRetailerB:
+        identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
+    });
+    const { addOns, identifierMatch } = lookup;
+    const held = {
+      ...forBarcode,
+      anchor,
+      isOwn: identity === null,
+      disagreements: agreement.disagreements,
+      carriers: publishing,
+      sources: listings,
+      onlyRetailer: lookup.retailer,
+    };
+    const added = await parts.heldAddOns(held, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, nowMs);
+    const contest = { listings, carriers: publishing, product, history };
+    const bestPrice =
+      gtin === null || onlyAnchor
+        ? {}
+        : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
+    return { ...product, ...bestPrice, offersCount, ...added };
+  };
+}
+
+type Contest = {
+  readonly gtin: Gtin14;
+  /** The anchor first. */
+  readonly listings: readonly StoredListing[];
+  /** Those that publish the barcode. */
+  readonly carriers: readonly StoredListing[];
+  readonly product: Product;
+  /** Of the anchor. */
+  readonly history: ListingHistory;
+};
+
+/** D60: the lowest price that its own history supports; histories are read only until one does. */
+async function bestPriceIn(
+  parts: AssembleParts,
+  { gtin, listings, carriers, product, history }: Contest,
+): Promise<BestPrice | null> {
+  const { store, clock, isTrustedShop: isTrusted } = parts;
+  const nowMs = clock.now();
+  const disputed = disputedRetailers(product.agreement.disagreements);
+  const { packCount } = product;
+  const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };
+  for (const stored of contenders(contest)) {
+    const own =
+      stored === listings[0]
+        ? history
+        : await store.observations.findSinceOf(stored, nowMs - LOOK_BACK_MS);
+    const { observations } = own;
+    const fromMs = nowMs - LOOK_BACK_MS;
+    const peers = await peersOf(parts, { own: stored, observations, carriers, fromMs });
+    if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
+  }
+  return null;
+}
+
+type Votes = {
+  readonly anchor: StoredListing;
+  readonly identity: Anchor['identity'];
+  readonly confirmed: readonly StoredListing[];
+  readonly guesses: readonly StoredListing[];
+};
+
+/** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it. */
+function voters({ matching }: AssembleParts, votes: Votes): readonly StoredListing[] {
+  const { anchor, identity, confirmed, guesses } = votes;
+  const isGuessed = identity?.state === 'unconfirmed' && anchor.listing.gtin === null;
+  const sure = isGuessed ? confirmed : [anchor, ...confirmed];
+  const [known] = sure;
+  const guessed = isGuessed ? [anchor, ...guesses] : guesses;
+  if (known === undefined) return [];
+  return [...sure, ...guessed.filter((each) => matching.isStrong(known, each))];
+}
+
+/** D45. Throws where the listing is another ASIN's: a caller gets no record of a product it did not name. */
+function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
+  if (identifier.kind !== 'asin') return null;
+  if (served === null) return { state: 'unknown', matchedAsin: null };
+  if (served === identifier.value) return { state: 'exact', matchedAsin: served };
+  throw substituted(identifier.value, served);
+}

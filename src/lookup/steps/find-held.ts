@@ -1,0 +1,100 @@
+// What is held of a key: the listing that would anchor the answer, and what is stored under its barcode. Reads only.
+
+import type { Clock } from '../../core/clock.ts';
+import { FaultError } from '../../core/fault.ts';
+import { STALE_MS } from '../../collect/freshness.ts';
+import { slugOf } from '../../collect/slug-of.ts';
+import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Store } from '../../store/store.ts';
+import { anchorOf, unknownShopAnchor, type Anchor } from '../held/anchor.ts';
+import {
+  NOTHING_HELD,
+  readHeldForBarcode,
+  type HeldForBarcode,
+  type HeldForBarcodeParts,
+} from '../held/held-for-barcode.ts';
+import { haveAllAnswered, isAnswered } from '../held/is-answered.ts';
+import { askedTooEarly } from '../held/judged-anew.ts';
+import type { LookupKey, ParsedLookup } from './parse-lookup.ts';
+
+/** A key whose listing or barcode is known. */
+export type KnownKey = Exclude<LookupKey, { by: 'barcode_of_listing' }>;
+
+export type HeldParts = HeldForBarcodeParts & {
+  readonly store: Store;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly clock: Clock;
+};
+
+export type HeldAnchor = {
+  /** Null: nothing that is held may answer. */
+  readonly anchor: Anchor | null;
+  /** False: retailers have to be asked first, and `anchor` is for when they do not answer (D38). */
+  readonly isAnswered: boolean;
+  /** Of the barcode that is looked up; nothing for a listing, whose barcode its anchor states. */
+  readonly forBarcode: HeldForBarcode;
+};
+
+/** The barcode of the key's listing, where that is held and not too old; null: the listing has to be read first. */
+export async function heldKey(
+  { store, clock }: HeldParts,
+  key: LookupKey,
+): Promise<KnownKey | null> {
+  if (key.by !== 'barcode_of_listing') return key;
+  const { identifier, listing } = key;
+  const stored = await store.listings.findListing(listing.retailer, listing.key);
+  if (stored === null || clock.now() - stored.fetchedAtMs > STALE_MS) return null;
+  const { gtin } = stored.listing;
+  return gtin === null ? null : { identifier, by: 'barcode', gtin };
+}
+
+/** Throws for an address whose shop is not the one that `retailer=` names (D46). */
+export async function findHeld(
+  parts: HeldParts,
+  { retailer }: ParsedLookup,
+  key: KnownKey,
+): Promise<HeldAnchor> {
+  if (key.by === 'barcode') return heldForBarcode(parts, key.gtin, retailer);
+  const { store, clock } = parts;
+  const slug = await slugOf(store, key.listing);
+  if (retailer !== null && retailer !== slug && key.identifier.kind === 'url') {
+    throw otherShop(slug);
+  }
+  const stored = await store.listings.findListing(slug, key.listing.key);
+  const anchor = stored === null ? null : { stored, identity: null };
+  return { anchor, isAnswered: isNewEnough(anchor, clock), forBarcode: NOTHING_HELD };
+}
+
+/** D56: what the retailers answered, and no listing of a retailer that was not asked for this barcode. */
+export async function heldForBarcode(
+  parts: HeldParts,
+  gtin: Gtin14,
+  retailer: string | null,
+): Promise<HeldAnchor> {
+  const { matching, canAskByBarcode: canAsk, clock } = parts;
+  const forBarcode = await readHeldForBarcode(parts, gtin);
+  const asking = { canAsk, nowMs: clock.now() };
+  const isComplete = retailer !== null || isAnswered(forBarcode, asking);
+  const tied = anchorOf(matching, forBarcode, retailer);
+  const anchor =
+    tied ??
+    (retailer === null && haveAllAnswered(forBarcode, asking)
+      ? unknownShopAnchor(forBarcode)
+      : null);
+  const isJudged = retailer !== null || askedTooEarly(forBarcode, anchor, canAsk).length === 0;
+  return { anchor, isAnswered: isComplete && isJudged && isNewEnough(anchor, clock), forBarcode };
+}
+
+function isNewEnough(anchor: Anchor | null, clock: Clock): boolean {
+  return anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= STALE_MS;
+}
+
+function otherShop(slug: string): FaultError {
+  return new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    allowed: [slug],
+    detail: `This address belongs to "${slug}". Send retailer=${slug}, or leave out retailer=.`,
+  });
+}

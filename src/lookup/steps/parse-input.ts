@@ -1,0 +1,109 @@
+// What a caller sent -> the identifiers it may mean, in the order they are tried. Addresses of known retailers become
+// the identifiers they stand for (D9). Fetches nothing; `openshelf identify` prints it.
+
+import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../core/fault.ts';
+import { parseDigitalLink, type DigitalLink } from '../../identifiers/digital-link.ts';
+import type { Element } from '../../identifiers/element-string.ts';
+import {
+  addressIn,
+  parseDigitalLinkCode,
+  parseIdentifier,
+  type Identifier,
+} from '../../identifiers/parse-identifier.ts';
+import { bookForHost, reduceUrl } from '../../retailers/address-books.ts';
+import { isPlainText, parsedUrl, reducedShopUrl } from '../../retailers/shop-url.ts';
+
+export type Input = {
+  /** In the order they are tried. */
+  readonly identifiers: readonly Identifier[];
+  /** True when an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
+  readonly fromUrl: boolean;
+  /** What a GS1 code says beside its GTIN (D75). */
+  readonly otherElements?: readonly Element[];
+};
+
+export type ParsedInput =
+  | ({ readonly ok: true } & Input)
+  | { readonly ok: false; readonly fault: Fault };
+
+/**
+ * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced
+ * form. One that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide
+ * from the guard what was wrong with it.
+ */
+export function parseInput(text: string, format?: string): ParsedInput {
+  const address = addressIn(text);
+  const link = address === null ? null : digitalLinkAt(address);
+  if (address !== null && link !== null) return parsedLink(address, link, format);
+  const parsed = parseIdentifier(text, format);
+  if (!parsed.ok) return parsed;
+  const [first] = parsed.identifiers;
+  if (first?.kind !== 'url') return { ...parsed, fromUrl: false };
+  const identifier = reducedUrl(first.value);
+  if (identifier === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  return { ok: true, identifiers: [identifier], fromUrl: true };
+}
+
+/** The seven retailers have paths of their own. */
+function digitalLinkAt(address: string): DigitalLink | null {
+  const url = URL.parse(address);
+  return url === null || bookForHost(url.hostname) !== null ? null : parseDigitalLink(url);
+}
+
+/** D75: the barcode first, the page at that address second; with a format the barcode alone. */
+function parsedLink(address: string, link: DigitalLink, format: string | undefined): ParsedInput {
+  if (link.kind === 'compressed') return { ok: false, fault: compressedLink(link.code) };
+  const page = reducedUrl(address);
+  if (page === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  const parsed = parseDigitalLinkCode(link, format);
+  if (format !== undefined) return parsed.ok ? { ...parsed, fromUrl: true } : parsed;
+  // A code that no product has: the page may be one all the same.
+  const codes = parsed.ok ? parsed.identifiers : [];
+  return { ok: true, identifiers: [...codes, page], fromUrl: true, otherElements: link.others };
+}
+
+function compressedLink(code: string | null): Fault {
+  const instead =
+    code === null
+      ? 'Send the barcode of the product'
+      : `Send its barcode, which seems to be ${code}`;
+  return {
+    code: 'invalid_identifier',
+    detail:
+      `This is a compressed GS1 Digital Link, which is not read here. ${instead}, or the address with the GTIN written ` +
+      'out: https://id.gs1.org/01/{GTIN}.',
+  };
+}
+
+/** A user name in an address is accepted for known retailers only: what is fetched is made from the identifier in it. */
+function reducedUrl(text: string): Identifier | null {
+  const url = parsedUrl(text);
+  const known = url === null ? null : reduceUrl(url);
+  if (known !== null) return known;
+  const value = url === null || !isPlainText(text) ? null : reducedShopUrl(url);
+  return value === null ? null : { kind: 'url', value };
+}
+
+/** Whether the address guard lets this address be fetched. */
+export type IsAllowedUrl = (text: string) => boolean;
+
+/** The same for a call: throws the fault of a text that is no identifier, or of an address that may not be fetched (D50). */
+export function parseAllowedInput(
+  isAllowedUrl: IsAllowedUrl,
+  text: string,
+  format?: string,
+): Input {
+  const trimmed = text.trim();
+  if (/^https?:\/\//i.test(trimmed) && !isAllowedUrl(trimmed)) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  const parsed = parseInput(trimmed, format);
+  if (!parsed.ok) throw new FaultError(parsed.fault);
+  const others = parsed.identifiers.filter(
+    ({ kind, value }) => kind === 'url' && value !== trimmed,
+  );
+  if (others.some(({ value }) => !isAllowedUrl(value))) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  return parsed;
+}

@@ -1,0 +1,189 @@
+// A request for a product -> the keys that its identifier may be looked up by, as far as `retailer=` allows them, and
+// its options. Throws the fault of a request that can never be answered; reads and fetches nothing.
+
+import type { AddOns } from '../../core/call-cost.ts';
+import { FaultError, URL_NOT_ALLOWED } from '../../core/fault.ts';
+import { nearestName } from '../../core/nearest-name.ts';
+import { isKnownSlug, KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
+import {
+  listingKeyOf,
+  type ListingKey,
+  type RetailerListingKey,
+} from '../../collect/listing-key.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import type { IdentifierMatch } from '../../product/cell.ts';
+import { ALIASES, slugNamed } from '../../retailers/aliases.ts';
+import { parseAllowedInput, type Input, type IsAllowedUrl } from './parse-input.ts';
+
+export type ProductRequest = {
+  /** The identifier as it was sent, decoded once. */
+  readonly text: string;
+  readonly format?: string | undefined;
+  readonly retailer?: string | undefined;
+  /** Fetch from `retailer` now; needs it (D18). */
+  readonly forceRefresh: boolean;
+  /** What is wanted beside the base record. */
+  readonly addOns?: AddOns;
+  /** Which cells are shown (D34); `confirmed` unless said. */
+  readonly identifierMatch?: IdentifierMatch;
+  /** Only the listing that answers matters: no other retailer is asked behind the answer. */
+  readonly anchorOnly?: boolean;
+  /** Whose call it is: background fetches for it take this organization's turn (D37). */
+  readonly organizationId?: string | undefined;
+};
+
+/** What one meaning of the identifier is looked up by. */
+export type LookupKey = { readonly identifier: Identifier } & (
+  | { readonly by: 'listing'; readonly listing: ListingKey }
+  | { readonly by: 'barcode'; readonly gtin: Gtin14 }
+  /** An id of one retailer under another one's name: the barcode of its listing is looked up there (D18). */
+  | { readonly by: 'barcode_of_listing'; readonly listing: RetailerListingKey }
+);
+
+export type ParsedLookup = {
+  /** In the order they are tried; at least one. */
+  readonly keys: readonly LookupKey[];
+  /** Only this retailer fills the record (D18). */
+  readonly retailer: string | null;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
+  /** Nothing older than the call is taken (D18, D19). */
+  readonly isForced: boolean;
+  readonly addOns: AddOns;
+  readonly identifierMatch: IdentifierMatch;
+  readonly anchorOnly: boolean;
+  readonly organizationId: string | null;
+};
+
+export function parseLookup(isAllowedUrl: IsAllowedUrl, request: ProductRequest): ParsedLookup {
+  checkForced(request);
+  return lookupOf(parseAllowedInput(isAllowedUrl, request.text, request.format), request);
+}
+
+/** The lookup of an identifier that is parsed already. */
+export function lookupOf(
+  input: Input,
+  request: Omit<ProductRequest, 'text' | 'format'>,
+): ParsedLookup {
+  const { addOns = {} } = request;
+  const retailer = request.retailer === undefined ? null : slugNamed(request.retailer);
+  const identifiers = allowedBy(retailer, input);
+  const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
+  const [first] = identifiers;
+  if (isForced && !input.fromUrl && first?.kind === 'retailer_b_product_id') throw bareOnly(first);
+  return {
+    keys: identifiers.map((identifier) => lookupKey(identifier, retailer)),
+    retailer,
+    isForced,
+    isBare: !input.fromUrl,
+    addOns,
+    identifierMatch: request.identifierMatch ?? 'confirmed',
+    anchorOnly: request.anchorOnly === true,
+    organizationId: request.organizationId ?? null,
+  };
+}
+
+function lookupKey(identifier: Identifier, retailer: string | null): LookupKey {
+  if ('gtin14' in identifier) return { identifier, by: 'barcode', gtin: identifier.gtin14 };
+  const listing = listingKeyOf(identifier);
+  // An address without a host that could be a shop's.
+  if (listing === null) throw new FaultError(URL_NOT_ALLOWED);
+  const isForeign =
+    retailer !== null &&
+    identifier.kind !== 'url' &&
+    listing.kind === 'retailer' &&
+    listing.retailer !== retailer;
+  return isForeign
+    ? { identifier, by: 'barcode_of_listing', listing }
+    : { identifier, by: 'listing', listing };
+}
+
+function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
+  if (!forceRefresh) return;
+  if (addOns?.includeForceRefresh === true) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      parameter: 'include_force_refresh',
+      detail:
+        'force_refresh and include_force_refresh both fetch now: send only one of them. force_refresh with ' +
+        'retailer=<slug> costs no extra tokens.',
+    });
+  }
+  if (retailer === undefined) {
+    throw new FaultError({
+      code: 'force_refresh_requires_retailer',
+      parameter: 'force_refresh',
+      detail: 'force_refresh=true requires retailer=<slug>: it fetches from one retailer.',
+    });
+  }
+}
+
+/** What `retailer=<slug>` leaves of the identifiers (D13, D46); all of them without it. */
+function allowedBy(
+  retailer: string | null,
+  { identifiers, fromUrl }: Input,
+): readonly Identifier[] {
+  if (retailer === null) return identifiers;
+  const [first, page] = identifiers;
+  if (first === undefined || first.kind === 'url') return identifiers;
+  // A Digital Link (D75): its page is of one shop, its barcode may be of every other.
+  if (fromUrl && 'gtin14' in first && page !== undefined) {
+    return isPageOf(page, retailer) ? [page] : [first];
+  }
+  if (fromUrl && 'retailer' in first && first.retailer === retailer) return identifiers;
+  if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);
+  // Another shop's pages are fetched by address, or found by barcode where a search engine is configured (D46).
+  const barcodes = identifiers.filter((each) => 'gtin14' in each);
+  if (!isKnownSlug(retailer)) {
+    if (barcodes.length > 0) return barcodes;
+    throw needsUrl(retailer);
+  }
+  const sku = identifiers.find((each) => each.kind === 'retailer_b_sku');
+  if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);
+  const left = identifiers.filter(
+    (each) =>
+      !isRetailerB(each) && (!fromUrl || !('retailer' in each) || each.retailer === retailer),
+  );
+  if (left.length > 0) return left;
+  throw new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    allowed: identifiers.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
+    detail: `This address does not belong to ${retailer}. Leave out retailer=.`,
+  });
+}
+
+function isPageOf(page: Identifier, retailer: string): boolean {
+  const listing = listingKeyOf(page);
+  return listing?.kind === 'shop' && listing.shop.slug === retailer;
+}
+
+/** A shop that is none of the known retailers has no barcode search of its own (D46). */
+export function needsUrl(retailer: Slug): FaultError {
+  const near = nearestName(retailer, [...KNOWN_SLUGS, ...ALIASES]);
+  const meant = near === null ? '' : ` Did you mean "${near}"?`;
+  return new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    detail: `"${retailer}" cannot be searched by identifier.${meant} Send the URL of a product page of that shop.`,
+  });
+}
+
+/** Identifiers of retailer_b's own, which are looked up bare and never with a forced fetch (D13). */
+export function isRetailerB({ kind }: Identifier): boolean {
+  return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
+}
+
+/** The fault of such an identifier with a forced fetch or `retailer=`; its detail shows what works (D13). */
+export function bareOnly(identifier: Identifier): FaultError {
+  const url = listingKeyOf(identifier)?.url ?? null;
+  const id = url === null ? '{address of the product page}' : encodeURIComponent(url);
+  return new FaultError({
+    code: 'bare_identifier_required',
+    parameter: 'retailer',
+    detail:
+      `"${identifier.value}" is an identifier of retailer_b and cannot be sent with retailer= or a forced fetch. To use ` +
+      `those, send the address of its product page: /v1/products/${id}?retailer=retailer_b&force_refresh=true`,
+  });
+}

@@ -1,0 +1,186 @@
+// The background jobs behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which nothing
+// is known yet, or nothing new. Puts them on the queue; the indexer works it off.
+
+import { isJudgedAnew } from '../held/judged-anew.ts';
+import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../../core/clock.ts';
+import { productCode, type Gtin14 } from '../../identifiers/gtin.ts';
+import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../../core/retailer.ts';
+import { type BarcodeAnswer, type BarcodeRow } from '../../product/barcode-rows.ts';
+import { identityMethodOf } from '../../product/identity.ts';
+import { enqueueJob, type JobSubject } from '../../store/turns/jobs.ts';
+import type { Store } from '../../store/store.ts';
+import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { Collect } from '../../collect/collect.ts';
+import { AFTER_FAILURE_MS, FRESH_MS } from '../../collect/freshness.ts';
+import { listingKeyOf } from '../../collect/listing-key.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+
+/** What is known of a product when its lookup is answered. */
+export type AnsweredProduct = {
+  /** Its barcode: the one that was sent, else the one its listing publishes. Null too where only the anchor matters. */
+  readonly gtin: Gtin14 | null;
+  /** The listing that answers. */
+  readonly anchor: StoredListing;
+  /** The address or the retailer's own identifier of the anchor was sent. */
+  readonly isOwn: boolean;
+  readonly rows: readonly BarcodeRow[];
+  /** Those that publish the barcode, and those that the answers name. */
+  readonly listings: readonly StoredListing[];
+};
+
+export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
+
+/** The priority of a retailer that was never asked: before every listing that is merely stale. */
+const NEVER_ASKED = 30;
+/** Listings of one product that are read again at their own address, the oldest of them. */
+const MAX_LISTINGS = 20;
+
+/** The jobs behind one answer: at most one for each known retailer, and those of stale listings that no answer for the barcode names. */
+export function jobsBehind(
+  known: AnsweredProduct,
+  canAskByBarcode: CanAskByBarcode,
+  nowMs: number,
+): readonly WantedJob[] {
+  const gtin = known.gtin !== null && productCode(known.gtin).usable ? known.gtin : null;
+  const askable = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
+  const barcodes = askable.flatMap((retailer) => {
+    const priority = gtin === null ? null : priorityOf(known, { retailer, gtin }, nowMs);
+    if (gtin === null || priority === null) return [];
+    return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
+  });
+  const { anchor } = known;
+  const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
+  // To ask its retailer for the barcode reads a listing again where it was that answer. What was not may be gone, or have another
+  // price, and only its own page says so.
+  const isAnswer = ({ id, retailer }: StoredListing): boolean =>
+    askable.some((slug) => slug === retailer) && answerOf(known, retailer)?.listingId === id;
+  const isNeverAsked = ({ retailer }: StoredListing): boolean =>
+    askable.some((slug) => slug === retailer) && answerOf(known, retailer) === null;
+  const again = shown
+    .filter((each) => each.id !== anchor.id && !isAnswer(each) && !isNeverAsked(each))
+    .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
+    .slice(0, MAX_LISTINGS);
+  const isAnchorRead =
+    barcodes.some(({ subject }) => subject.retailer === anchor.retailer) && isAnswer(anchor);
+  const listings = [...(isAnchorRead ? [] : [anchor]), ...again];
+  return [
+    ...barcodes,
+    ...listings
+      .filter((listing) => isStale(listing, nowMs))
+      .map((listing) => ({ subject: listingJob(listing), priority: days(listing, nowMs) })),
+  ];
+}
+
+function answerOf({ rows }: AnsweredProduct, retailer: Slug): BarcodeAnswer | null {
+  return rows.find((each) => each.retailer === retailer)?.answer ?? null;
+}
+
+/** The priority of asking a retailer for the barcode; null: what is known of it is new enough. */
+function priorityOf(
+  known: AnsweredProduct,
+  { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
+  nowMs: number,
+): number | null {
+  const answer = answerOf(known, retailer);
+  if (answer === null) return isSearchedByWords(retailer) ? NEVER_ASKED - 1 : NEVER_ASKED;
+  if (answer.askedAtMs === null && answer.listingId === null) {
+    return isDoneSince(answer.checkedAtMs, nowMs - AFTER_FAILURE_MS, nowMs) ? null : 1;
+  }
+  // The first release did not write down whether it was asked.
+  if (answer.askedAtMs === null) return 1;
+  if (isJudgedAnew(known, answer, gtin)) return 1;
+  if (answer.listingId === null) {
+    const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
+    return isDoneSince(answer.checkedAtMs, nowMs - pauseMs, nowMs) ? null : 1;
+  }
+  // The anchor's own page says more than a search for its barcode would, and has a job of its own when stale.
+  if (known.isOwn && known.anchor.id === answer.listingId) return null;
+  const listing = known.listings.find(({ id }) => id === answer.listingId);
+  if (listing === undefined) return NEVER_ASKED;
+  return isStale(listing, nowMs) ? days(listing, nowMs) : null;
+}
+
+/** Asked behind the others, so that what they confirm is there to judge its hits by. */
+function isSearchedByWords(retailer: KnownSlug): boolean {
+  return identityMethodOf(retailer) === null;
+}
+
+function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
+  return !isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs);
+}
+
+/** Staler first. */
+function days({ fetchedAtMs }: StoredListing, nowMs: number): number {
+  return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
+}
+
+function listingJob({ retailer, key, url }: StoredListing): JobSubject {
+  return { kind: 'listing', retailer, key, url };
+}
+
+/** An answered lookup, as far as scheduling needs it. */
+export type AnsweredLookup = AnsweredProduct & {
+  /** Whose call it was; null: a call without an organization, as from the command line. */
+  readonly organizationId: string | null;
+};
+
+/** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
+export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
+
+export type ScheduleParts = {
+  readonly store: Store;
+  readonly collect: Pick<Collect, 'knownMiss'>;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly clock: Clock;
+  /** Runs to its end even when the service stops. Never rejects. */
+  readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
+  /** Called when a job was put on the queue. */
+  readonly enqueued: () => void;
+};
+
+/** A product is scheduled at most once in this time: a popular one must not cost a write with each answer. */
+export const ONCE_IN_MS = MINUTE_MS;
+const MAX_REMEMBERED = 10_000;
+
+export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
+  const scheduled = new Map<string, { readonly atMs: number; readonly done: Promise<void> }>();
+  return (answered) => {
+    const name = `${answered.anchor.id} ${answered.gtin}`;
+    const nowMs = parts.clock.now();
+    const before = scheduled.get(name);
+    if (before !== undefined && nowMs - before.atMs < ONCE_IN_MS) return before.done;
+    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
+    // Behind most answers nothing is left to do: making background work of that took 4 % of a first answer.
+    const done =
+      wanted.length === 0
+        ? Promise.resolve()
+        : parts.inBackground(() => schedule(parts, answered, wanted));
+    scheduled.delete(name);
+    scheduled.set(name, { atMs: nowMs, done });
+    const oldest = scheduled.keys().next();
+    if (scheduled.size > MAX_REMEMBERED && !oldest.done) scheduled.delete(oldest.value);
+    return done;
+  };
+}
+
+async function schedule(
+  parts: ScheduleParts,
+  { organizationId }: AnsweredLookup,
+  wanted: readonly WantedJob[],
+): Promise<void> {
+  const { store, clock } = parts;
+  const nowMs = clock.now();
+  const known = await Promise.all(wanted.map(({ subject }) => isKnownMiss(parts, subject)));
+  const left = wanted.filter((_, index) => known[index] === false);
+  if (left.length === 0) return;
+  const jobs = left.map((each) => ({ ...each, organizationId, runAtMs: nowMs }));
+  await store.sql.write(jobs.flatMap((job) => enqueueJob(job, nowMs)));
+  parts.enqueued();
+}
+
+/** D38: a listing that was found to be gone is not fetched again for a day. */
+async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
+  if (subject.kind !== 'listing') return false;
+  const key = listingKeyOf({ kind: 'url', value: subject.url });
+  return key !== null && (await collect.knownMiss(key)) !== null;
+}

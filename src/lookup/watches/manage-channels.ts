@@ -1,0 +1,324 @@
+// Making, reading, changing, testing and deleting the channels of an organization, and the log of what went through them (D71).
+// Where a channel leads is encrypted before it is stored, and nothing here shows it again.
+
+import { randomBytes } from 'node:crypto';
+
+import type { ChannelKind, Reception, Target } from '../../channels/channel.ts';
+import { withoutAnswer } from '../../channels/reception.ts';
+import type { Channel, Delivery } from '../../channels/held-channel.ts';
+import { parseTarget } from '../../channels/parse-target.ts';
+import { hintOf } from '../../channels/target-secrets.ts';
+import { signingSecretOf } from '../../channels/webhook.ts';
+import { DAY_MS, type Clock } from '../../core/clock.ts';
+import { FaultError, type Fault } from '../../core/fault.ts';
+import {
+  deleteChannel,
+  insertChannel,
+  noteTest,
+  replayDelivery,
+  updateChannel,
+} from '../../store/watches/channel-writes.ts';
+import type { DeliveryPlace } from '../../store/watches/channels.ts';
+import { isMadeId, madeId } from '../../store/made-id.ts';
+import { lockOrganization } from '../../store/accounts/organizations.ts';
+import { openTarget, sealTarget } from '../../store/watches/sealed-target.ts';
+import type { Secrets } from '../../store/secrets.ts';
+import type { Store } from '../../store/store.ts';
+import type { Notice } from '../../watches/held-watch.ts';
+import { channelTestBody } from '../../watches/notice.ts';
+import { noSuch, noSuchWatch } from './no-such.ts';
+
+/** What a caller sends of where a channel leads: the fields of its kind. */
+export type TargetFields = Readonly<Record<string, string | number>>;
+
+export type WantedChannel = {
+  readonly kind: ChannelKind;
+  readonly name: string | null;
+  readonly fields: TargetFields;
+};
+
+export type ChangedChannel = {
+  readonly name?: string;
+  readonly isPaused?: boolean;
+  /** All of the kind's; empty: it leads where it led. */
+  readonly fields: TargetFields;
+};
+
+/** `signingSecret`: of a webhook whose secret was made just now, for the one answer that shows it. */
+export type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
+
+export type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
+
+export type ManageChannels = {
+  /** `once`: the caller's Idempotency-Key; the same one makes the same channel. */
+  add(organizationId: string, wanted: WantedChannel, once: string | null): Promise<MadeChannel>;
+  find(organizationId: string, id: string): Promise<Channel>;
+  list(organizationId: string): Promise<readonly Channel[]>;
+  change(organizationId: string, id: string, changed: ChangedChannel): Promise<Channel>;
+  remove(organizationId: string, id: string): Promise<void>;
+  /** Sends a notice of kind `test` at once, and says what the receiver made of it. */
+  test(organizationId: string, id: string): Promise<Reception>;
+  /** What went out of a watch, newest first. */
+  deliveriesOf(
+    organizationId: string,
+    watchId: string,
+    page: { readonly limit: number; readonly after: DeliveryPlace | null },
+  ): Promise<readonly LoggedDelivery[]>;
+  /** A delivery goes out once more, with the id that its notice has. */
+  replay(organizationId: string, watchId: string, deliveryId: string): Promise<LoggedDelivery>;
+};
+
+export type ManageChannelsParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly secrets: Secrets;
+  readonly send: (target: Target, notice: Notice) => Promise<Reception>;
+  /** Whether the guard lets an address through as text; what it resolves to is checked when something is sent. */
+  readonly isAllowedReceiver: (url: string) => boolean;
+  /** Whether the operator has named a mail server. */
+  readonly hasMail: boolean;
+  readonly maxChannels: number;
+  /** Throws `throttled` where the organization has had too many tests and replays sent today. */
+  readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
+};
+
+const SECRET_BYTES = 32;
+
+/** For so long the same Idempotency-Key is the same call (D21). */
+const ONCE_MS = DAY_MS;
+
+/** Of one organization: each holds a socket and a call for as long as its receiver likes. */
+const TESTS_AT_ONCE = 2;
+
+const TOO_MANY_TESTS: Fault = {
+  code: 'overloaded',
+  retryAfterSeconds: 10,
+  detail: 'Two tests of channels of this organization are under way. Wait for their answers.',
+};
+
+export function createManageChannels(parts: ManageChannelsParts): ManageChannels {
+  const { store } = parts;
+  const tests = new Map<string, number>();
+  const find = async (organizationId: string, id: string): Promise<Channel> => {
+    const channel = isMadeId('chn', id) ? await store.channels.find(organizationId, id) : null;
+    if (channel === null) throw noSuch('channel', id, 'GET /v1/channels lists them.');
+    return channel;
+  };
+  return {
+    add: (organizationId, wanted, once) => add(parts, organizationId, wanted, once),
+    find,
+    list: (organizationId) => store.channels.list(organizationId),
+    async change(organizationId, id, changed) {
+      await change(parts, await find(organizationId, id), changed);
+      return find(organizationId, id);
+    },
+    async remove(organizationId, id) {
+      const isDone =
+        isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
+      if (!isDone) throw noSuch('channel', id, 'GET /v1/channels lists them.');
+    },
+    async test(organizationId, id) {
+      const channel = await find(organizationId, id);
+      const underWay = tests.get(organizationId) ?? 0;
+      if (underWay >= TESTS_AT_ONCE) throw new FaultError(TOO_MANY_TESTS);
+      tests.set(organizationId, underWay + 1);
+      try {
+        await parts.takeAskedNotices(organizationId, 1);
+        return await test(parts, channel);
+      } finally {
+        const left = (tests.get(organizationId) ?? 1) - 1;
+        if (left === 0) tests.delete(organizationId);
+        else tests.set(organizationId, left);
+      }
+    },
+    async deliveriesOf(organizationId, watchId, page) {
+      await findWatch(store, organizationId, watchId);
+      const found = await store.channels.findDeliveries(organizationId, watchId, page);
+      return Promise.all(found.map((delivery) => logged(store, delivery)));
+    },
+    async replay(organizationId, watchId, deliveryId) {
+      await findWatch(store, organizationId, watchId);
+      const delivery = isMadeId('dlv', deliveryId)
+        ? await store.channels.findDelivery(organizationId, deliveryId)
+        : null;
+      if (delivery === null || delivery.watchId !== watchId) {
+        throw noSuch('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
+      }
+      await parts.takeAskedNotices(organizationId, 1);
+      await store.sql.write([replayDelivery(delivery, parts.clock.now())]);
+      return logged(
+        store,
+        (await store.channels.findDelivery(organizationId, deliveryId)) ?? delivery,
+      );
+    },
+  };
+}
+
+async function findWatch(store: Store, organizationId: string, id: string): Promise<void> {
+  if (isMadeId('wat', id) && (await store.watches.find(organizationId, id)) !== null) return;
+  throw noSuchWatch(id);
+}
+
+async function logged(store: Store, delivery: Delivery): Promise<LoggedDelivery> {
+  const notice = await store.watches.findNotice(delivery.noticeId);
+  return { delivery, title: notice?.body.title ?? null };
+}
+
+async function add(
+  { store, clock, newId, secrets, isAllowedReceiver, hasMail, maxChannels }: ManageChannelsParts,
+  organizationId: string,
+  wanted: WantedChannel,
+  once: string | null,
+): Promise<MadeChannel> {
+  const { kind } = wanted;
+  if (kind === 'email' && !hasMail) throw noMailServer();
+  const name = once === null ? newId() : `${organizationId}\n${once}`;
+  const id = madeId('chn', name);
+  const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
+  const asked = targetOf(kind, wanted.fields, secretFor);
+  refuseForbidden(isAllowedReceiver, asked);
+  const nowMs = clock.now();
+  const held = once === null ? null : await store.channels.find(organizationId, id);
+  if (held !== null) return again(secrets, held, { ...wanted, target: asked, nowMs });
+  const hint = hintOf(asked);
+  const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
+  if (sealedTarget === null) throw noKey();
+  const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
+  await store.sql.write([
+    lockOrganization(organizationId),
+    insertChannel({ ...channel, createdAtMs: nowMs }, maxChannels),
+  ]);
+  const made = await store.channels.find(organizationId, id);
+  if (made === null) throw full(maxChannels);
+  // Another call with the same key may have been first.
+  if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
+  return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
+}
+
+function full(maxChannels: number): FaultError {
+  return new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'kind',
+    detail: `The organization has its ${maxChannels} channels. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
+  });
+}
+
+/** The same call once more: the same answer, so that a caller who lost the first has its secret all the same. */
+function again(
+  secrets: Secrets,
+  held: Channel,
+  asked: WantedChannel & { readonly target: Target; readonly nowMs: number },
+): MadeChannel {
+  const target = openTarget(secrets, held);
+  const isSame =
+    JSON.stringify(target) === JSON.stringify(asked.target) &&
+    held.name === (asked.name ?? held.hint) &&
+    asked.nowMs < held.createdAtMs + ONCE_MS;
+  if (isSame) return { channel: held, signingSecret: shownSecret(asked.target, asked.fields) };
+  throw new FaultError({
+    code: 'idempotency_conflict',
+    detail:
+      'This Idempotency-Key was used for another channel, or long ago. Use a new key for each new request.',
+  });
+}
+
+/** A secret that the caller did not choose. */
+function shownSecret(target: Target, { secret }: TargetFields): string | null {
+  return target.kind === 'webhook' && secret === undefined ? target.signingSecret : null;
+}
+
+function newSecret(): string {
+  return signingSecretOf(randomBytes(SECRET_BYTES));
+}
+
+/** The same for the same call, so that it need not be kept for a repetition. Nobody knows it without the key. */
+function secretOf(secrets: Secrets, id: string): string {
+  const derived = secrets.derive(`signing secret of ${id}`);
+  if (derived === null) throw noKey();
+  return signingSecretOf(derived);
+}
+
+/** Throws FaultError invalid_parameter with what the kind takes. */
+function targetOf(kind: ChannelKind, fields: TargetFields, secretFor: () => string): Target {
+  const parsed = parseTarget(kind, fields, secretFor);
+  if ('target' in parsed) return parsed.target;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: parsed.field,
+    detail: parsed.problem,
+  });
+}
+
+/** D50: whatever is refused of an address is refused in one way. */
+function refuseForbidden(isAllowed: (url: string) => boolean, target: Target): void {
+  const url = 'url' in target ? target.url : 'server' in target ? target.server : null;
+  if (url === null || isAllowed(url)) return;
+  throw new FaultError({
+    code: 'url_not_allowed',
+    parameter: 'url',
+    detail: 'This address is not allowed. Send the public http or https address of a receiver.',
+  });
+}
+
+function noKey(): FaultError {
+  return operatorsFault(
+    'This installation has no key to encrypt the secrets of channels with. Its operator sets OPENSHELF_SECRETS_KEY.',
+  );
+}
+
+function noMailServer(): FaultError {
+  return operatorsFault('This installation sends no mail. Its operator sets OPENSHELF_SMTP_URL.');
+}
+
+/** D65: 503, and never the caller's. */
+function operatorsFault(detail: string): FaultError {
+  return new FaultError({ code: 'upstream_unavailable', retryAfterSeconds: 3_600, detail });
+}
+
+async function change(
+  { store, clock, secrets, isAllowedReceiver }: ManageChannelsParts,
+  held: Channel,
+  { name, isPaused, fields }: ChangedChannel,
+): Promise<void> {
+  const target = openTarget(secrets, held);
+  const secretFor = () => (target?.kind === 'webhook' ? target.signingSecret : newSecret());
+  const isLedElsewhere = Object.keys(fields).length > 0;
+  const wanted = isLedElsewhere ? targetOf(held.kind, fields, secretFor) : null;
+  if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
+  const sealedTarget = wanted === null ? undefined : sealTarget(secrets, held, wanted);
+  if (sealedTarget === null) throw noKey();
+  const nowMs = clock.now();
+  const changed = {
+    ...(name === undefined ? {} : { name }),
+    ...(wanted === null || sealedTarget === undefined
+      ? {}
+      : { hint: hintOf(wanted), sealedTarget }),
+    ...(isPaused === undefined ? {} : { pausedAtMs: isPaused ? nowMs : null }),
+  };
+  await store.sql.write(updateChannel(held, changed, nowMs));
+}
+
+async function test(parts: ManageChannelsParts, channel: Channel): Promise<Reception> {
+  const { store, clock, newId, secrets, send } = parts;
+  const target = openTarget(secrets, channel);
+  const notice: Notice = {
+    id: madeId('ntc', newId()),
+    organizationId: channel.organizationId,
+    watchId: '',
+    listingId: null,
+    kind: 'test',
+    body: channelTestBody(channel.name),
+    atMs: clock.now(),
+  };
+  const reception = target === null ? UNREADABLE : await send(target, notice);
+  await store.sql.write(noteTest(channel, reception, clock.now()));
+  return reception;
+}
+
+/** Of a channel whose target was encrypted with a key that is not here. */
+export const UNREADABLE: Reception = withoutAnswer(
+  'retry',
+  'The secret of this channel was encrypted with another key (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
+    'Put the key back, or send the fields of the channel again.',
+);

@@ -1,0 +1,39 @@
+// What changed of all that an organization watches, from where it read last.
+
+import { FaultError, type Fault } from '../../core/fault.ts';
+import type { Store } from '../../store/store.ts';
+import type { Feed, FeedChange } from '../../watches/held-watch.ts';
+
+export type WatchFeed = {
+  /** Changes behind a number, oldest first. FaultError cursor_expired where some of them are deleted. */
+  changes(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
+  feed(organizationId: string): Promise<Feed>;
+};
+
+export function createWatchFeed({ watches }: Pick<Store, 'watches'>): WatchFeed {
+  return {
+    async changes(organizationId, after, limit) {
+      const found = await watches.findChanges(organizationId, after, limit);
+      // Read behind them: what was deleted for its age before they were read is said, and not passed over.
+      const { lastSeq, prunedSeq } = await watches.feedOf(organizationId);
+      if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
+      if (after > lastSeq) throw new FaultError(NO_SUCH_CURSOR);
+      return found;
+    },
+    feed: (organizationId) => watches.feedOf(organizationId),
+  };
+}
+
+const CURSOR_EXPIRED: Fault = {
+  code: 'cursor_expired',
+  parameter: 'cursor',
+  detail:
+    'Changes behind this cursor have been deleted for their age (OPENSHELF_KEEP_CHANGES_DAYS). Read what you watch with ' +
+    'GET /v1/watches, then call GET /v1/changes without a cursor to go on from now.',
+};
+
+const NO_SUCH_CURSOR: Fault = {
+  code: 'invalid_parameter',
+  parameter: 'cursor',
+  detail: 'Invalid cursor. Pass the "next" value of the previous answer unchanged.',
+};

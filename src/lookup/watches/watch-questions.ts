@@ -1,0 +1,97 @@
+// What a watch asks when it is due: the listings that it is about, as far as they are known, else its barcode at the retailers
+// that may have it. Only that is fetched (D70). Reads only.
+
+import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import { listingKeyOf } from '../../collect/listing-key.ts';
+import { slugOf } from '../../collect/slug-of.ts';
+import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import { ANCHOR_ORDER } from '../../product/source-order.ts';
+import { listingIdOf } from '../../store/answers/listings.ts';
+import type { JobSubject } from '../../store/turns/jobs.ts';
+import type { Store } from '../../store/store.ts';
+import type { Watch } from '../../watches/held-watch.ts';
+import { heldForBarcode, type HeldParts } from '../steps/find-held.ts';
+import { parseInput } from '../steps/parse-input.ts';
+
+export type WatchQuestion = {
+  readonly subject: JobSubject;
+  /** Null: which listing it is becomes known with the answer. */
+  readonly listingId: string | null;
+};
+
+/** At most one for each retailer or address. */
+export type QuestionsOf = (watch: Watch) => Promise<readonly WatchQuestion[]>;
+
+export type WatchQuestionParts = HeldParts & { readonly canAskByBarcode: CanAskByBarcode };
+
+export function createQuestionsOf(parts: WatchQuestionParts): QuestionsOf {
+  return async (watch) =>
+    watch.gtin === null ? ofPages(parts, watch) : ofBarcode(parts, watch, watch.gtin);
+}
+
+type PageQuestion = WatchQuestion & { readonly listingId: string };
+
+/** The ids of the listings whose pages are watched. */
+export async function listingsOfPages(
+  store: Store,
+  identifiers: readonly string[],
+): Promise<readonly string[]> {
+  return (await ofPages({ store }, { identifiers })).map(({ listingId }) => listingId);
+}
+
+async function ofPages(
+  { store }: Pick<WatchQuestionParts, 'store'>,
+  { identifiers }: Pick<Watch, 'identifiers'>,
+): Promise<readonly PageQuestion[]> {
+  const questions: PageQuestion[] = [];
+  for (const text of identifiers) {
+    const parsed = parseInput(text);
+    const [identifier] = parsed.ok ? parsed.identifiers : [];
+    const key = identifier === undefined ? null : listingKeyOf(identifier);
+    if (key === null) continue;
+    const retailer = await slugOf(store, key);
+    const subject = { kind: 'listing', retailer, key: key.key, url: key.url } as const;
+    questions.push({ subject, listingId: listingIdOf(retailer, key.key) });
+  }
+  return questions;
+}
+
+async function ofBarcode(
+  parts: WatchQuestionParts,
+  { retailer, state }: Watch,
+  gtin: Gtin14,
+): Promise<readonly WatchQuestion[]> {
+  const { anchor, forBarcode } = await heldForBarcode(parts, gtin, null);
+  const shown = (slug: string): StoredListing | null =>
+    forBarcode.rows.find((row) => row.retailer === slug && row.identity.state !== 'mismatch')
+      ?.stored ?? null;
+  const ask = (slug: KnownSlug): WatchQuestion => {
+    const stored = shown(slug);
+    return stored === null
+      ? { subject: { kind: 'barcode', retailer: slug, gtin }, listingId: null }
+      : ofListing(stored);
+  };
+  if (retailer === 'any' || retailer === 'best') {
+    return KNOWN_SLUGS.filter(parts.canAskByBarcode).map(ask);
+  }
+  if (retailer !== 'anchor') {
+    const stored = shown(retailer);
+    if (isKnownSlug(retailer)) return [ask(retailer)];
+    return stored === null ? [] : [ofListing(stored)];
+  }
+  if (anchor !== null) return [ofListing(anchor.stored)];
+  // Nobody is known to have it: the retailers are asked one after the other, in the order in which they would anchor it.
+  const answered = (slug: KnownSlug): boolean =>
+    forBarcode.rows.some((row) => row.retailer === slug && row.isAsked);
+  const order = ANCHOR_ORDER.filter(parts.canAskByBarcode);
+  const next = order.find((slug) => !answered(slug)) ?? order[0];
+  const before = Object.values(state.known)[0];
+  if (next === undefined) return [];
+  return [before !== undefined && isKnownSlug(before.retailer) ? ask(before.retailer) : ask(next)];
+}
+
+function ofListing({ id, retailer, key, url }: StoredListing): WatchQuestion {
+  return { subject: { kind: 'listing', retailer, key, url }, listingId: id };
+}

@@ -1,0 +1,25 @@
+// A notice as its receivers and the callers of the API see it. Apart from its schema, which who sends it does without.
+
+import { isoTimestamp } from '../../core/clock.ts';
+import type { Notice } from '../../watches/held-watch.ts';
+import type { NoticeOnWire } from './watches.ts';
+import { usdOf } from '../hundredths.ts';
+
+export function presentNotice({ id, watchId, kind, body, atMs }: Notice): NoticeOnWire {
+  return {
+    id,
+    watch_id: watchId === '' ? null : watchId,
+    kind,
+    at: isoTimestamp(atMs),
+    title: body.title,
+    text: body.text,
+    reasons: body.reasons.map(({ rule, detail }) => ({ rule, detail })),
+    retailer: body.retailer,
+    url: body.url,
+    image_url: body.imageUrl,
+    product: body.product,
+    old_price: usdOf(body.oldCents),
+    new_price: usdOf(body.newCents),
+    target: usdOf(body.targetCents),
+  };
+}
