@@ -2,7 +2,7 @@
 // both are a small part of a page or a request.
 
 import { parseIdentifier } from '../src/identifiers/parse-identifier.ts';
-import { readMoney } from '../src/listing/money.ts';
+import { readMoney } from '../src/listing/money/money.ts';
 import { figureOf, pairedCalls, type Effort, type Figure } from './measurement.ts';
 
 const PRICES = ['$1,299.95', '1.299,95 €', 'USD 18', '19.99', 'from £4.50', '12,50 kr', 'sold out'];

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { leftOutLines } from '../eval/matching-left-out.ts';
 import { datasetNames } from '../eval/matching-data.ts';
 import type { Split } from '../eval/matching-data.ts';
-import { modelText } from '../src/matching/model.ts';
+import { modelText } from '../src/matching/model/model.ts';
 import { OPTIONS } from './matching/forest-training.ts';
 import { train } from './matching/training.ts';
 import { labelledPairs } from './matching/training-rows.ts';
@@ -17,7 +17,7 @@ const USAGE =
   'usage: npm run train:matching -- --on train|train+valid --data PATH [--out FILE]\n' +
   '  PATH holds a folder for each dataset; FILE is the shipped model unless it is given';
 
-const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model', 'model.txt');
 
 type Arguments = { readonly on: readonly Split[]; readonly data: string; readonly out: string };
 

@@ -1,6 +1,6 @@
 // When an answer is right: the scored vocabulary and the comparison rule of each of its fields.
 
-import { decodeEntities } from '../src/listing/text.ts';
+import { decodeEntities } from '../src/listing/text/text.ts';
 
 export type Outcome = 'right' | 'wrong' | 'missing';
 

@@ -1,7 +1,7 @@
 // npm run eval:groups -- --data PATH [--fit] [--json]: groups of listings of kinds of goods that the model was not
 // trained with. Each dataset is left out of training in turn; its groups of two and three listings of one product, and
 // of such with a wrong listing, are compared by that model. Counts wrong listings that are left out and sound ones that
-// are. `--fit` prints the weights of the evidence in `src/matching/odd-one.ts`, fitted on the first half of the groups.
+// are. `--fit` prints the weights of the evidence in `src/matching/group/odd-one.ts`, fitted on the first half of the groups.
 
 import { parseArgs } from 'node:util';
 
@@ -9,9 +9,9 @@ import { groupWeights, type EvidenceRow } from '../build/matching/group-weights.
 import { leaveOut } from '../build/matching/left-out.ts';
 import { OPTIONS } from '../build/matching/forest-training.ts';
 import { labelledPairs } from '../build/matching/training-rows.ts';
-import { consensusOf } from '../src/matching/consensus.ts';
-import { groupConflicts } from '../src/matching/group-conflicts.ts';
-import type { MatchModel } from '../src/matching/model.ts';
+import { consensusOf } from '../src/matching/group/consensus.ts';
+import { groupConflicts } from '../src/matching/group/group-conflicts.ts';
+import type { MatchModel } from '../src/matching/model/model.ts';
 import { groupListingOf, labelledGroups, type LabelledGroup } from './labelled-groups.ts';
 import { leftOutModel } from './matching-left-out.ts';
 import { datasetNames, readOddGroups } from './matching-data.ts';

@@ -1,11 +1,11 @@
 // Groups of listings made from labelled pairs: listings that matching pairs join are one product, and a listing that a
 // pair calls another product than one of them is the wrong one among them (eval:groups).
 
-import type { GroupListing } from '../src/matching/group-conflicts.ts';
-import { prepareListing, type MatchInput } from '../src/matching/prepared.ts';
-import { statedTraits } from '../src/matching/stated-traits.ts';
-import type { Vocabulary } from '../src/matching/vocabulary.ts';
-import { hashOf } from '../src/matching/words.ts';
+import type { GroupListing } from '../src/matching/group/group-conflicts.ts';
+import { prepareListing, type MatchInput } from '../src/matching/prepared/prepared.ts';
+import { statedTraits } from '../src/matching/traits/stated-traits.ts';
+import type { Vocabulary } from '../src/matching/words/vocabulary.ts';
+import { hashOf } from '../src/matching/words/words.ts';
 import { packCountOf } from '../src/titles/pack-count.ts';
 import type { LabelledPair, OddGroup } from './matching-data.ts';
 

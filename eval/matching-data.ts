@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { MatchInput } from '../src/matching/prepared.ts';
+import type { MatchInput } from '../src/matching/prepared/prepared.ts';
 
 export type LabelledPair = {
   readonly id: string;

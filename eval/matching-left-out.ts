@@ -12,7 +12,7 @@ import {
 } from '../build/matching/calibration.ts';
 import { RARITIES } from '../build/matching/left-out.ts';
 import type { LeftOut, Rarities, ScoredPair } from '../build/matching/left-out.ts';
-import type { Calibration, MatchModel } from '../src/matching/model.ts';
+import type { Calibration, MatchModel } from '../src/matching/model/model.ts';
 
 /** Lower ends of the bins of the calibration table; each is a tenth wide. */
 const BINS = [0.5, 0.6, 0.7, 0.8, 0.9] as const;

@@ -7,13 +7,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { similarityOf } from '../src/matching/compare.ts';
-import { consensusOf } from '../src/matching/consensus.ts';
-import { modelFrom } from '../src/matching/model.ts';
-import type { MatchModel } from '../src/matching/model.ts';
-import { prepareListing } from '../src/matching/prepared.ts';
-import type { MatchInput, Prepared } from '../src/matching/prepared.ts';
-import { countTitles } from '../src/matching/vocabulary.ts';
+import { similarityOf } from '../src/matching/pair/compare.ts';
+import { consensusOf } from '../src/matching/group/consensus.ts';
+import { modelFrom } from '../src/matching/model/model.ts';
+import type { MatchModel } from '../src/matching/model/model.ts';
+import { prepareListing } from '../src/matching/prepared/prepared.ts';
+import type { MatchInput, Prepared } from '../src/matching/prepared/prepared.ts';
+import { countTitles } from '../src/matching/words/vocabulary.ts';
 import { leaveOut } from '../build/matching/left-out.ts';
 import { OPTIONS } from '../build/matching/forest-training.ts';
 import { labelledPairs } from '../build/matching/training-rows.ts';
@@ -24,7 +24,7 @@ import type { OddGroup } from './matching-data.ts';
 
 const USAGE =
   'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';
-const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model', 'model.txt');
 
 type Arguments = {
   readonly data: string;

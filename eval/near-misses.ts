@@ -7,13 +7,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { similarityOf } from '../src/matching/compare.ts';
-import { modelFrom } from '../src/matching/model.ts';
-import type { MatchModel } from '../src/matching/model.ts';
-import { prepareListing } from '../src/matching/prepared.ts';
+import { similarityOf } from '../src/matching/pair/compare.ts';
+import { modelFrom } from '../src/matching/model/model.ts';
+import type { MatchModel } from '../src/matching/model/model.ts';
+import { prepareListing } from '../src/matching/prepared/prepared.ts';
 
 const USAGE = 'usage: npm run eval:near-misses -- [--model FILE] [--json]';
-const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model', 'model.txt');
 const PAIRS = join(import.meta.dirname, 'near-misses.tsv');
 
 /** Of the pairs of each kind of two products. */

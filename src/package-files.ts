@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { modelFrom, type MatchModel } from './matching/model.ts';
+import { modelFrom, type MatchModel } from './matching/model/model.ts';
 import type { Example } from './http/examples.ts';
 import type { ConsoleFile } from './http/routes/console.ts';
 
@@ -17,7 +17,7 @@ export function versionText(): string {
 
 /** The trained matcher (docs/matching.md). */
 export function readMatchModel(): MatchModel {
-  return modelFrom(readFileSync(new URL('./matching/model.txt', import.meta.url), 'utf8'));
+  return modelFrom(readFileSync(new URL('./matching/model/model.txt', import.meta.url), 'utf8'));
 }
 
 /** The recorded answers that the OpenAPI document shows. */

@@ -2,15 +2,15 @@
 // 6 has 6 comparisons and 64 leaves. Sums are of integers, so the order of additions does not matter: the same rows and
 // seed give the same trees on every machine.
 
-import { NAME_FEATURES } from '../../src/matching/feature-names.ts';
+import { NAME_FEATURES } from '../../src/matching/features/feature-names.ts';
 import {
   LEAF_STEPS,
   questionsOf,
   TREE_DEPTH,
   TREE_LEAVES,
   NAME_TREES,
-} from '../../src/matching/forest.ts';
-import type { Forest } from '../../src/matching/forest.ts';
+} from '../../src/matching/model/forest.ts';
+import type { Forest } from '../../src/matching/model/forest.ts';
 import { directionOf } from './directions.ts';
 import { randomFrom } from './chance.ts';
 

@@ -2,9 +2,9 @@
 // score to a probability, the threshold for a match, and the threshold above which no further sign is needed. Every
 // dataset weighs the same, whatever its size.
 
-import { MOST_UNKNOWN, SAME_TITLE, VETOED } from '../../src/matching/compare.ts';
-import { LEAF_STEPS } from '../../src/matching/forest.ts';
-import type { Calibration } from '../../src/matching/model.ts';
+import { MOST_UNKNOWN, SAME_TITLE, VETOED } from '../../src/matching/pair/compare.ts';
+import { LEAF_STEPS } from '../../src/matching/model/forest.ts';
+import type { Calibration } from '../../src/matching/model/model.ts';
 import type { LeftOut, ScoredPair } from './left-out.ts';
 
 /** The scored pairs of one dataset with one table of rarities. */

@@ -2,8 +2,8 @@
 // rarer word that only one has never makes them more likely. Trees that may not learn the contrary from the goods they
 // are trained with are right more often on goods that they never saw.
 
-import { F } from '../../src/matching/feature-names.ts';
-import type { FeatureName } from '../../src/matching/feature-names.ts';
+import { F } from '../../src/matching/features/feature-names.ts';
+import type { FeatureName } from '../../src/matching/features/feature-names.ts';
 
 const FOR: readonly FeatureName[] = [
   'jaccard',

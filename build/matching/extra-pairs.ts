@@ -2,7 +2,7 @@
 // alike, and a model trained with them alone takes unrelated listings for possible matches. Used for training, not
 // measured.
 
-import type { MatchInput } from '../../src/matching/prepared.ts';
+import type { MatchInput } from '../../src/matching/prepared/prepared.ts';
 import { randomFrom } from './chance.ts';
 import type { TrainingPair } from './training-rows.ts';
 

@@ -1,7 +1,7 @@
 // Trains the trees of a model from labelled pairs.
 
-import type { Forest } from '../../src/matching/forest.ts';
-import type { Vocabulary } from '../../src/matching/vocabulary.ts';
+import type { Forest } from '../../src/matching/model/forest.ts';
+import type { Vocabulary } from '../../src/matching/words/vocabulary.ts';
 import { boost } from './boosting.ts';
 import type { BoostingOptions } from './boosting.ts';
 import { extraPairs } from './extra-pairs.ts';

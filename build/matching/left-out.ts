@@ -5,13 +5,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-import { leastOf, measureUnsettled, unknownOf } from '../../src/matching/compare.ts';
-import { featureRow } from '../../src/matching/features.ts';
-import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/matching/forest.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
-import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
-import { countTitles } from '../../src/matching/vocabulary.ts';
-import type { Vocabulary } from '../../src/matching/vocabulary.ts';
+import { leastOf, measureUnsettled, unknownOf } from '../../src/matching/pair/compare.ts';
+import { featureRow } from '../../src/matching/features/features.ts';
+import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/matching/model/forest.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
+import { countTitles } from '../../src/matching/words/vocabulary.ts';
+import type { Vocabulary } from '../../src/matching/words/vocabulary.ts';
 import type { LabelledPair } from '../../eval/matching-data.ts';
 import { trainForest } from './forest-training.ts';
 import type { TrainedForest, TrainingOptions } from './forest-training.ts';

@@ -2,12 +2,12 @@
 
 import { has, readPairs } from '../../eval/matching-data.ts';
 import type { LabelledPair, Split } from '../../eval/matching-data.ts';
-import { FEATURE_NAMES } from '../../src/matching/feature-names.ts';
-import { featureRow, measurePair } from '../../src/matching/features.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
-import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
-import { hashesOfTitle } from '../../src/matching/vocabulary.ts';
-import type { Idf } from '../../src/matching/vocabulary.ts';
+import { FEATURE_NAMES } from '../../src/matching/features/feature-names.ts';
+import { featureRow, measurePair } from '../../src/matching/features/features.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
+import { hashesOfTitle } from '../../src/matching/words/vocabulary.ts';
+import type { Idf } from '../../src/matching/words/vocabulary.ts';
 import type { Rows } from './boosting.ts';
 
 /** A pair with the number of its dataset. An extra pair is used for training and not measured. */

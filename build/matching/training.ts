@@ -1,7 +1,7 @@
 // Trains a model from labelled pairs. What it ships beside trees is read off the scores that datasets get from forests
 // trained without them.
 
-import type { MatchModel } from '../../src/matching/model.ts';
+import type { MatchModel } from '../../src/matching/model/model.ts';
 import { calibrationOf, choosingSets, stopsOf, strongPoint, thresholdOf } from './calibration.ts';
 import { trainForest } from './forest-training.ts';
 import type { TrainingOptions } from './forest-training.ts';

@@ -3,7 +3,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-import { cleanText } from '../listing/text.ts';
+import { cleanText } from '../listing/text/text.ts';
 
 /** Bytes of a digest, of both forms together. */
 export const DIGEST_BYTES = 2_048;

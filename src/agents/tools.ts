@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { mostItCanCost } from '../core/call-cost.ts';
-import { cleanText } from '../listing/text.ts';
+import { cleanText } from '../listing/text/text.ts';
 import { messageOf } from '../core/fault.ts';
 import { answerWithin, type Room } from './answer.ts';
 import type { Budget } from './budget.ts';

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { createTakenDownHosts } from '../collect/taken-down-hosts.ts';
 import { steadyClock } from '../wiring/clocks.ts';
 import { withStore } from '../wiring/open-store.ts';
-import { isCurrencyCode } from '../listing/currencies.ts';
+import { isCurrencyCode } from '../listing/money/currencies.ts';
 import { databaseName } from '../store/postgres/database-url.ts';
 import { openImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 // An observed price as a file of a history states it.
 
-import type { Money } from '../listing/money.ts';
+import type { Money } from '../listing/money/money.ts';
 
 /** The price, and the ids by which the file names its listing. */
 export type GivenEntry = {

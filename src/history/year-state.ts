@@ -2,7 +2,7 @@
 // and the kinds of a price. Pure.
 
 import { DAY_MS } from '../core/clock.ts';
-import type { Money } from '../listing/money.ts';
+import type { Money } from '../listing/money/money.ts';
 import type { BitReader } from './bit-text.ts';
 import type { Observation } from './daily-bars.ts';
 

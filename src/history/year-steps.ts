@@ -2,7 +2,7 @@
 // back. Pure.
 
 import { DAY_MS } from '../core/clock.ts';
-import type { Money } from '../listing/money.ts';
+import type { Money } from '../listing/money/money.ts';
 import {
   DOLLARS,
   firstDayOf,

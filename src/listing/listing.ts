@@ -2,10 +2,10 @@
 // say it; a reader never fills a gap with a guess (D23).
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Condition } from './condition.ts';
-import type { Money } from './money.ts';
+import type { Condition } from './vocabularies/condition.ts';
+import type { Money } from './money/money.ts';
 import type { Offer } from './offer.ts';
-import type { SalesRank } from './sales-rank.ts';
+import type { SalesRank } from './vocabularies/sales-rank.ts';
 
 /** Inches. A side that the page does not give is null; an object without any side is null as a whole. */
 export type Dimensions = {

@@ -1,8 +1,8 @@
 // One seller's offer of a product, as a marketplace lists it, and a list of offers. Null means that the source does not
 // state it.
 
-import type { Condition } from './condition.ts';
-import type { Money } from './money.ts';
+import type { Condition } from './vocabularies/condition.ts';
+import type { Money } from './money/money.ts';
 
 export type Offer = {
   readonly offerId: string | null;

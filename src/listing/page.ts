@@ -1,7 +1,7 @@
 // What is requested from a shop and what came back: the seam between the pure readers and the network.
 
 import type { FetchContext } from '../core/fetch-context.ts';
-import type { UnknownWord } from './unknown-words.ts';
+import type { UnknownWord } from './vocabularies/unknown-words.ts';
 
 export type Accepted = 'html' | 'json' | 'picture';
 

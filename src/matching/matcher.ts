@@ -1,24 +1,27 @@
 // The matcher: which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
 // prepares each listing once, compares each group once, and keeps the results as long as the listings.
 
-import { bandOf, similarityOf } from './compare.ts';
-import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts';
-import type { GroupListing } from './group-conflicts.ts';
-import { isMadeFor } from './made-for.ts';
-import type { MatchModel } from './model.ts';
-import { isCalledMore } from './negations.ts';
-import { WEAK_MARKS } from './opposites.ts';
-import { prepareListing, type Prepared } from './prepared.ts';
-import { createRememberedAgreements, type RememberedAgreements } from './remembered-agreements.ts';
-import { isNamedPartOf } from './sold-beside.ts';
-import { siblingAgainst } from './sibling-models.ts';
-import { groupTraits, sureTraits, type SureTraits } from './stated-traits.ts';
-import { haveOneModel } from './telling-differences.ts';
-import { areCertainlyOther, isAccessoryOf } from './trait-conflicts.ts';
-import { countTitles, type TitleCount, type Vocabulary } from './vocabulary.ts';
+import { bandOf, similarityOf } from './pair/compare.ts';
+import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './group/consensus.ts';
+import type { GroupListing } from './group/group-conflicts.ts';
+import { isMadeFor } from './traits/made-for.ts';
+import type { MatchModel } from './model/model.ts';
+import { isCalledMore } from './traits/negations.ts';
+import { WEAK_MARKS } from './traits/opposites.ts';
+import { prepareListing, type Prepared } from './prepared/prepared.ts';
+import {
+  createRememberedAgreements,
+  type RememberedAgreements,
+} from './group/remembered-agreements.ts';
+import { isNamedPartOf } from './traits/sold-beside.ts';
+import { siblingAgainst } from './group/sibling-models.ts';
+import { groupTraits, sureTraits, type SureTraits } from './traits/stated-traits.ts';
+import { haveOneModel } from './pair/telling-differences.ts';
+import { areCertainlyOther, isAccessoryOf } from './traits/trait-conflicts.ts';
+import { countTitles, type TitleCount, type Vocabulary } from './words/vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { Reason } from './conflicts.ts';
+import type { Reason } from './pair/conflicts.ts';
 import type { Slug } from '../core/retailer.ts';
 
 export type Matching = {

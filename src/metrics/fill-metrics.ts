@@ -3,7 +3,7 @@
 
 import type { FillTotals } from '../listing/fill-rate.ts';
 import { isKnownSlug } from '../core/retailer.ts';
-import type { UnknownWordTotal } from '../listing/unknown-words.ts';
+import type { UnknownWordTotal } from '../listing/vocabularies/unknown-words.ts';
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
 /** The label of every shop that is no known retailer. */

@@ -3,9 +3,9 @@
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Dimensions, Spec } from '../listing/listing.ts';
-import type { Condition } from '../listing/condition.ts';
-import type { Money } from '../listing/money.ts';
-import type { UnknownWords } from '../listing/unknown-words.ts';
+import type { Condition } from '../listing/vocabularies/condition.ts';
+import type { Money } from '../listing/money/money.ts';
+import type { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 
 /**
  * A price and how it was written: a whole number may be in minor units, and "1.290" may be 1.29 or 1290 (`otherCents`

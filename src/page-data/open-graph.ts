@@ -1,12 +1,12 @@
 // OpenGraph and product meta tags -> facts. A tag may have several prefixes and repeat: the first with a usable value
 // counts. Amounts are kept apart by their kind, because the tags of one page often disagree.
 
-import { readAvailability } from '../listing/availability.ts';
-import { readCondition } from '../listing/condition.ts';
+import { readAvailability } from '../listing/vocabularies/availability.ts';
+import { readCondition } from '../listing/vocabularies/condition.ts';
 import { readGtinWithLostZero } from '../identifiers/gtin.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import { readWeightLbs } from '../listing/measure.ts';
-import { currencyOf } from '../listing/money.ts';
+import { readWeightLbs } from '../listing/measures/measure.ts';
+import { currencyOf } from '../listing/money/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html/html.ts';

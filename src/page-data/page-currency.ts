@@ -1,7 +1,7 @@
 // The currency of a page: what its tags or its address state, else what its country pays in. Decides between signs that several
 // countries share, and between offers of one product in several currencies.
 
-import { currencyOf } from '../listing/money.ts';
+import { currencyOf } from '../listing/money/money.ts';
 import type { SchemaOffer } from './schema-org/offers.ts';
 
 /** Currencies by the country of a host and by the region of a language. */

@@ -2,8 +2,8 @@
 // state of a framework. Shops name everything as they like, so a product is known by its name: it must be the page's. Nothing
 // is run. Looked at only where a page states no price otherwise.
 
-import { currencyOf, readAmount } from '../listing/money.ts';
-import type { Money } from '../listing/money.ts';
+import { currencyOf, readAmount } from '../listing/money/money.ts';
+import type { Money } from '../listing/money/money.ts';
 import { parseScriptJson } from './json/bounded-json.ts';
 import { wordToFind } from './html/find-word.ts';
 import type { HtmlPage } from './html/html.ts';

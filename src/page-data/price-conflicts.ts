@@ -1,7 +1,7 @@
 // The price of a product when the sources of a page contradict each other: minor units, thousands or decimals, a
 // missing currency, a sale price beside the regular one. docs/reading-pages.md explains each rule.
 
-import type { Money } from '../listing/money.ts';
+import type { Money } from '../listing/money/money.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 

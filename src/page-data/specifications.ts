@@ -2,7 +2,7 @@
 // capacity, a nominal width or the length of a cord does not.
 
 import type { Dimensions, Listing, Spec } from '../listing/listing.ts';
-import { readDimensions, readLengthIn, readWeightLbs } from '../listing/measure.ts';
+import { readDimensions, readLengthIn, readWeightLbs } from '../listing/measures/measure.ts';
 
 /** The value of the specification with one of these names, in any letter case; earlier names win. */
 export function specNamed(specs: readonly Spec[], names: readonly string[]): string | null {

@@ -1,7 +1,7 @@
 // Whether a page in whose data no product was found is a product page all the same: redesigned, or filled by a script. It
 // cannot be read, which is another thing than "not a product" (D12).
 
-import { plainTextOfHtml } from '../listing/text.ts';
+import { plainTextOfHtml } from '../listing/text/text.ts';
 import type { HtmlPage } from './html/html.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { isFrontPage, isServicePage } from './page-names.ts';

@@ -5,7 +5,7 @@ import type { Cell } from './cell.ts';
 import type { Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Dimensions, Fulfillment, Listing, Spec } from '../listing/listing.ts';
-import type { Condition } from '../listing/condition.ts';
+import type { Condition } from '../listing/vocabularies/condition.ts';
 import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';

@@ -1,7 +1,7 @@
 // The price that a record may show of a listing (D26, D28).
 
 import type { Listing } from '../listing/listing.ts';
-import type { Money } from '../listing/money.ts';
+import type { Money } from '../listing/money/money.ts';
 
 /** In cents: in USD, and not of a listing that is out of stock; else null. */
 export function shownPriceCents(listing: Listing, money: Money | null): number | null {

@@ -2,7 +2,7 @@
 // found, else what the listing says of its own buy button and of the lowest other price.
 
 import type { Listing } from '../listing/listing.ts';
-import type { Money } from '../listing/money.ts';
+import type { Money } from '../listing/money/money.ts';
 import { offerOfListing } from '../listing/listing-offer.ts';
 import { EMPTY_OFFER, type Offer } from '../listing/offer.ts';
 

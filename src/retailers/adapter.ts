@@ -6,7 +6,7 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { PriceReadFrom } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import type { UnknownWords } from '../listing/unknown-words.ts';
+import type { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
 /** The URL shapes of one known retailer, in both directions (D3, D9). Hosts are compared whole, never by their end. */

@@ -4,9 +4,9 @@
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../listing/listing.ts';
-import { isLoadCapacity } from '../listing/load-capacity.ts';
+import { isLoadCapacity } from '../listing/measures/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
-import type { UnknownWords } from '../listing/unknown-words.ts';
+import type { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/schema-org/breadcrumbs.ts';
 import { asDisplayed } from '../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../page-data/visible/displayed-facts.ts';

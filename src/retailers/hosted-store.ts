@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
-import { UnknownWords } from '../listing/unknown-words.ts';
+import { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE } from '../page-data/facts.ts';
 import { readHtml } from '../page-data/html/html.ts';

@@ -4,7 +4,7 @@
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { HtmlPage } from '../page-data/html/html.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
-import { plainTextOfHtml } from '../listing/text.ts';
+import { plainTextOfHtml } from '../listing/text/text.ts';
 import { isAwayName, isNotFoundName, isWallName, saysWall } from './error-names.ts';
 
 /** A verdict without reading the body. */

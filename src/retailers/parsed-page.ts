@@ -2,7 +2,7 @@
 // reader and those of known retailers.
 
 import type { Page } from '../listing/page.ts';
-import type { UnknownWords } from '../listing/unknown-words.ts';
+import type { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE, type PageContext } from '../page-data/facts.ts';
 import { EMPTY_GRAPH, graphOf } from '../page-data/schema-org/graph.ts';

@@ -1,6 +1,6 @@
 // Finds the reader of an answer and runs it. The service, `parse` and the measuring programs all use this.
 
-import { withHazmat } from '../listing/hazmat.ts';
+import { withHazmat } from '../listing/vocabularies/hazmat.ts';
 import type { Listing } from '../listing/listing.ts';
 import { withPackCount } from '../titles/pack-count.ts';
 import { withTitleCondition } from '../titles/title-condition.ts';
@@ -9,7 +9,7 @@ import { decodeBody } from '../page-data/html/charset.ts';
 import { parseJson } from '../page-data/json/bounded-json.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { UnknownWords } from '../listing/unknown-words.ts';
+import { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT, asProductAnswer } from './expected-fields.ts';

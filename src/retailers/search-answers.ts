@@ -4,7 +4,7 @@
 import type { KnownSlug } from '../core/retailer.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
-import { cleanText } from '../listing/text.ts';
+import { cleanText } from '../listing/text/text.ts';
 import { at, listAt, numberAt, textAt } from '../page-data/json/json-path.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { bookForHost, bookOf } from './address-books.ts';

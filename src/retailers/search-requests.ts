@@ -2,7 +2,7 @@
 
 import type { KnownSlug } from '../core/retailer.ts';
 import type { PageRequest } from '../listing/page.ts';
-import { cleanText } from '../listing/text.ts';
+import { cleanText } from '../listing/text/text.ts';
 import { bookOf } from './address-books.ts';
 import type { SearchProvider } from './search-providers.ts';
 

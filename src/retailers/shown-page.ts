@@ -1,7 +1,7 @@
 // What an unknown shop's page shows, for the generic reader: a price where its data has none, and whether heading, price and
 // button make a product page of it.
 
-import { plainTextOfHtml } from '../listing/text.ts';
+import { plainTextOfHtml } from '../listing/text/text.ts';
 import { displayedFacts, factsOfState } from '../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../page-data/visible/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';

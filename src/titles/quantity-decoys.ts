@@ -1,7 +1,7 @@
 // Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and rates, focal
 // lengths, networks, the weight of paper, letters that are no unit where they stand.
 
-import type { NumberWithUnit } from '../listing/number-with-unit.ts';
+import type { NumberWithUnit } from '../listing/measures/number-with-unit.ts';
 import {
   BASIS_WEIGHTS,
   DRINKS,
@@ -18,7 +18,7 @@ import {
   TYRES,
   TROUSERS,
 } from './quantity-words.ts';
-import type { Unit } from '../listing/units.ts';
+import type { Unit } from '../listing/measures/units.ts';
 
 /** What is known of the goods from the whole text. */
 export type KindOfGoods = {

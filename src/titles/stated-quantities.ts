@@ -1,16 +1,16 @@
 // The quantities that a title or a specification line states: weights, volumes, sizes, lengths and storage, each in one
 // unit. Numbers that only look like it (focal lengths, speeds, codes) are left out.
 
-import { spelledOut } from '../listing/measure.ts';
+import { spelledOut } from '../listing/measures/measure.ts';
 import { goodsOf, isInCode, isMeant, isNoMeasure, unitWord } from './quantity-decoys.ts';
 import type { KindOfGoods } from './quantity-decoys.ts';
 import { LONG_GOODS } from './quantity-words.ts';
-import { measureText, numbersWithUnits } from '../listing/number-with-unit.ts';
-import type { NumberWithUnit } from '../listing/number-with-unit.ts';
-import { inchesOf, rowsOf } from '../listing/sides.ts';
-import type { LabelledSide } from '../listing/sides.ts';
-import { ML_PER_FLUID_OUNCE, UNITS } from '../listing/units.ts';
-import type { Unit } from '../listing/units.ts';
+import { measureText, numbersWithUnits } from '../listing/measures/number-with-unit.ts';
+import type { NumberWithUnit } from '../listing/measures/number-with-unit.ts';
+import { inchesOf, rowsOf } from '../listing/measures/sides.ts';
+import type { LabelledSide } from '../listing/measures/sides.ts';
+import { ML_PER_FLUID_OUNCE, UNITS } from '../listing/measures/units.ts';
+import type { Unit } from '../listing/measures/units.ts';
 
 export type StatedQuantity =
   | { readonly kind: 'weight'; readonly value: number; readonly unit: 'lb' }

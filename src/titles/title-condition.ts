@@ -1,7 +1,7 @@
 // The condition that a title states ("Restored ...", "(Refurbished)", "... generalüberholt"). It wins over a field that
 // says "new": a whole listing may be of renewed goods while its offers call themselves new.
 
-import type { Condition } from '../listing/condition.ts';
+import type { Condition } from '../listing/vocabularies/condition.ts';
 import type { Listing } from '../listing/listing.ts';
 
 /** Behind a word that else begins a name: "Used: Phone", but "Used-Car Guide". */

@@ -1,8 +1,8 @@
 // A title taken apart into numbers, words and marks, with the brackets around them. One pass, bounded length; what a
 // number means is for its reader to decide.
 
-import { foldDigits } from '../listing/numeral.ts';
-import { isDigitCode, isLetterCode } from '../listing/text.ts';
+import { foldDigits } from '../listing/text/numeral.ts';
+import { isDigitCode, isLetterCode } from '../listing/text/text.ts';
 
 export type Token = {
   readonly kind: 'number' | 'word' | 'mark';

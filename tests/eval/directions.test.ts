@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { boost } from '../../build/matching/boosting.ts';
 import { directionOf } from '../../build/matching/directions.ts';
 import { OPTIONS } from '../../build/matching/forest-training.ts';
-import { F, FEATURE_NAMES } from '../../src/matching/feature-names.ts';
-import { sumOf } from '../../src/matching/forest.ts';
+import { F, FEATURE_NAMES } from '../../src/matching/features/feature-names.ts';
+import { sumOf } from '../../src/matching/model/forest.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 
 const OPTION = { ...OPTIONS.boosting, trees: 20, rate: 0.3, rowShare: 1, featureShare: 1 };

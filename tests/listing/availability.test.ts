@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { readAvailability } from '../../src/listing/availability.ts';
+import { readAvailability } from '../../src/listing/vocabularies/availability.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const IN = { inStock: true, unavailable: false };

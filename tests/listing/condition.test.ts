@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { CONDITIONS, readCondition } from '../../src/listing/condition.ts';
+import { CONDITIONS, readCondition } from '../../src/listing/vocabularies/condition.ts';
 
 const vectors = readFileSync(new URL('../vectors/conditions.tsv', import.meta.url), 'utf8')
   .split('\n')

@@ -10,7 +10,7 @@ import {
   hazmatInSpecs,
   isDangerousGood,
   namesUnNumber,
-} from '../../src/listing/hazmat.ts';
+} from '../../src/listing/vocabularies/hazmat.ts';
 
 test('a supplier’s regulation is a yes, "not applicable" a no, anything else nothing', () => {
   for (const word of ['ghs', 'storage', 'transportation', 'waste', 'other', 'GHS', ' Storage ']) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isLoadCapacity } from '../../src/listing/load-capacity.ts';
+import { isLoadCapacity } from '../../src/listing/measures/load-capacity.ts';
 
 test('a load that the page names is no weight', () => {
   assert.equal(isLoadCapacity(440, ['Can hold up to 350 lbs. of weight']), true);

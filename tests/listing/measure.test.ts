@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { readDimensions, readLengthIn, readWeightLbs } from '../../src/listing/measure.ts';
+import { readDimensions, readLengthIn, readWeightLbs } from '../../src/listing/measures/measure.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const vectors = readFileSync(new URL('../vectors/measures.tsv', import.meta.url), 'utf8')

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { isCurrencyCode, MINOR_DIGITS } from '../../src/listing/currencies.ts';
+import { isCurrencyCode, MINOR_DIGITS } from '../../src/listing/money/currencies.ts';
 import { dollars } from '../../src/core/dollars.ts';
-import { currencyOf, readAmount, readMoney } from '../../src/listing/money.ts';
+import { currencyOf, readAmount, readMoney } from '../../src/listing/money/money.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const vectors = readFileSync(new URL('../vectors/prices.tsv', import.meta.url), 'utf8')

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readMoney } from '../../src/listing/money.ts';
-import { isRateBehind } from '../../src/listing/other-charges.ts';
+import { readMoney } from '../../src/listing/money/money.ts';
+import { isRateBehind } from '../../src/listing/money/other-charges.ts';
 import { vectorRows } from '../support/vectors.ts';
 
 const ROWS = vectorRows('other_charges.tsv', 2);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ranksOf, readSalesRanks } from '../../src/listing/sales-rank.ts';
+import { ranksOf, readSalesRanks } from '../../src/listing/vocabularies/sales-rank.ts';
 
 const ranks = (text: string) => readSalesRanks(text).map(({ category, rank }) => [rank, category]);
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { estimatedSales, readSoldTag } from '../../src/listing/sold-tag.ts';
+import { estimatedSales, readSoldTag } from '../../src/listing/vocabularies/sold-tag.ts';
 
 test('a sales tag is kept word for word, and only a month makes a number of it', () => {
   for (const [tag, units] of [

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { cleanText, cutText, decodeEntities, plainTextOfHtml } from '../../src/listing/text.ts';
+import {
+  cleanText,
+  cutText,
+  decodeEntities,
+  plainTextOfHtml,
+} from '../../src/listing/text/text.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 test('references are decoded until none is left', () => {

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readAvailability } from '../../src/listing/availability.ts';
-import { readCondition } from '../../src/listing/condition.ts';
-import { declaredHazmat, hazmatCode, hazmatField } from '../../src/listing/hazmat.ts';
+import { readAvailability } from '../../src/listing/vocabularies/availability.ts';
+import { readCondition } from '../../src/listing/vocabularies/condition.ts';
+import { declaredHazmat, hazmatCode, hazmatField } from '../../src/listing/vocabularies/hazmat.ts';
 import {
   firstUnderstood,
   notUnderstood,
   UnknownWords,
   type Understood,
-} from '../../src/listing/unknown-words.ts';
+} from '../../src/listing/vocabularies/unknown-words.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 
 const wordsOf = (...read: readonly Understood<unknown>[]) => {

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readAvailability } from '../../src/listing/availability.ts';
-import { readCondition, type Condition } from '../../src/listing/condition.ts';
+import { readAvailability } from '../../src/listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../src/listing/vocabularies/condition.ts';
 
 type Words = readonly (readonly [Condition | null, string])[];
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Near, nearness } from '../../src/matching/change-features.ts';
-import { F } from '../../src/matching/feature-names.ts';
-import { featureRow, measurePair } from '../../src/matching/features.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
+import { Near, nearness } from '../../src/matching/features/change-features.ts';
+import { F } from '../../src/matching/features/feature-names.ts';
+import { featureRow, measurePair } from '../../src/matching/features/features.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
 import { MODEL } from './shipped-model.ts';
 
 function rowOf(one: string, two: string): Int32Array {

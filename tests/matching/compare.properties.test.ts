@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { compare, similarityOf } from '../../src/matching/compare.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
-import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
+import { compare, similarityOf } from '../../src/matching/pair/compare.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { MODEL } from './shipped-model.ts';
 

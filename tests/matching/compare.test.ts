@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bandOf, compare, similarityOf } from '../../src/matching/compare.ts';
-import { isVetoed, REASONS } from '../../src/matching/conflicts.ts';
-import type { Reason } from '../../src/matching/conflicts.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
-import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
+import { bandOf, compare, similarityOf } from '../../src/matching/pair/compare.ts';
+import { isVetoed, REASONS } from '../../src/matching/pair/conflicts.ts';
+import type { Reason } from '../../src/matching/pair/conflicts.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import { MODEL } from './shipped-model.ts';
 
 function listing(input: string | MatchInput): Prepared {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { consensusOf } from '../../src/matching/consensus.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
-import { statedTraits } from '../../src/matching/stated-traits.ts';
+import { consensusOf } from '../../src/matching/group/consensus.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import { statedTraits } from '../../src/matching/traits/stated-traits.ts';
 import { MODEL } from './shipped-model.ts';
 
 function entries(...titles: readonly (string | null)[]) {

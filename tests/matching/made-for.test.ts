@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isMadeFor } from '../../src/matching/made-for.ts';
+import { isMadeFor } from '../../src/matching/traits/made-for.ts';
 
 const named = (title: string, brand: string | null = null, model: string | null = null) => ({
   title,

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { similarityOf } from '../../src/matching/compare.ts';
-import { otherValue } from '../../src/matching/other-values.ts';
-import { prepareListing, type Prepared } from '../../src/matching/prepared.ts';
+import { similarityOf } from '../../src/matching/pair/compare.ts';
+import { otherValue } from '../../src/matching/pair/other-values.ts';
+import { prepareListing, type Prepared } from '../../src/matching/prepared/prepared.ts';
 import { MODEL } from './shipped-model.ts';
 
 function listing(title: string): Prepared {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { prepareListing } from '../../src/matching/prepared.ts';
-import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import {
   tellingDifference,
   type TellingDifference,
-} from '../../src/matching/telling-differences.ts';
+} from '../../src/matching/pair/telling-differences.ts';
 import { MODEL } from './shipped-model.ts';
 
 function listing(input: string | MatchInput): Prepared {

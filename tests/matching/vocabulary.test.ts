@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { modelFrom, modelText } from '../../src/matching/model.ts';
-import { prepareListing } from '../../src/matching/prepared.ts';
-import { similarityOf } from '../../src/matching/compare.ts';
-import { countTitles, hashesOfTitle, rarity } from '../../src/matching/vocabulary.ts';
-import type { Idf } from '../../src/matching/vocabulary.ts';
-import { hashOf } from '../../src/matching/words.ts';
+import { modelFrom, modelText } from '../../src/matching/model/model.ts';
+import { prepareListing } from '../../src/matching/prepared/prepared.ts';
+import { similarityOf } from '../../src/matching/pair/compare.ts';
+import { countTitles, hashesOfTitle, rarity } from '../../src/matching/words/vocabulary.ts';
+import type { Idf } from '../../src/matching/words/vocabulary.ts';
+import { hashOf } from '../../src/matching/words/words.ts';
 import { MODEL, MODEL_FILE } from './shipped-model.ts';
 
 function learnTitles(idf: Idf, titles: readonly string[]): Idf {

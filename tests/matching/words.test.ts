@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainText, wordsOf } from '../../src/matching/words.ts';
+import { plainText, wordsOf } from '../../src/matching/words/words.ts';
 
 const TITLES: readonly (readonly [title: string, words: string, codes: string])[] = [
   ['Halden WH-1000XM3/B Headphones', 'halden wh 1000xm3 b headphones', 'wh1000xm3b'],

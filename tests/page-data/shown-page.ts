@@ -1,6 +1,6 @@
 // Invented pages that show a mug: a heading, what stands below it, a button and some text.
 
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { html, pageOf } from '../retailers/page-fixtures.ts';

@@ -7,7 +7,7 @@ import { readHtml } from '../../src/page-data/html/html.ts';
 import { readOpenGraph } from '../../src/page-data/open-graph.ts';
 import { unreadProduct } from '../../src/page-data/unread-product.ts';
 import { OFFERS_OF_PAGE } from '../../src/page-data/facts.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 
 function judged(body: string, { path = '/tray', head = '' } = {}): string | null {
   const url = new URL(path, 'https://shop.example');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 import { html, ld, metas, pageOf } from '../retailers/page-fixtures.ts';
 import { BUY, PROSE, shown, textOf } from './shown-page.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
 import type { Page } from '../../src/listing/page.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { Access, RetailerQuestion } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';

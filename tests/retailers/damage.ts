@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import type { Page, PageVerdict } from '../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readerOf } from '../../src/retailers/registry.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 import { mutated } from '../support/text-mutations.ts';

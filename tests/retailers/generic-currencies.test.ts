@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { Money } from '../../src/listing/money.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import type { Money } from '../../src/listing/money/money.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readGenericPage } from '../../src/retailers/generic.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { html, pageOf } from './page-fixtures.ts';
 
 const BUY = '<div class="price">$12.50</div><button class="add-to-cart">Add to cart</button>';

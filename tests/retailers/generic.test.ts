@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Listing } from '../../src/listing/listing.ts';
-import type { Money } from '../../src/listing/money.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import type { Money } from '../../src/listing/money/money.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
 import { FOREIGN_CASES, NAMELESS_CASES } from './generic-foreign-cases.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import type { Page } from '../../src/listing/page.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readerOf } from '../../src/retailers/registry.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { assertSound, ROUNDS } from './damage.ts';

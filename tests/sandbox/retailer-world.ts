@@ -7,7 +7,7 @@ import type { Listing } from '../../src/listing/listing.ts';
 import type { Offer } from '../../src/listing/offer.ts';
 import type { Page, PageRequest, PageVerdict } from '../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
-import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';

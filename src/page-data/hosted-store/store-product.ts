@@ -4,9 +4,9 @@
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { readWeightLbs } from '../../listing/measure.ts';
-import { readAmount } from '../../listing/money.ts';
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { readWeightLbs } from '../../listing/measures/measure.ts';
+import { readAmount } from '../../listing/money/money.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { isNode, listOf, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 import { absoluteUrl } from '../page-address.ts';

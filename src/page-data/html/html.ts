@@ -1,7 +1,7 @@
 // Reads the text of an HTML page once, without a tree, into the parts that readers use: meta tags, JSON-LD blocks,
 // other scripts, headings and, on pages that have it, microdata.
 
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { numberOf, NUMBERS } from './markup-names.ts';
 import { MarkupScanner, templateEnd } from './markup.ts';
 import { ItemCollector } from './microdata.ts';

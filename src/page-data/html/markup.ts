@@ -2,7 +2,7 @@
 // page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
 // 80,000 unclosed comments or scripts cost one search.
 
-import { isLetterCode } from '../../listing/text.ts';
+import { isLetterCode } from '../../listing/text/text.ts';
 import { hashWith, isRawText, lengthOf, nameOf, numberOfHash, RARE } from './markup-names.ts';
 
 const TAB = 9;

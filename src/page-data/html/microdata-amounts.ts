@@ -1,8 +1,8 @@
 // The text of an element whose property is an amount: without what is struck through, with cents that stand in an element of
 // their own, and with the rate right after it.
 
-import { isRateBehind } from '../../listing/other-charges.ts';
-import { plainTextOfHtml } from '../../listing/text.ts';
+import { isRateBehind } from '../../listing/money/other-charges.ts';
+import { plainTextOfHtml } from '../../listing/text/text.ts';
 
 /** Longest source text of an amount. */
 export const AMOUNT_SOURCE = 1000;

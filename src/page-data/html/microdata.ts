@@ -2,7 +2,7 @@
 // scanner with a bounded stack. With broken markup (void elements, unclosed list items, stray closing tags) the
 // properties of one item must not become those of another.
 
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { numberOf, NUMBERS, RARE } from './markup-names.ts';
 import { AMOUNT_SOURCE, amountText, TAIL } from './microdata-amounts.ts';
 import type { MarkupScanner } from './markup.ts';

@@ -1,7 +1,7 @@
 // Elements of a page that are chosen by their opening tag (an id, a class). One pass without a tree: ends are found by
 // counting open elements of each name, so nesting costs nothing.
 
-import { plainTextOfHtml } from '../../listing/text.ts';
+import { plainTextOfHtml } from '../../listing/text/text.ts';
 import type { ClassNames } from './class-names.ts';
 import { namesIn, RARE } from './markup-names.ts';
 import { MarkupScanner } from './markup.ts';

@@ -2,9 +2,9 @@
 // days, addresses. Every function accepts any value and returns null when it does not understand it.
 
 import type { Spec } from '../../listing/listing.ts';
-import { currencyOf, readAmount, readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { currencyOf, readAmount, readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { at, listAt, numberAt, textAt } from './json-path.ts';
 import { absoluteUrl } from '../page-address.ts';
 import { DESCRIPTION_LENGTH, TITLE_LENGTH, URL_LENGTH } from '../schema-org/schema-values.ts';

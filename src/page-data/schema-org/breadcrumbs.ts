@@ -1,6 +1,6 @@
 // The category path of a product: BreadcrumbList in JSON-LD or microdata -> category names.
 
-import { cleanText } from '../../listing/text.ts';
+import { cleanText } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';

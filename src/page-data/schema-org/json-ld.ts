@@ -1,7 +1,7 @@
 // The JSON-LD blocks of a page -> its schema.org nodes. Broken blocks are repaired or reported in a remark, never
 // thrown. Remote contexts are never fetched.
 
-import { decodeEntities } from '../../listing/text.ts';
+import { decodeEntities } from '../../listing/text/text.ts';
 import { sizeOfJson } from '../json/bounded-json.ts';
 import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';

@@ -1,9 +1,9 @@
 // The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/reading-pages.md explains the rules.
 
-import { currencyOf, readAmount, readAmounts, readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
-import { decodeEntities } from '../../listing/text.ts';
+import { currencyOf, readAmount, readAmounts, readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { decodeEntities } from '../../listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';

@@ -1,11 +1,11 @@
 // The offers of a schema.org product: what each states, and which of them is the offer of the page.
 // docs/reading-pages.md explains the rules.
 
-import { readAvailability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
-import type { Money } from '../../listing/money.ts';
-import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { firstUnderstood } from '../../listing/vocabularies/unknown-words.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';

@@ -1,7 +1,7 @@
 // Numbers in schema.org values: ratings with their scales, counts, weights and sizes with their units.
 
 import type { Dimensions } from '../../listing/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
 import { hasType, isNode, listOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, isTemplateRest, specsIn } from './schema-values.ts';

@@ -2,8 +2,8 @@
 // names and which facts all variants share.
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
-import { isDangerousGood } from '../../listing/hazmat.ts';
-import { cleanText } from '../../listing/text.ts';
+import { isDangerousGood } from '../../listing/vocabularies/hazmat.ts';
+import { cleanText } from '../../listing/text/text.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';

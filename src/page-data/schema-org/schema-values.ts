@@ -4,7 +4,7 @@
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
 import type { Spec } from '../../listing/listing.ts';
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 

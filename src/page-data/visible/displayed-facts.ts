@@ -1,7 +1,7 @@
 // What the visible page adds to the facts of its data and where it corrects them: a price for a page whose data has none, a
 // former price, the price that is shown where the data has the one struck through, "out of stock".
 
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, StatedPrice } from '../facts.ts';
 import type { StateOffer } from '../page-state.ts';

@@ -1,7 +1,7 @@
 // How the amounts around a heading are related: which stand beside each other, which is a part of another one, several times
 // it, the same in another currency, or the price of other goods.
 
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { isBuyingPlace } from './visible-buttons.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';

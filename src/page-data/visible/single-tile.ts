@@ -1,7 +1,7 @@
 // Lists with one product in them: a category or a search with a single hit has one price and one button, as a product page has.
 // What tells them apart is that a tile leads to the page of its product.
 
-import { decodeEntities, plainTextOfHtml } from '../../listing/text.ts';
+import { decodeEntities, plainTextOfHtml } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import { indexOfWord, wordToFind } from '../html/find-word.ts';
 import type { HtmlPage } from '../html/html.ts';

@@ -1,8 +1,8 @@
 // The amounts that a page shows around its heading, each with the evidence for and against it being the price of the
 // product: what its elements are called, what stands beside it, how far it is from the heading and the button to buy.
 
-import { amountLine, placedAmounts } from '../../listing/money.ts';
-import type { Money, PlacedMoney } from '../../listing/money.ts';
+import { amountLine, placedAmounts } from '../../listing/money/money.ts';
+import type { Money, PlacedMoney } from '../../listing/money/money.ts';
 import {
   FORMER_LABEL,
   GROSS_WORDS,

@@ -1,7 +1,7 @@
 // The condition of goods as a page shows it: beside a label ("Zustand: gebraucht"), or as a badge beside the heading.
 
-import { readCondition } from '../../listing/condition.ts';
-import type { Condition } from '../../listing/condition.ts';
+import { readCondition } from '../../listing/vocabularies/condition.ts';
+import type { Condition } from '../../listing/vocabularies/condition.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';

@@ -1,8 +1,8 @@
 // The lines of text that a visitor sees around the main heading of a page, each piece with the marks of its elements
 // (visible-marks.ts). Looks at one stretch of the source: what stands far from the heading is about other things.
 
-import { foldDigits } from '../../listing/numeral.ts';
-import { decodeEntities } from '../../listing/text.ts';
+import { foldDigits } from '../../listing/text/numeral.ts';
+import { decodeEntities } from '../../listing/text/text.ts';
 import { isButtonClass, isBuyingPlace, isPastButtons, labelsOf } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';

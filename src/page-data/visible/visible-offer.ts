@@ -1,8 +1,8 @@
 // What a product costs by what its page shows: the amount for which most evidence speaks, only when no other amount comes
 // near it without a reason. docs/reading-pages.md explains the rules.
 
-import type { Money } from '../../listing/money.ts';
-import { readAvailability } from '../../listing/availability.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import {
   isBeside,
   isOfOtherGoods,

@@ -1,7 +1,7 @@
 // The visible side of a page: where its main heading is, and what the page shows around it.
 
-import { MINOR_DIGITS } from '../../listing/currencies.ts';
-import { plainTextOfHtml } from '../../listing/text.ts';
+import { MINOR_DIGITS } from '../../listing/money/currencies.ts';
+import { plainTextOfHtml } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { countryCurrency } from '../page-currency.ts';

@@ -1,14 +1,14 @@
 // The buy box of a product page of retailer_a: the price for everyone, the seller, stock and delivery. Prices for
 // members, subscribers, used copies and of other sellers are beside it and do not count.
 
-import { readAvailability } from '../../listing/availability.ts';
-import type { Availability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import type { Availability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { Money } from '../../listing/money.ts';
-import { decodeEntities } from '../../listing/text.ts';
-import { firstUnderstood } from '../../listing/unknown-words.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { decodeEntities } from '../../listing/text/text.ts';
+import { firstUnderstood } from '../../listing/vocabularies/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { listAt, textAt } from '../../page-data/json/json-path.ts';
 import { visibleText } from '../../page-data/html/page-elements.ts';
 import { parseJson } from '../../page-data/json/bounded-json.ts';

@@ -1,17 +1,17 @@
 // Answers of retailer_a's Creators API (official, for partners). It takes a barcode like any other word, so a hit is confirmed only
 // when its own codes repeat the barcode.
 
-import { readAvailability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { ranksOf, type SalesRank } from '../../listing/sales-rank.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { ranksOf, type SalesRank } from '../../listing/vocabularies/sales-rank.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/json/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';

@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../../core/clock.ts';
 import type { Day } from '../../core/clock.ts';
-import { cleanText } from '../../listing/text.ts';
+import { cleanText } from '../../listing/text/text.ts';
 import { nearDay } from '../../page-data/near-day.ts';
 import { attributeOf, pageElements } from '../../page-data/html/page-elements.ts';
 import { chargeIn } from './price-block.ts';

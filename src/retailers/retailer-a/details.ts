@@ -3,13 +3,13 @@
 
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
-import { hazmatInSpecs } from '../../listing/hazmat.ts';
+import { hazmatInSpecs } from '../../listing/vocabularies/hazmat.ts';
 import type { Dimensions, Spec } from '../../listing/listing.ts';
-import { readDimensions, readWeightLbs } from '../../listing/measure.ts';
+import { readDimensions, readWeightLbs } from '../../listing/measures/measure.ts';
 import { packCountOf } from '../../titles/pack-count.ts';
-import { readSalesRanks } from '../../listing/sales-rank.ts';
-import { cleanText } from '../../listing/text.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { readSalesRanks } from '../../listing/vocabularies/sales-rank.ts';
+import { cleanText } from '../../listing/text/text.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import {
   hasClass,
   innerHtml,

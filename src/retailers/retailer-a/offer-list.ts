@@ -1,14 +1,14 @@
 // The list of all sellers of an ASIN, a fragment of HTML: the buy-box offer first, then the others. Ids repeat in it,
 // so each offer is read as a piece of its own. Written from public descriptions; no recorded list was available.
 
-import { readCondition } from '../../listing/condition.ts';
-import type { Money } from '../../listing/money.ts';
+import { readCondition } from '../../listing/vocabularies/condition.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { decodeEntities } from '../../listing/text.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { decodeEntities } from '../../listing/text/text.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { attributeOf, pageElements, visibleText } from '../../page-data/html/page-elements.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';

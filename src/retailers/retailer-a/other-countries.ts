@@ -2,7 +2,7 @@
 // prices in the money of the country. No ASIN and no barcode is looked up there.
 
 import type { Listing } from '../../listing/listing.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 
 /** Host without `www.` and the currency of its prices. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 // The parts of a product page of retailer_a, found by their ids in one pass, each with the buying option it belongs to.
 // The rest of the page (carousels, ads, other products) is not read.
 
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { hasWord, wordToFind } from '../../page-data/html/find-word.ts';
 import {
   attributeOf,

@@ -1,8 +1,8 @@
 // A price in the markup of retailer_a, anywhere on its pages: the amount to pay and the struck-through amount beside
 // it. The caller knows whose price it is.
 
-import { readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
+import { readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import {
   hasClass,
   innerHtml,

@@ -1,7 +1,7 @@
 // Stars and review counts of retailer_a on product pages and in result lists, and the condition that a title states for
 // certain: renewed.
 
-import { cleanText } from '../../listing/text.ts';
+import { cleanText } from '../../listing/text/text.ts';
 import type { PageParts } from './page-parts.ts';
 
 /** In the languages of the shop's countries. */

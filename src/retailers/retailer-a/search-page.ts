@@ -5,8 +5,8 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { readSoldTag } from '../../listing/sold-tag.ts';
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { readSoldTag } from '../../listing/vocabularies/sold-tag.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { ClassNames } from '../../page-data/html/class-names.ts';
 import {

@@ -1,20 +1,20 @@
 // Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of an
 // ASIN. The catalog has sizes and codes but no price, so it is asked by barcode only.
 
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
-import { declaredHazmat, namesUnNumber } from '../../listing/hazmat.ts';
+import { declaredHazmat, namesUnNumber } from '../../listing/vocabularies/hazmat.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Dimensions, Listing } from '../../listing/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
-import type { Money } from '../../listing/money.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { ranksOf, type SalesRank } from '../../listing/sales-rank.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { ranksOf, type SalesRank } from '../../listing/vocabularies/sales-rank.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';

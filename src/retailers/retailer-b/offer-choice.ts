@@ -1,8 +1,8 @@
 // Chooses among the offers in the JSON-LD of retailer_b's page, which has one product new and opened: the price is that
 // of the page's own condition, and the cheapest other offer is the second one.
 
-import type { Condition } from '../../listing/condition.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Condition } from '../../listing/vocabularies/condition.ts';
+import type { Money } from '../../listing/money/money.ts';
 import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/schema-org/graph.ts';
 import { hasType, plainNumber } from '../../page-data/schema-org/node.ts';

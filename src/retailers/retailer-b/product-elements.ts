@@ -1,12 +1,12 @@
 // Visible facts of retailer_b's product page, in the layouts of 2021 (classes) and 2026 (component and test names).
 // Carousels have prices too: only the page's own price box counts.
 
-import { readAvailability } from '../../listing/availability.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
-import { readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
-import { firstUnderstood } from '../../listing/unknown-words.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { firstUnderstood } from '../../listing/vocabularies/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import {
   attributeOf,

@@ -3,11 +3,11 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, PriceReadFrom, Spec } from '../../listing/listing.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import { listAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, lineAt } from '../../page-data/json/json-values.ts';

@@ -1,17 +1,17 @@
 // retailer_b's Products API: one product, or the result of a query -> a listing or search hits. Prices are US dollars:
 // the API has no other currency and states none.
 
-import { readAvailability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Dimensions, Fulfillment, Listing } from '../../listing/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { ranksOf } from '../../listing/sales-rank.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { ranksOf } from '../../listing/vocabularies/sales-rank.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   addressAt,

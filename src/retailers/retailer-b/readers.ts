@@ -2,7 +2,7 @@
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import type { Readers } from '../adapter.ts';
 import { idsIn } from './address-book.ts';
 import { readOpenBox } from './open-box-api.ts';

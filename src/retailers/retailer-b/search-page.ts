@@ -3,8 +3,8 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
+import { readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { readHtml } from '../../page-data/html/html.ts';

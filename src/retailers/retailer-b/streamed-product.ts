@@ -1,12 +1,12 @@
 // The product data that inline scripts of retailer_b's page push: several products, each in several pieces. All pieces
 // of one SKU together are read as one product.
 
-import { readAvailability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { wordToFind } from '../../page-data/html/find-word.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';

@@ -1,7 +1,7 @@
 // retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> a listing, or the
 // single offer that a listing of this marketplace is.
 
-import { readAvailability } from '../../listing/availability.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { offerOfListing } from '../../listing/listing-offer.ts';
@@ -10,7 +10,7 @@ import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   countAt,

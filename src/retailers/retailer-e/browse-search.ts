@@ -5,7 +5,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt, lineAt } from '../../page-data/json/json-values.ts';
 import { browseAnswer } from './browse-answer.ts';

@@ -1,8 +1,8 @@
 // What items and search hits of retailer_e's Browse API share: ids, money, condition, seller, shipping.
 
 import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
-import type { Money } from '../../listing/money.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { Money } from '../../listing/money/money.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json/json-values.ts';
 import { idsIn, itemUrl } from './address-book.ts';

@@ -2,7 +2,7 @@
 // meaning is decided elsewhere.
 
 import type { Spec } from '../../listing/listing.ts';
-import { cleanText } from '../../listing/text.ts';
+import { cleanText } from '../../listing/text/text.ts';
 import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import {
   attributeOf,

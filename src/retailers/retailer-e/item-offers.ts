@@ -4,7 +4,7 @@ import { offerOfListing } from '../../listing/listing-offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 

@@ -3,10 +3,10 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
-import { readMoney } from '../../listing/money.ts';
+import { readMoney } from '../../listing/money/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import { cleanText } from '../../listing/text.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { cleanText } from '../../listing/text/text.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { measuresIn } from '../../page-data/specifications.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { nearDay } from '../../page-data/near-day.ts';

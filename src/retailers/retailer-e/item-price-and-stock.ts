@@ -2,8 +2,8 @@
 // listings that ended long ago. Bids and converted amounts are not prices.
 
 import type { Listing } from '../../listing/listing.ts';
-import { readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
+import { readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
 import type { ParsedPage } from '../parsed-page.ts';
 import { idsIn } from './address-book.ts';

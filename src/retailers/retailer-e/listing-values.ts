@@ -1,15 +1,15 @@
 // Values as sellers of retailer_e write them, on pages and in the API: conditions by number and name, quantities,
 // sales, feedback, and texts that mean "not stated".
 
-import { readAvailability } from '../../listing/availability.ts';
-import type { Availability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import type { Availability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
-import { readSoldTag } from '../../listing/sold-tag.ts';
-import { firstUnderstood, understood } from '../../listing/unknown-words.ts';
-import type { Understood } from '../../listing/unknown-words.ts';
+import { readSoldTag } from '../../listing/vocabularies/sold-tag.ts';
+import { firstUnderstood, understood } from '../../listing/vocabularies/unknown-words.ts';
+import type { Understood } from '../../listing/vocabularies/unknown-words.ts';
 import { specNamed } from '../../page-data/specifications.ts';
 
 /** Texts in a required field that the seller does not fill. */

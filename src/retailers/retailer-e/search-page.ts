@@ -3,7 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { readMoney } from '../../listing/money.ts';
+import { readMoney } from '../../listing/money/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { ClassNames } from '../../page-data/html/class-names.ts';

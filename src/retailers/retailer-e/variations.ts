@@ -1,8 +1,8 @@
 // The variations of a listing in the script of its page: price and stock of the one that the address chooses, and
 // whether any is available.
 
-import type { Money } from '../../listing/money.ts';
-import { readAmount } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { readAmount } from '../../listing/money/money.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import { at, boolAt } from '../../page-data/json/json-path.ts';
 import { jsonPieceAt } from '../../page-data/json/bounded-json.ts';

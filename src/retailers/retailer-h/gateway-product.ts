@@ -5,7 +5,7 @@ import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
-import { currencyOf } from '../../listing/money.ts';
+import { currencyOf } from '../../listing/money/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {

@@ -7,7 +7,7 @@ import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, countAt } from '../../page-data/json/json-values.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { parsePage } from '../parsed-page.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';

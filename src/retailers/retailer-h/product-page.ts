@@ -3,10 +3,10 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { isLoadCapacity } from '../../listing/load-capacity.ts';
+import { isLoadCapacity } from '../../listing/measures/load-capacity.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { pageElements, visibleText } from '../../page-data/html/page-elements.ts';
 import { textIn } from '../../page-data/schema-org/schema-values.ts';
 import { chooseProduct } from '../../page-data/schema-org/main-product.ts';

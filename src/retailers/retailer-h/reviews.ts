@@ -1,11 +1,11 @@
 // The reviews in the JSON-LD of retailer_h's product page: average, total, and the first ten single reviews, without
 // days. There is no separate page of reviews.
 
-import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { chooseProduct } from '../../page-data/schema-org/main-product.ts';
 import { isNode, listOf } from '../../page-data/schema-org/node.ts';
 import type { SchemaNode } from '../../page-data/schema-org/node.ts';

@@ -3,8 +3,8 @@
 // several layouts.
 
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
-import { readMoney } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
+import { readMoney } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import {
   attributeOf,
   innerHtml,

@@ -4,7 +4,7 @@
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { hasObjectAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt } from '../../page-data/json/json-values.ts';
 import { readParsedPage } from '../generic.ts';

@@ -4,11 +4,11 @@
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
-import { hazmatCode } from '../../listing/hazmat.ts';
-import { readWeightLbs } from '../../listing/measure.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { currencyOf, readAmount } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
+import { hazmatCode } from '../../listing/vocabularies/hazmat.ts';
+import { readWeightLbs } from '../../listing/measures/measure.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
+import { currencyOf, readAmount } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {

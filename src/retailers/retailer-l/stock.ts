@@ -2,8 +2,8 @@
 // it is for one store.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
-import { readAvailability } from '../../listing/availability.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import {
   at,
   boolAt,

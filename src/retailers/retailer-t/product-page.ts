@@ -4,7 +4,7 @@
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import { at, listAt } from '../../page-data/json/json-path.ts';
 import { parseScriptJson } from '../../page-data/json/bounded-json.ts';

@@ -5,12 +5,12 @@
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
-import { currencyOf } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
+import { currencyOf } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { readSoldTag } from '../../listing/sold-tag.ts';
+import { readSoldTag } from '../../listing/vocabularies/sold-tag.ts';
 import {
   at,
   boolAt,

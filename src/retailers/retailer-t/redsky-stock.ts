@@ -1,10 +1,10 @@
 // Stock and delivery in retailer_t's `fulfillment` node. `sold_out` alone is not reliable: in a recorded answer it is
 // false for a product that cannot be bought. The statuses of the fulfilment options are.
 
-import { readAvailability } from '../../listing/availability.ts';
-import type { Availability } from '../../listing/availability.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import type { Availability } from '../../listing/vocabularies/availability.ts';
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { dayAt } from '../../page-data/json/json-values.ts';
 

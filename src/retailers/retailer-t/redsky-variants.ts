@@ -2,7 +2,7 @@
 // one.
 
 import type { Listing } from '../../listing/listing.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';

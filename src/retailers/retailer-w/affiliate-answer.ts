@@ -1,14 +1,14 @@
 // Answers of retailer_w's affiliate product API -> listings: one item, the list of a lookup, a search. Prices are US
 // dollars by definition; descriptions are HTML-escaped once, and ratings are texts.
 
-import { readAvailability } from '../../listing/availability.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
   costAt,

@@ -1,9 +1,9 @@
 // retailer_w's reply with all sellers of an item -> offers in the order of the reply.
 
-import type { Condition } from '../../listing/condition.ts';
+import type { Condition } from '../../listing/vocabularies/condition.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt } from '../../page-data/json/json-values.ts';
 import { parseScriptJson } from '../../page-data/json/bounded-json.ts';

@@ -2,7 +2,7 @@
 // an answer without content means.
 
 import type { FailedVerdict, Page } from '../../listing/page.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
 import { readHtml } from '../../page-data/html/html.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';

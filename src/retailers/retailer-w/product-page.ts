@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import { hasObjectAt, textAt } from '../../page-data/json/json-path.ts';
 import { stateOfScript } from '../../page-data/json/script-state.ts';

@@ -4,7 +4,7 @@
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt, dayAt, lineAt, proseAt, starsAt } from '../../page-data/json/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';

@@ -3,7 +3,7 @@
 
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt } from '../../page-data/json/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';

@@ -5,7 +5,7 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { EMPTY_SELLER } from '../../listing/seller.ts';
 import type { SellerProfile } from '../../listing/seller.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { boolAt, listAt } from '../../page-data/json/json-path.ts';
 import { countAt, lineAt, starsAt } from '../../page-data/json/json-values.ts';
 import { sellerPageUrl } from './address-book.ts';

@@ -1,7 +1,7 @@
 // The badges in retailer_w's state: the tag about sales, and the best-seller flag. They are flags, tags and labels, or
 // groups whose members have their words in pieces.
 
-import { readSoldTag } from '../../listing/sold-tag.ts';
+import { readSoldTag } from '../../listing/vocabularies/sold-tag.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { lineAt } from '../../page-data/json/json-values.ts';
 

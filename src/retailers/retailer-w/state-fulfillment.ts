@@ -1,9 +1,9 @@
 // Fulfilment in both layouts of retailer_w's state: an option node for each kind (from 2021), or one list of options
 // with their speed (newer). Costs are in cents, dates as written.
 
-import { readAvailability } from '../../listing/availability.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { costAt, dayAt } from '../../page-data/json/json-values.ts';
 

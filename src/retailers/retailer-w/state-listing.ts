@@ -1,15 +1,15 @@
 // A product in retailer_w's state -> a listing with every field that the state has. Search items have fewer facts and a
 // function of their own.
 
-import { readAvailability } from '../../listing/availability.ts';
-import { readCondition, type Condition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { firstUnderstood } from '../../listing/unknown-words.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/vocabularies/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import {
   at,
   boolAt,

@@ -1,14 +1,14 @@
 // One offer in retailer_w's state: the same names stand in the list of all sellers and on a product page, which has that of
 // its buy button and now and then some others. A stock quantity is known only when an option states one.
 
-import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { readCondition } from '../../listing/vocabularies/condition.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { Condition } from '../../listing/condition.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Condition } from '../../listing/vocabularies/condition.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
-import type { UnknownWords } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt, dayAt, firstLineAt, moneyAt } from '../../page-data/json/json-values.ts';
 import { deliveryDateOf, fulfillmentOf, shippingCents } from './state-fulfillment.ts';

@@ -1,7 +1,7 @@
 // The prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
-import { readAmount } from '../../listing/money.ts';
-import type { Money } from '../../listing/money.ts';
+import { readAmount } from '../../listing/money/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { moneyAt } from '../../page-data/json/json-values.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 

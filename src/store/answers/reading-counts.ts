@@ -11,7 +11,11 @@ import {
   type CountedAnswer,
   type ReadOutcome,
 } from '../../listing/fill-rate.ts';
-import type { UnknownWord, UnknownWordTotal, Vocabulary } from '../../listing/unknown-words.ts';
+import type {
+  UnknownWord,
+  UnknownWordTotal,
+  Vocabulary,
+} from '../../listing/vocabularies/unknown-words.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
 /** Days that are kept, today included. */

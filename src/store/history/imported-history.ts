@@ -4,7 +4,7 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { writeChanges } from '../answers/answer-writes.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { yearOf } from '../../history/encoded-year.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
 import { listingIdOf, type ImportedListing } from '../answers/listings.ts';

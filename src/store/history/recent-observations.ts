@@ -4,7 +4,7 @@
 import { DAY_MS, SECOND_MS } from '../../core/clock.ts';
 import { wholeSecond } from '../../history/recorded-instant.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { marksOf, padded } from '../statement-values.ts';
 

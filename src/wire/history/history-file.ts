@@ -2,8 +2,8 @@
 // or the reason why it cannot be read.
 
 import { dayOf, DAY_MS, isoTimestamp } from '../../core/clock.ts';
-import { MINOR_DIGITS } from '../../listing/currencies.ts';
-import type { Money } from '../../listing/money.ts';
+import { MINOR_DIGITS } from '../../listing/money/currencies.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { readCsvLine, writeCsvLine } from './csv-line.ts';
 import type { GivenEntry } from '../../history/given-entry.ts';
 

@@ -2,7 +2,7 @@
 // period before it.
 
 import type { FillChange, FillTotals, FillVerdict, MissingShare } from '../../listing/fill-rate.ts';
-import type { UnknownWordTotal } from '../../listing/unknown-words.ts';
+import type { UnknownWordTotal } from '../../listing/vocabularies/unknown-words.ts';
 
 export type QualityReport = {
   readonly days: number;

@@ -8,7 +8,7 @@ import { SUSPECT_REASONS } from '../../history/suspect-reason.ts';
 import { shownPriceCents } from '../../product/shown-price.ts';
 import { dollars } from '../../core/dollars.ts';
 import type { CellWithFees } from '../../product/product.ts';
-import { estimatedSales } from '../../listing/sold-tag.ts';
+import { estimatedSales } from '../../listing/vocabularies/sold-tag.ts';
 import { CellSellerContextBody } from './seller-context.ts';
 import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
 import { count, flag, instant, text, usd } from '../fields.ts';

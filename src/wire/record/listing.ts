@@ -5,7 +5,7 @@ import type { Fulfillment, Listing } from '../../listing/listing.ts';
 import { dollars } from '../../core/dollars.ts';
 import { publicUrl } from '../../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../../listing/page.ts';
-import { estimatedSales } from '../../listing/sold-tag.ts';
+import { estimatedSales } from '../../listing/vocabularies/sold-tag.ts';
 import { bestDimensions, bestWeight } from '../../listing/listing.ts';
 import { presentOfferOfW } from './offer.ts';
 import { presentDimensions, presentOption, presentSalesRank } from './present-facts.ts';

@@ -4,8 +4,8 @@
 import { z } from '@hono/zod-openapi';
 
 import { dollars } from '../../core/dollars.ts';
-import type { Money } from '../../listing/money.ts';
-import { CONDITIONS } from '../../listing/condition.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { CONDITIONS } from '../../listing/vocabularies/condition.ts';
 import { shownOfferCents, type Offer } from '../../listing/offer.ts';
 import type { LiveOffers, Product } from '../../product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';

@@ -5,7 +5,7 @@ import { isKnownSlug, RETAILERS, type Slug } from '../../core/retailer.ts';
 import type { PriceBar } from '../../history/daily-bars.ts';
 import type { Dimensions, FulfillmentOption } from '../../listing/listing.ts';
 import { dollars } from '../../core/dollars.ts';
-import type { SalesRank } from '../../listing/sales-rank.ts';
+import type { SalesRank } from '../../listing/vocabularies/sales-rank.ts';
 import type { SellerContext } from '../../listing/seller.ts';
 import type { Product } from '../../product/product.ts';
 import { restrictedSomewhere } from '../../product/selling-rules.ts';

@@ -8,7 +8,7 @@ import { dollars } from '../../core/dollars.ts';
 import { publicUrl } from '../../listing/public-url.ts';
 import type { PriceWindow } from '../../history/daily-bars.ts';
 import type { Product } from '../../product/product.ts';
-import { estimatedSales } from '../../listing/sold-tag.ts';
+import { estimatedSales } from '../../listing/vocabularies/sold-tag.ts';
 import {
   presentBar,
   presentDimensions,

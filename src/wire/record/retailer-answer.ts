@@ -2,7 +2,7 @@
 // `listing.ts`, a list with its entries, a seller, reviews.
 
 import { dollars } from '../../core/dollars.ts';
-import type { Money } from '../../listing/money.ts';
+import type { Money } from '../../listing/money/money.ts';
 import { publicUrl } from '../../listing/public-url.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { PageVerdict, ReadNotes } from '../../listing/page.ts';

@@ -74,7 +74,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'only the first sales rank of a page is read',
-    file: 'listing/sales-rank.ts',
+    file: 'listing/vocabularies/sales-rank.ts',
     find: 'return [...ranks.values()].slice(0, MOST_RANKS);',
     replace: 'return [...ranks.values()].slice(0, 1);',
     tests: [RANKS],

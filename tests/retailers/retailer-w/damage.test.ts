@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { UnknownWords } from '../../../src/listing/unknown-words.ts';
+import { UnknownWords } from '../../../src/listing/vocabularies/unknown-words.ts';
 import { retailerWReaders } from '../../../src/retailers/retailer-w/readers.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { pageOf } from '../page-fixtures.ts';

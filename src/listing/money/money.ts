@@ -1,0 +1,393 @@
+// Money as integer hundredths with the currency that stood beside it, and its readers from text.
+// Every reader is linear, bounded and total: nonsense is null.
+
+import { MINOR_DIGITS } from './currencies.ts';
+import { foldDigits, numeralsOf } from '../text/numeral.ts';
+import type { Numeral, NumeralRules } from '../text/numeral.ts';
+import { isOtherCharge } from './other-charges.ts';
+import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
+import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
+import type { Marker } from './currency-marker.ts';
+import { withCentsJoined } from './parted-cents.ts';
+import { decodeEntities } from '../text/text.ts';
+
+/** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
+export type Money = {
+  readonly cents: number;
+  /** ISO 4217; null when the page states none: unknown is not USD (D26). */
+  readonly currency: string | null;
+};
+
+/** What is known of a text from the place where it stands. */
+export type MoneyHints = {
+  /** Fills in a missing sign and decides an ambiguous one; an unambiguous sign wins over it. */
+  readonly currency?: string | null;
+  /** True: this page writes 1.234,56; false: 1,234.56. Matters for currencies of three decimals only. */
+  readonly decimalComma?: boolean;
+  /** The text is of a charge (shipping, a fee): words that say so do not make it no amount. */
+  readonly isCharge?: boolean;
+};
+
+/** A price text is a line, not a page; what stands further on is no price of it. */
+const MAX_PRICE_TEXT = 500;
+const MAX_STRUCTURED_TEXT = 100;
+
+/** Thirteen digits before the point: hundredths stay exact integers. */
+const MAX_INTEGER_DIGITS = 13;
+
+const MINUS = new Set(['-', '\u2212', '\u2013', '\u2014']);
+
+/**
+ * Hundredths, rounded half up on the decimal text itself; null for zero and for what is too large.
+ */
+function centsOf(integer: string, fraction: string): number | null {
+  const whole = integer.replace(/^0+/, '');
+  if (whole.length > MAX_INTEGER_DIGITS) return null;
+  const hundredths = Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`);
+  const cents = hundredths + ((fraction[2] ?? '0') >= '5' ? 1 : 0);
+  return cents > 0 ? cents : null;
+}
+
+/** One amount of a text with what stands around it. */
+type Amount = {
+  readonly integer: string;
+  readonly fraction: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where its digits begin. */
+  readonly digits: number;
+  /** The two characters before the digits. */
+  readonly lead: string;
+  readonly before: Marker | null;
+  /** With the cents behind it, as in `12€99`. */
+  readonly after: Marker | null;
+  /** Whether a dash stands for its decimals. */
+  readonly hasDash: boolean;
+};
+
+/** How many decimals prices in a currency have; those in Iraq have none, whatever the standard says. */
+function decimalsOf(currency: string | null | undefined): number {
+  return currency === 'IQD' ? 0 : (MINOR_DIGITS.get(currency ?? '') ?? 2);
+}
+
+/** A currency of three decimals whose country parts thousands by blanks, so that either mark is the decimal one. */
+const EITHER_MARK = 'TND';
+
+/** Three digits after one mark are thousands, except in a currency that has three decimals. */
+function textRules(hints: MoneyHints): NumeralRules {
+  const decimalMark = hints.decimalComma === true ? ',' : '.';
+  const three = decimalsOf(hints.currency) === 3;
+  const isDecimal = (mark: string): boolean =>
+    three && (mark === decimalMark || hints.currency === EITHER_MARK);
+  return {
+    blanks: true,
+    apostropheCents: true,
+    threeDigits: (mark) => (isDecimal(mark) ? 'decimal' : 'thousands'),
+  };
+}
+
+/**
+ * A structured value has a point for decimals (schema.org), yet shops write thousands with it too.
+ * What the currency can express decides: `19.990` is 19.99, `1.299` can only be 1299.
+ */
+function structuredRules(hints: MoneyHints): NumeralRules {
+  const digits = decimalsOf(hints.currency);
+  return {
+    blanks: true,
+    apostropheCents: true,
+    threeDigits: (mark, _integer, fraction) => {
+      if (hints.currency === EITHER_MARK) return 'decimal';
+      if (mark !== '.' || digits === 0) return 'thousands';
+      return digits === 3 || fraction.endsWith('0') ? 'decimal' : 'thousands';
+    },
+  };
+}
+
+/** `12€99`: the sign stands where the point would. Not `15€20€`, which is two amounts. */
+function centsAfterSign(text: string, after: Marker, end: number): string | null {
+  if (after.start !== end || isLetter(text[after.start])) return null;
+  const digits = /^\d{2}(?![\d.,])/.exec(text.slice(after.end, after.end + 3))?.[0];
+  return digits === undefined || markerAfter(text, after.end + 2) !== null ? null : digits;
+}
+
+function isNegative(text: string, start: number): boolean {
+  if (!MINUS.has(text[start - 1] ?? '')) return false;
+  const earlier = text[start - 2];
+  if (earlier === undefined || isBlank(earlier) || earlier === '(') return true;
+  return !/\d/.test(earlier) && markerBefore(text, start - 1) !== null; // `$-5.00`
+}
+
+/** Words for a price that stand before it without a blank: "税込4,378円". */
+const PRICE_WORD = /(?:税込み?|税抜き?|税別|価格)$/;
+
+function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | null {
+  if (numeral.integer === null) return null;
+  const before = markerBefore(text, numeral.start);
+  // `1.299,-`, `499.–` and `295:-`: the dash stands for no decimals.
+  const dash =
+    /^[.,:][-–—−]{1,2}(?!\d)/.exec(text.slice(numeral.end, numeral.end + 4))?.[0].length ?? 0;
+  const end = numeral.end + dash;
+  const sign = markerAfter(text, end);
+  const cents = sign === null || numeral.fraction !== '' ? null : centsAfterSign(text, sign, end);
+  const after = sign === null || cents === null ? sign : { ...sign, end: sign.end + cents.length };
+  const start = before?.start ?? numeral.start;
+  if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
+  // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
+  const isInWord = before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '');
+  if (isInWord && !PRICE_WORD.test(text.slice(Math.max(0, numeral.start - 3), numeral.start))) {
+    return null;
+  }
+  if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
+    return null;
+  }
+  // `$1.2K` is a rounded figure, no price.
+  if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
+  // Last, since its patterns cost most.
+  if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
+  const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
+  const hasDash = dash > 0;
+  const around = { start, end, digits: numeral.start, lead, before, after, hasDash };
+  if (hasDash) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
+  return { integer: numeral.integer, fraction: cents ?? numeral.fraction, ...around };
+}
+
+/**
+ * A bare number is a price only when nothing but signs follows and it is no part of a date, a time or
+ * a product: `From 19`, not `19 items`, `2026-11-20`, `10:30`, `$8.33 x 12`.
+ */
+function mayBeBare(text: string, amount: Amount): boolean {
+  const tail = text.slice(amount.end);
+  return !/\p{L}|^-\d/u.test(tail) && !/\d[:/-]$|[x×]\s?$/i.test(amount.lead);
+}
+
+/** `10 – 20 €`: the lower end is the price, the sign behind the upper one is its sign too. */
+function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | null {
+  if (lower === null || lower.before !== null || lower.after !== null) return null;
+  // "Set of 4 - $12.50": a sign before the second is of it alone.
+  if (upper.before !== null || upper.after === null) return null;
+  const between = text.slice(lower.end, upper.start);
+  if (!/^\s?(?:[-\u2013\u2014~]|to|bis|à|a|do)\s?$/u.test(between)) return null;
+  return { ...lower, before: upper.before, after: upper.after };
+}
+
+/** The first amount that carries a currency or two decimals; else the first bare number. */
+function firstAmount(text: string, hints: MoneyHints): Amount | null {
+  const rules = textRules(hints);
+  let bare: Amount | null = null;
+  let previous: Amount | null = null;
+  let decimals: Amount | null = null;
+  for (const numeral of numeralsOf(text, rules)) {
+    const amount = amountAt(text, numeral, hints);
+    if (amount === null) continue;
+    const range = rangeOf(text, previous, amount);
+    if (range !== null && (decimals === null || decimals === previous)) return range;
+    if (decimals !== null) return decimals;
+    if (amount.before !== null || amount.after !== null) return amount;
+    if (amount.fraction.length === 2) decimals = amount;
+    bare ??= mayBeBare(text, amount) ? amount : null;
+    previous = amount;
+  }
+  return decimals ?? bare;
+}
+
+/** The currency that markers and hint agree on; null when they leave it open. */
+function settle(codes: readonly string[] | undefined, hint: string | null): string | null {
+  if (codes === undefined) return hint;
+  if (codes.length === 1) return codes[0] ?? null;
+  return hint !== null && codes.includes(hint) ? hint : null;
+}
+
+function currencyBeside(amount: Amount, hint: string | null): string | null {
+  const { before, after } = amount;
+  if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
+  // `$24.50 USD`: the code behind decides which dollar; in `$10 €9` it is another amount's sign.
+  const named = after?.codes.length === 1 ? after.codes[0] : undefined;
+  return named !== undefined && before.codes.includes(named) ? named : settle(before.codes, hint);
+}
+
+/**
+ * Hundredths of an amount of a line. Where its own sign is of a currency of three decimals, and no hint said so, its digits
+ * are read again with that knowledge.
+ */
+function centsAt(line: string, amount: Amount, hints: MoneyHints): number | null {
+  const currency = currencyBeside(amount, hints.currency ?? null);
+  if (decimalsOf(currency) !== 3 || decimalsOf(hints.currency) === 3) {
+    return centsOf(amount.integer, amount.fraction);
+  }
+  const digits = line.slice(amount.digits, amount.end);
+  const [again] = numeralsOf(digits, textRules({ ...hints, currency }));
+  return again === undefined || again.integer === null
+    ? null
+    : centsOf(again.integer, again.fraction);
+}
+
+/** Direction marks stand between Arabic signs and their amounts. */
+const ASCII = /^[\0-\x7f]*$/;
+const DIRECTION_MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+function priceText(text: string): string {
+  // Where the text is cut, a number may be cut too: what is left of it is dropped.
+  const cut =
+    text.length <= MAX_PRICE_TEXT ? text : text.slice(0, MAX_PRICE_TEXT).replace(/\S*$/, '');
+  const decoded = decodeEntities(cut);
+  const line = ASCII.test(decoded) ? decoded : foldDigits(decoded.replaceAll(DIRECTION_MARKS, ''));
+  return withCentsJoined(line);
+}
+
+/** `99p`: pence stand alone; everywhere else a `p` is a word's letter. */
+function pence(text: string): Money | null {
+  const digits = /^\s*(\d{1,2})p\s*$/.exec(text)?.[1];
+  const cents = digits === undefined ? 0 : Number(digits);
+  return cents > 0 ? { cents, currency: 'GBP' } : null;
+}
+
+/**
+ * The first amount of a price text with its currency: "From £5.29", "1.299,00 €", "$10 - $20" (the
+ * lower end). Null when it states none, or states zero (D26).
+ */
+export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
+  const line = priceText(text);
+  const first = firstAmount(line, hints);
+  if (first === null) return pence(line);
+  const currency = currencyBeside(first, hints.currency ?? null);
+  const cents = centsAt(line, first, hints);
+  return cents === null ? null : { cents, currency };
+}
+
+/** An amount in a line, and where it stands there with its currency. */
+export type PlacedMoney = Money & {
+  readonly start: number;
+  readonly end: number;
+  /** Where its digits begin: the sign before them may be that of the amount before. */
+  readonly digits: number;
+  /** Where they end: the sign behind them may be that of the next amount. */
+  readonly digitsEnd: number;
+  /** Whether a sign, code or name of a currency stands beside it, or a dash for decimals where a hint says which one it is. */
+  readonly isMarked: boolean;
+  /** Whether it is written with two decimals. */
+  readonly hasDecimals: boolean;
+  /** Whether it is the lower end of a range. */
+  readonly isRange: boolean;
+};
+
+/** A text as amounts are looked for in it: decoded, digits of other scripts folded, marks of direction gone. */
+export const amountLine = priceText;
+
+/** What stands between the ends of a range. */
+const DASH = /^\s?(?:[-\u2013\u2014~]|to|bis|à|a|y|tot|til|till|do|až|до)\s?$/u;
+
+/** `204 € 299 лв.`: the sign before an amount that has one behind is that of the amount before it, where nothing else is. */
+function withOwnSign(amount: Amount, previous: Amount | null): Amount {
+  const { before, after, digits } = amount;
+  if (before === null || after === null || previous?.before !== null) return amount;
+  const isTaken = before.start < (previous.after?.end ?? 0);
+  return isTaken ? { ...amount, before: null, start: digits } : amount;
+}
+
+/**
+ * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
+ * out, and so is zero.
+ */
+export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
+  const found: PlacedMoney[] = [];
+  const hint = hints.currency ?? null;
+  let previous: Amount | null = null;
+  for (const numeral of numeralsOf(line, textRules(hints))) {
+    const whole = amountAt(line, numeral, hints);
+    // `12€99`: the digits behind the sign are the cents of the amount before it.
+    const isCents = numeral.start < (previous?.after?.end ?? 0);
+    if (whole === null || isCents) continue;
+    const amount = withOwnSign(whole, previous);
+    const range = rangeOf(line, previous, amount);
+    previous = amount;
+    if (range !== null) {
+      // `10 – 20 €`: the lower end has the sign of the upper one, which is no price of its own.
+      const lower = found.pop();
+      if (lower !== undefined) {
+        const cents = centsAt(line, range, hints) ?? lower.cents;
+        found.push({
+          ...lower,
+          cents,
+          currency: currencyBeside(range, hint),
+          isMarked: true,
+          isRange: true,
+        });
+      }
+      continue;
+    }
+    const cents = centsAt(line, amount, hints);
+    const last = found.at(-1);
+    // `$10 – $20`: the upper end is no price of its own either.
+    const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));
+    if (cents !== null && isUpper && last.isMarked && cents > last.cents) {
+      found[found.length - 1] = { ...last, isRange: true };
+      continue;
+    }
+    if (cents === null) continue;
+    const { start, end, before, after, hasDash } = amount;
+    found.push({
+      cents,
+      currency: currencyBeside(amount, hint),
+      start,
+      digits: amount.digits,
+      digitsEnd: end,
+      end: Math.max(end, after?.end ?? end),
+      isMarked: before !== null || after !== null || (hasDash && hint !== null),
+      hasDecimals: amount.fraction.length === 2,
+      isRange: false,
+    });
+  }
+  return found;
+}
+
+/** The amounts of a text that state a currency or two decimals, or stand alone with `hints.currency`. */
+export function readAmounts(text: string, hints: MoneyHints): readonly Money[] {
+  return placedAmounts(priceText(text), hints)
+    .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
+    .map(({ cents, currency }) => ({ cents, currency }));
+}
+
+const PLAIN_NUMBER = /^\+?[\d.,'\u2019\s\u066b\u066c\u00b7]+$/;
+const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
+
+function amountOfNumber(value: number): number | null {
+  if (!Number.isFinite(value) || value <= 0 || value >= 10 ** MAX_INTEGER_DIGITS) return null;
+  const text = String(value);
+  // Below a millionth the shortest form has an exponent: no price.
+  if (text.includes('e')) return null;
+  const [integer = '', fraction = ''] = text.split('.');
+  return centsOf(integer, fraction);
+}
+
+/**
+ * Hundredths out of a structured value (JSON-LD `price`, a `content` attribute): a number, or a
+ * text such as "1299.0000", "1,299.00", "26,00 €". Null for zero, negatives and nonsense (D26).
+ */
+export function readAmount(value: unknown, hints: MoneyHints = {}): number | null {
+  if (typeof value === 'number') return amountOfNumber(value);
+  if (typeof value !== 'string' || value.length > MAX_STRUCTURED_TEXT * 10) return null;
+  const text = foldDigits(value.trim());
+  if (text.length > MAX_STRUCTURED_TEXT) return null;
+  if (SCIENTIFIC.test(text)) return amountOfNumber(Number(text));
+  if (!PLAIN_NUMBER.test(text)) return readMoney(text, hints)?.cents ?? null;
+  const [first] = numeralsOf(text, structuredRules(hints));
+  return first === undefined || first.integer === null
+    ? null
+    : centsOf(first.integer, first.fraction);
+}
+
+/**
+ * ISO 4217 code that a text names by code, sign or name: a text of its own ("eur", "US dollars") or
+ * beside an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
+ */
+export function currencyOf(text: string, hint: string | null = null): string | null {
+  const line = priceText(text);
+  const whole = wholeTextCodes(line);
+  if (whole !== undefined) return settle(whole, hint);
+  const first = firstAmount(line, {});
+  if (first !== null && (first.before !== null || first.after !== null)) {
+    return currencyBeside(first, hint);
+  }
+  const named = codesAnywhere(line);
+  return named === undefined ? null : settle(named, hint);
+}

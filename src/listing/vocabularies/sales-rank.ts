@@ -1,0 +1,39 @@
+// Sales ranks: the place of a listing among what its retailer sells in a category, 1 being sold most. A page writes them
+// as one text, the widest category first.
+
+import { cleanText } from '../text/text.ts';
+
+export type SalesRank = {
+  /** As the retailer names it; null: it does not say of which category. */
+  readonly category: string | null;
+  readonly rank: number;
+};
+
+/** A listing has one in its department and a few in narrower categories. */
+const MOST_RANKS = 10;
+/** D66: larger numbers are none. */
+const LARGEST = 2 ** 31;
+
+const CATEGORY_LENGTH = 200;
+/** "#13,846 in Video Games (See Top 100 in Video Games)", "#57 in Adapters", "#1,234 Paid in Books". */
+const ENTRY =
+  /#\s?(\d{1,3}(?:,\d{3})+|\d{1,10})\s+(?:(?:paid|free)\s+)?in\s+([^#]{1,300}?)\s*(?=\(\s*see top|#\s?\d|$)/gi;
+
+/** The ranks in a text, in its order. */
+export function readSalesRanks(text: string): readonly SalesRank[] {
+  const found = [...cleanText(text, 2_000).matchAll(ENTRY)];
+  return ranksOf(found.map(([, rank = '', name = '']) => [name, Number(rank.replaceAll(',', ''))]));
+}
+
+/** Ranks as an API states them; what is no rank is left out, and a category counts once. */
+export function ranksOf(
+  stated: readonly (readonly [category: string | null, rank: number | null])[],
+): readonly SalesRank[] {
+  const ranks = new Map<string | null, SalesRank>();
+  for (const [name, rank] of stated) {
+    if (rank === null || !Number.isInteger(rank) || rank < 1 || rank > LARGEST) continue;
+    const category = cleanText(name ?? '', CATEGORY_LENGTH) || null;
+    if (!ranks.has(category)) ranks.set(category, { category, rank });
+  }
+  return [...ranks.values()].slice(0, MOST_RANKS);
+}

@@ -1,0 +1,250 @@
+// Compares the listings of one barcode: which stand together, which contradict them, which title represents them, and
+// how likely all are one product (D40, D59).
+
+import { largestCamp } from './camps.ts';
+import { compare } from '../pair/compare.ts';
+import { doubtsOf } from './doubts.ts';
+import type { Conflict, Reason } from '../pair/conflicts.ts';
+import {
+  conflictOfTwo,
+  groupConflicts,
+  turned,
+  WEAK_TRAITS,
+  weakConflicts,
+  type GroupConflicts,
+  type GroupListing,
+} from './group-conflicts.ts';
+import type { MatchModel } from '../model/model.ts';
+import { oddnessOf } from './odd-one.ts';
+import { otherThings } from './other-things.ts';
+
+export type ConsensusEntry<Key> = GroupListing & { readonly retailer: Key };
+
+export type ConsensusDisagreement<Key> = {
+  readonly retailer: Key;
+  readonly reason: Reason;
+  readonly detail: string;
+  /** To the listing with the consensus title. */
+  readonly similarity: number;
+  readonly theirTitle: string;
+  /** Index among the entries. */
+  readonly at: number;
+  /** Named, and counted all the same: too little speaks against it to leave it out. */
+  readonly isDoubt: boolean;
+};
+
+export type Consensus<Key> = {
+  /** The title of the listing most similar to the others; null when no listing has a title. */
+  readonly title: string | null;
+  readonly disagreements: readonly ConsensusDisagreement<Key>[];
+  /** 0 to 1, see docs/matching.md; at most 0.5 when a listing disagrees. Null for a single listing. */
+  readonly score: number | null;
+};
+
+/** The most listings compared: the cost grows with the square of their number. */
+export const MOST_COMPARED = 24;
+
+/**
+ * Never throws. The result depends on the listings and their order alone: of two that contradict each other the later
+ * one disagrees, of more the minority, and of equally large parts those without the earliest listing. Compares the
+ * first 24 entries with a title.
+ */
+export function consensusOf<Key>(
+  model: MatchModel,
+  entries: readonly ConsensusEntry<Key>[],
+): Consensus<Key> {
+  const titled = [...entries.entries()]
+    .filter(([, { prepared }]) => prepared.words.length > 0)
+    .slice(0, MOST_COMPARED);
+  const listings = titled.map(([, entry]) => entry);
+  if (listings.length < 2) {
+    return { title: listings[0]?.prepared.title ?? null, disagreements: [], score: null };
+  }
+  const { conflicts, logits, unsupported, evidence, strangers } = groupConflicts(model, listings);
+  putOtherThings(listings, conflicts);
+  const camp = new Set(largestCamp(conflicts));
+  leaveOutMinority(listings, camp, conflicts);
+  const alike = camp.size;
+  const odd = oddOneOf(evidence.map(oddnessOf), camp);
+  if (odd !== null) camp.delete(odd);
+  leaveOutStrangers(strangers, camp);
+  if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, conflicts);
+  const doubts = doubtsOf(model, listings, camp, unsupported);
+  const representative = medoidOf(logits, camp);
+  const speaking = listings[representative] as ConsensusEntry<Key>;
+  const disagreements = listings.flatMap((entry, at): ConsensusDisagreement<Key>[] => {
+    const doubt = camp.has(at) ? doubts.get(at) : null;
+    if (doubt === undefined) return [];
+    const compared = compare(model, speaking.prepared, entry.prepared);
+    const stated = conflictWith(conflicts, camp, { representative, at });
+    // Of two model numbers and two colours the numbers say more.
+    const conflict = stated?.reason === 'colour' && compared.reason === 'model' ? null : stated;
+    const { reason, detail } = doubt ??
+      conflict ?? {
+        reason: compared.reason ?? 'title',
+        detail: compared.detail ?? `title "${cut(speaking)}" vs "${cut(entry)}"`,
+      };
+    const theirTitle = entry.prepared.title;
+    const place = titled[at]?.[0] ?? at;
+    return [
+      {
+        retailer: entry.retailer,
+        reason,
+        detail,
+        similarity: compared.similarity,
+        theirTitle,
+        at: place,
+        isDoubt: doubt !== null,
+      },
+    ];
+  });
+  const mean = weakestOf(logits, new Set(listings.keys())).mean;
+  const counted = disagreements.length > 0 ? Math.min(mean, NAMED_MOST) : mean;
+  return {
+    title: speaking.prepared.title,
+    disagreements,
+    score: logistic(SCORE_SLOPE * counted + SCORE_OFFSET),
+  };
+}
+
+/** Notes who is another thing than all the others, where most are not. */
+function putOtherThings(
+  listings: readonly GroupListing[],
+  conflicts: readonly Map<number, Conflict>[],
+): void {
+  if (listings.length < 3) return;
+  const found = otherThings(listings);
+  const most = Math.max(0, ...found.map((each) => each?.plainness ?? 0));
+  const others = found.map((each) => (each?.plainness === most ? each.conflict : null));
+  if (others.filter((each) => each !== null).length * 2 >= listings.length) return;
+  for (const [at, conflict] of others.entries()) {
+    for (const two of listings.keys()) {
+      if (conflict === null || others[two] !== null) continue;
+      // What the pair itself states says more.
+      if (!conflicts[at]?.has(two)) conflicts[at]?.set(two, conflict);
+      if (!conflicts[two]?.has(at)) conflicts[two]?.set(at, turned(conflict));
+    }
+  }
+}
+
+/** Takes the second out of a camp of two that contradict each other as a group of two does, and notes in what. */
+function leaveOutSecond(
+  model: MatchModel,
+  listings: readonly GroupListing[],
+  camp: Set<number>,
+  conflicts: readonly Map<number, Conflict>[],
+): void {
+  const [first = 0, second = 0] = [...camp].toSorted((a, b) => a - b);
+  const found = conflictOfTwo(
+    model,
+    listings[first] as GroupListing,
+    listings[second] as GroupListing,
+  );
+  if (found === null) return;
+  conflicts[first]?.set(second, found);
+  camp.delete(second);
+}
+
+/** Takes out of the camp whose title states what most of it does not, and notes what that is. */
+function leaveOutMinority(
+  listings: readonly GroupListing[],
+  camp: Set<number>,
+  conflicts: readonly Map<number, Conflict>[],
+): void {
+  for (const trait of WEAK_TRAITS) {
+    const places = [...camp].toSorted((a, b) => a - b);
+    const weak = weakConflicts(
+      places.map((at) => listings[at] as GroupListing),
+      trait,
+    );
+    if (weak.every(({ size }) => size === 0)) continue;
+    const kept = largestCamp(weak);
+    for (const [one, found] of weak.entries()) {
+      for (const [two, conflict] of found)
+        conflicts[places[one] ?? 0]?.set(places[two] ?? 0, conflict);
+      if (!kept.has(one)) camp.delete(places[one] ?? 0);
+    }
+  }
+}
+
+function cut({ prepared }: GroupListing): string {
+  return prepared.title.slice(0, 80);
+}
+
+/** What a listing contradicts the camp in: the representative before the others, in their order. */
+function conflictWith(
+  conflicts: GroupConflicts,
+  camp: ReadonlySet<number>,
+  { representative, at }: { readonly representative: number; readonly at: number },
+): Conflict | null {
+  for (const one of [representative, ...[...camp].toSorted((a, b) => a - b)]) {
+    const found = conflicts[one]?.get(at);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/**
+ * A listing of three or more is another product above this. Fitted where every second group holds a wrong listing; listings
+ * of one barcode are mostly of one product, so it is above even odds.
+ */
+const ODD_ABOVE = 0.75;
+/** A score with a disagreement counts no higher: 0.39. */
+const NAMED_MOST = -1.75;
+/** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
+const SCORE_SLOPE = 1.4;
+const SCORE_OFFSET = 2;
+
+function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+/** The oddest listing of three or more, where it is another product and still in the camp; null: nobody else is left out. */
+function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number | null {
+  if (camp.size < 3) return null;
+  const most = Math.max(...oddness);
+  const at = oddness.indexOf(most);
+  return most > ODD_ABOVE && camp.has(at) ? at : null;
+}
+
+/**
+ * Takes out of the camp who has nobody in the largest part of it that is not a stranger to him: two listings of another product
+ * are like each other and like nobody else. Of equally large parts the one with the earliest listing stays.
+ */
+function leaveOutStrangers(strangers: readonly Uint8Array[], camp: Set<number>): void {
+  let left = [...camp].toSorted((a, b) => a - b);
+  let kept: readonly number[] = [];
+  while (left.length > kept.length) {
+    const part = left.splice(0, 1);
+    for (const at of part) {
+      part.push(...left.filter((other) => strangers[at]?.[other] === 0));
+      left = left.filter((other) => strangers[at]?.[other] !== 0);
+    }
+    if (part.length > kept.length) kept = part;
+  }
+  for (const at of camp) if (!kept.includes(at)) camp.delete(at);
+}
+
+type Weakest = { readonly at: number; readonly mean: number };
+
+/** The listing least similar to the others of `among`, with its mean logit to them; of equals the last. */
+function weakestOf(logits: readonly Float64Array[], among: ReadonlySet<number>): Weakest {
+  let weakest: Weakest = { at: 0, mean: Infinity };
+  for (const [at, row] of logits.entries()) {
+    if (!among.has(at)) continue;
+    const sum = row.reduce((total, logit, to) => (among.has(to) ? total + logit : total), 0);
+    const mean = sum / (among.size - 1);
+    if (mean <= weakest.mean) weakest = { at, mean };
+  }
+  return weakest;
+}
+
+function medoidOf(logits: readonly Float64Array[], camp: ReadonlySet<number>): number {
+  let best = { at: 0, sum: -Infinity };
+  for (const [at, row] of logits.entries()) {
+    if (!camp.has(at)) continue;
+    const sum = row.reduce((total, logit, to) => (camp.has(to) ? total + logit : total), 0);
+    if (sum > best.sum) best = { at, sum };
+  }
+  return best.at;
+}

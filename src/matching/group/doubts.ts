@@ -1,0 +1,110 @@
+// What makes a listing doubtful without leaving it out: signs that are right too often to keep quiet about and wrong too
+// often to act on. A doubt is named among the disagreements; the listing still counts (D59).
+
+import { compare, DISAGREES_BELOW } from '../pair/compare.ts';
+import type { Conflict } from '../pair/conflicts.ts';
+import type { GroupConflicts, GroupListing } from './group-conflicts.ts';
+import type { MatchModel } from '../model/model.ts';
+import { otherValue, valueConflict } from '../pair/other-values.ts';
+import type { StatedTraits } from '../traits/stated-traits.ts';
+import { squeezed } from '../words/words.ts';
+
+/** What the listing at each index is doubted for; of two that contradict each other the later in order. */
+export function doubtsOf(
+  model: MatchModel,
+  listings: readonly GroupListing[],
+  camp: ReadonlySet<number>,
+  unsupported: GroupConflicts,
+): ReadonlyMap<number, Conflict> {
+  const doubts = new Map<number, Conflict>();
+  const places = [...camp].toSorted((a, b) => a - b);
+  for (const [at, one] of places.entries()) {
+    for (const two of places.slice(at + 1)) {
+      const found = unsupported[one]?.get(two);
+      if (found !== undefined && !doubts.has(two)) doubts.set(two, found);
+    }
+  }
+  if (places.length < 2) return doubts;
+  if (listings.length === 2 && doubts.size === 0) {
+    const found = doubtOfTwo(model, listings[0] as GroupListing, listings[1] as GroupListing);
+    if (found !== null) doubts.set(1, found);
+  }
+  for (const at of places) {
+    if (doubts.has(at)) continue;
+    const others = places
+      .filter((each) => each !== at)
+      .map((each) => listings[each] as GroupListing);
+    const found = minorDoubt(listings[at] as GroupListing, others);
+    if (found !== null) doubts.set(at, found);
+  }
+  return doubts;
+}
+
+/**
+ * What two listings contradict each other in with nobody beside them: another value in one place, or by the model alone. Too
+ * many are of one product to leave the second out, but a score of nearly nothing has a reason.
+ */
+function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Conflict | null {
+  const other = otherValue(one.prepared, two.prepared);
+  if (other !== null) return valueConflict(other);
+  const { similarity, reason, detail } = compare(model, one.prepared, two.prepared);
+  if (similarity >= DISAGREES_BELOW || reason === null || detail === null) return null;
+  return { reason, detail };
+}
+
+/** What the listing alone states of what makes another model, or another detail than all the others. */
+function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Conflict | null {
+  for (const [name, of] of ALONE) {
+    const mine = of(listing.traits);
+    if (mine === null || others.some(({ traits }) => isSaid(mine, traits, of))) continue;
+    return { reason: 'model', detail: `${name} none stated vs ${mine}` };
+  }
+  if (others.length < 2) return null;
+  return valueBesideAll(listing, others) ?? otherDetail(listing, others);
+}
+
+/** Another value than each of the others has in its place. */
+function valueBesideAll(
+  { prepared }: GroupListing,
+  others: readonly GroupListing[],
+): Conflict | null {
+  const found = others.map((other) => otherValue(other.prepared, prepared));
+  const [first = null] = found;
+  return first === null || found.includes(null) ? null : valueConflict(first);
+}
+
+const ALONE: readonly (readonly [name: string, of: (traits: StatedTraits) => string | null])[] = [
+  ['variant', ({ variants }) => (variants.length === 0 ? null : variants.join(' '))],
+  ['edition', ({ edition }) => edition],
+  ['kit', ({ form }) => (form === 'kit' ? 'kit' : null)],
+];
+
+function isSaid(
+  mine: string,
+  traits: StatedTraits,
+  of: (traits: StatedTraits) => string | null,
+): boolean {
+  return of(traits) !== null || traits.squeezed.includes(squeezed(mine));
+}
+
+/** Shorter words stand inside others by chance. */
+const LEAST_INSIDE = 4;
+
+/** A detail that all others state, where this one states another in its place. */
+function otherDetail({ traits }: GroupListing, others: readonly GroupListing[]): Conflict | null {
+  const [first] = others;
+  const theirs = first?.traits.details.find(
+    (words) =>
+      words.every((word) => !traits.has.has(word)) &&
+      others.every((other) => words.every((word) => other.traits.has.has(word))),
+  );
+  if (theirs === undefined) return null;
+  const isKnown = (word: string): boolean =>
+    others.some(
+      ({ traits: { has, squeezed: text } }) =>
+        has.has(word) || (word.length >= LEAST_INSIDE && text.includes(word)),
+    );
+  const own = traits.details.find((words) => !words.some(isKnown));
+  if (own === undefined) return null;
+  return { reason: 'title', detail: `detail ${theirs.join(' ')} vs ${own.join(' ')}` };
+}

@@ -1,0 +1,246 @@
+// A listing that is not the thing that the others of its group are, told by how titles are built rather than by lists
+// of things: what it is called, what it is made for, or what is put with it, is a word that none of the others has.
+
+import { FEATURE, KIT, SEVERAL, type Addition } from '../traits/additions.ts';
+import type { Conflict } from '../pair/conflicts.ts';
+import type { GroupListing } from './group-conflicts.ts';
+import { PARTS, SMALL_WORDS } from '../words/thing-words.ts';
+import { traitOf } from '../words/trait-words.ts';
+
+export type OtherThing = {
+  readonly conflict: Conflict;
+  /** How plainly its title says so; of several in a group the plainest are other things. */
+  readonly plainness: number;
+};
+
+/** A word such as "for", "replacement" or "bundle" says so. */
+const SAID = 2;
+/** Only what it is called. */
+const CALLED = 1;
+
+/** What makes each listing another thing than the two or more others are; null: nothing. */
+export function otherThings(listings: readonly GroupListing[]): readonly (OtherThing | null)[] {
+  const counts = new Map<string, number>();
+  for (const { traits } of listings) {
+    for (const word of traits.distinct) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const fields = listings.map(({ traits: { brand } }) => brand).filter((brand) => brand !== '');
+  const brands = new Set(fields);
+  // Most words are of one listing alone: only the others can be shared.
+  const common = [...counts].filter(
+    ([word, count]) => count >= LEAST_SHARED && !isBrand(word, brands),
+  );
+  return listings.map((listing) =>
+    otherThing(listing, othersOf(listing, listings, { brands, common })),
+  );
+}
+
+function otherThing(listing: GroupListing, others: Others): OtherThing | null {
+  const part = madeForThem(listing, others) ?? replacement(listing, others);
+  if (part !== null) return said('part', part, SAID);
+  const bundle = bundled(listing, others);
+  if (bundle !== null) return said('bundle', bundle, SAID);
+  const called = calledOtherwise(listing, others);
+  return called === null ? null : said('part', called, CALLED);
+}
+
+function said(name: string, what: string, plainness: number): OtherThing {
+  return { conflict: { reason: 'title', detail: `${name} ${what} vs none stated` }, plainness };
+}
+
+type Others = {
+  readonly listings: readonly GroupListing[];
+  /** Words that most of them have, brands left out. */
+  readonly shared: ReadonlySet<string>;
+  /** Of all, as fields state them. */
+  readonly brands: ReadonlySet<string>;
+  readonly knows: (word: string) => boolean;
+};
+
+/** A word that so many of them have is of all of them: titles leave words out. */
+const SHARED = 0.6;
+const LEAST_SHARED = 2;
+
+type Group = {
+  readonly brands: ReadonlySet<string>;
+  /** Words of two or more, and how many have them. */
+  readonly common: readonly (readonly [string, number])[];
+};
+
+function othersOf(
+  listing: GroupListing,
+  listings: readonly GroupListing[],
+  { brands, common }: Group,
+): Others {
+  const others = listings.filter((each) => each !== listing);
+  const quorum = Math.max(LEAST_SHARED, Math.ceil(SHARED * others.length));
+  const shared = new Set<string>();
+  for (const [word, count] of common) {
+    const own = listing.traits.has.has(word) ? 1 : 0;
+    if (count - own >= quorum) shared.add(word);
+  }
+  return {
+    listings: others,
+    shared,
+    brands,
+    knows: (word) => others.some((other) => hasWord(other, word)),
+  };
+}
+
+function isBrand(word: string, brands: ReadonlySet<string>): boolean {
+  return [...brands].some(
+    (brand) => brand === word || (word.length >= LEAST_INSIDE && brand.startsWith(word)),
+  );
+}
+
+function hasWord({ traits, prepared }: GroupListing, word: string): boolean {
+  if (traits.has.has(word)) return true;
+  if (word.length < LEAST_INSIDE) return false;
+  return traits.squeezed.includes(word) || prepared.squeezedDescription.includes(word);
+}
+
+/** Shorter words stand inside others by chance. */
+const LEAST_INSIDE = 4;
+
+/** A word that may name a thing. */
+function isName(word: string): boolean {
+  return /^\p{L}{3,}$/u.test(word) && !SMALL_WORDS.has(word) && traitOf(word)?.class !== 'colour';
+}
+
+/** "Water Tank for Arden 632LN": most of the others are what stands behind the "for", and not what stands before it. */
+function madeForThem({ traits }: GroupListing, others: Others): string | null {
+  const { madeFor, numbers } = traits;
+  if (madeFor === null) return null;
+  const { what, whom } = madeFor;
+  const isTheirs = (word: string): boolean =>
+    isBrand(word, others.brands) || isNumberOf(word, others);
+  const [before, behind] = [what.join(''), whom.join('')];
+  const isNumbered = numbers.some(
+    ({ joined }) =>
+      isNumberOf(joined, others) && behind.includes(joined) && !before.includes(joined),
+  );
+  if (!isNumbered && !whom.some(isTheirs)) return null;
+  const isSaidByOther = others.listings.some(
+    (other) => other.traits.madeFor?.whom.some(isTheirs) === true,
+  );
+  if (isSaidByOther || what.some((word) => isNearNumber(word, others))) return null;
+  // "Arden Lens for Cameras" names what the others are.
+  const isKind = (word: string): boolean =>
+    isName(word) && others.shared.has(word) && !whom.includes(word);
+  if (what.some(isKind)) return null;
+  const own = what.filter((word) => isName(word) && !isBrand(word, others.brands));
+  return own.some((word) => !others.knows(word)) ? own.join(' ') : null;
+}
+
+/** A model number or a part of one that two of the others have. */
+function isNumberOf(word: string, { listings }: Others): boolean {
+  if (!/\d/.test(word) || word.length < 2) return false;
+  const holding = listings.filter(
+    ({ traits }) => traits.has.has(word) || traits.squeezed.includes(word),
+  );
+  return holding.length >= LEAST_SHARED;
+}
+
+/** A model number of one of the others, or one that begins like it: `LC1100BK` and `LC1100`. */
+function isNearNumber(word: string, { listings }: Others): boolean {
+  if (!/\d/.test(word) || word.length < LEAST_INSIDE) return false;
+  return listings.some(
+    ({ traits: { squeezed, numbers } }) =>
+      squeezed.includes(word) ||
+      numbers.some(({ joined }) => joined.length >= LEAST_INSIDE && word.startsWith(joined)),
+  );
+}
+
+/** "Arden 632LN Espresso Machine Replacement Water Tank". */
+function replacement({ traits }: GroupListing, others: Others): string | null {
+  if (!traits.isReplacement || others.listings.some((other) => other.traits.isReplacement))
+    return null;
+  const at = traits.words.findIndex((word) => /^(?:replacement|spare|refill)$/.test(word));
+  const around = traits.words.slice(at + 1, at + 4).filter(isName);
+  return around.some((word) => !others.knows(word)) ? around.join(' ') : null;
+}
+
+/**
+ * "Arden 632LN Water Tank": brand, model number and a name that none of the others has, and nothing more. A product that
+ * a shop calls by another word has a word of its name in common with the others ("Coffee Maker", "Coffee Machine"); with
+ * such a word in it only a known part is another thing ("Guitar Strings").
+ */
+function calledOtherwise({ traits }: GroupListing, others: Others): string | null {
+  if (traits.amounts.size > 0 || traits.ordinals.size > 0) return null;
+  const words = traits.name;
+  const behind = words.findLastIndex((word) => /\d/.test(word)) + 1;
+  // `NT9-N` ends in a letter.
+  const own = words.slice(words[behind]?.length === 1 ? behind + 1 : behind);
+  if (own.length === 0 || own.length > MOST_NAME || own.some((word) => /\P{L}/u.test(word)))
+    return null;
+  // `VE-132` is two words here, and often stands behind the brand in the others too.
+  const first = words.findIndex(
+    (_, at) => at < behind && isNumberOf(words.slice(at, behind).join(''), others),
+  );
+  if (first < 0) return null;
+  const before = words.slice(0, first).filter((word) => !isBrand(word, others.brands));
+  // One word may be a brand that no field states.
+  if (before.length > (others.brands.size === 0 ? 1 : 0)) return null;
+  const head = own.findLast(isName) ?? '';
+  // `USB-BT`, "Noise Cancelling" and a compound of their word are of the product.
+  const isOfProduct = (word: string): boolean =>
+    word.length < 3 ||
+    FEATURE.has(word) ||
+    [...others.shared].some((each) => each.length > LEAST_INSIDE && word.includes(each));
+  if (own.slice(0, -1).some((word) => word === 'pack' || word === 'plus')) return null;
+  if (own.some((word) => !others.shared.has(word) && isOfProduct(word))) return null;
+  if (others.shared.has(head) || !own.some((word) => isName(word) && !others.knows(word)))
+    return null;
+  // What stands before its name is brand and model number in theirs, too.
+  const front = new Set(words.slice(0, behind));
+  const theirs = [...others.shared].filter((word) => isName(word) && !front.has(word));
+  // Its description may name what it is made for.
+  const missing = theirs.filter((word) => !traits.has.has(word));
+  if (missing.length === 0 || (missing.length < theirs.length && !PARTS.has(head))) return null;
+  return own.join(' ');
+}
+
+/** Longer names are of products. */
+const MOST_NAME = 3;
+/** What is put with a thing is said in few words. */
+const MOST_ADDED = 4;
+/** Longer lists are of features. */
+const MOST_LISTED = 3;
+
+/** What is put with the thing that the others are. */
+function bundled({ traits }: GroupListing, others: Others): string | null {
+  const isNew = (thing: readonly string[]): boolean =>
+    thing.length <= MOST_ADDED &&
+    thing.some((word) => isName(word) && !SEVERAL.has(word) && !others.knows(word)) &&
+    !thing.some((word) => FEATURE.has(word));
+  // "Canvas Select Plus" and "17G Plus Drill" are names.
+  const isOfName = ({ join, before }: Addition): boolean =>
+    join === 'plus' &&
+    others.listings.some(
+      ({ traits: { has, squeezed } }) =>
+        squeezed.includes(`${before}plus`) || (/\d/.test(before) && has.has('plus')),
+    );
+  if (traits.additions.length === 0 && !traits.isBundle) return null;
+  const additions = traits.additions.filter((each) => !isOfName(each));
+  const text = additions
+    .flatMap(({ things }) => things.filter(isNew).map((thing) => thing.join(' ')))
+    .join(' and ');
+  const isSeveral = others.listings.some((other) =>
+    other.traits.words.some((word) => SEVERAL.has(word)),
+  );
+  if (traits.isBundle && !isSeveral) return text === '' ? 'bundle' : text;
+  const isAlone = others.listings.every(({ traits }) =>
+    traits.additions.every(({ join }) => join === 'plus'),
+  );
+  const isAdded = additions.some(({ join, things, isLast }) => {
+    const isThing = !things.flat().some((word) => FEATURE.has(word));
+    if (!isLast || !isThing || !isAlone || !things.some(isNew)) return false;
+    // One thing behind "with" is as often a part of the product that other titles leave unsaid.
+    if (/^(?:\+|plus)$/.test(join)) return true;
+    const isFirstNew =
+      isNew(things[0] ?? []) && !things[0]?.some((word) => others.shared.has(word));
+    return isFirstNew && things.length > 1 && things.length <= MOST_LISTED;
+  });
+  if (isAdded) return text;
+  return KIT.test(traits.title) && text !== '' && !isSeveral ? `kit ${text}` : null;
+}

@@ -1,0 +1,45 @@
+// What comparing listings found, remembered by the listings themselves: a group that has not changed is compared once and
+// not for every answer.
+
+import type { Listing } from '../../listing/listing.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+
+export type RememberedAgreements<Found> = {
+  /** Of exactly these listings of these retailers, in this order. */
+  recall(listings: readonly StoredListing[]): Found | undefined;
+  keep(listings: readonly StoredListing[], found: Found): void;
+};
+
+type Kept<Found> = { readonly listings: readonly StoredListing[]; readonly found: Found };
+
+/** One barcode is asked about with and without a retailer's listing, or with one disputed: few groups share a first. */
+const GROUPS_OF_ONE = 4;
+
+/** What is kept goes with the first listing of its group. */
+export function createRememberedAgreements<Found>(): RememberedAgreements<Found> {
+  const groups = new WeakMap<Listing, readonly Kept<Found>[]>();
+  return {
+    recall(listings) {
+      const [first] = listings;
+      if (first === undefined) return undefined;
+      return groups.get(first.listing)?.find((kept) => isSame(kept.listings, listings))?.found;
+    },
+    keep(listings, found) {
+      const [first] = listings;
+      if (first === undefined) return;
+      const others = groups.get(first.listing) ?? [];
+      groups.set(first.listing, [{ listings, found }, ...others.slice(0, GROUPS_OF_ONE - 1)]);
+    },
+  };
+}
+
+/** A listing is never changed: equal objects say the same. */
+function isSame(some: readonly StoredListing[], others: readonly StoredListing[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ listing, retailer }, at) => {
+      const other = others[at];
+      return other?.listing === listing && other.retailer === retailer;
+    })
+  );
+}

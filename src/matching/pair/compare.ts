@@ -1,0 +1,177 @@
+// Compares two prepared listings: how likely they are one product, and what contradicts it (D40). Takes a few
+// microseconds and reads no text again. docs/matching.md has the figures.
+
+import { conflictOf, isVetoed } from './conflicts.ts';
+import type { Reason } from './conflicts.ts';
+import { Near, nearness } from '../features/change-features.ts';
+import { ModelRelation } from '../features/code-features.ts';
+import { F } from '../features/feature-names.ts';
+import { featureRow, measureFacts, measureNames } from '../features/features.ts';
+import { isHopeless, LEAF_STEPS, nameScore, scoreFrom } from '../model/forest.ts';
+import { At } from '../prepared/layout.ts';
+import type { Calibration, MatchModel } from '../model/model.ts';
+import { haveOtherSigns, otherValue } from './other-values.ts';
+import type { Prepared } from '../prepared/prepared.ts';
+import { tellingDifference } from './telling-differences.ts';
+
+export type Comparison = {
+  /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/matching.md). */
+  readonly similarity: number;
+  /** What distinguishes them; null at or above the model's threshold. */
+  readonly reason: Reason | null;
+  /** The reason in words, such as `model qn65 vs qn55`; null without a reason. */
+  readonly detail: string | null;
+};
+
+export type Band = 'strong' | 'unclear' | 'disagree';
+
+/** The similarity of a vetoed pair: 2 of 100 such training pairs are labelled matches nevertheless. */
+export const VETOED = 0.01;
+
+/**
+ * The least similarity of two listings with one title, however few titles have its words. Of the labelled pairs with one
+ * title of four and more words, without Amazon-Google, 340 of 366 are matches; a shorter one names a kind of goods as
+ * often as a product.
+ */
+export const SAME_TITLE = 0.93;
+const SAME_SHORT_TITLE = 0.5;
+
+/**
+ * The most likely that two listings are with a difference that tells two products (`telling-differences.ts`) or another
+ * value in one place (`other-values.ts`).
+ */
+const TOLD_APART = 0.15;
+
+const ROW = featureRow();
+
+/** The measured pairs have hardly more: what a larger share means was not seen. */
+export const MOST_UNKNOWN = 0.6;
+
+/** Symmetric, except for the order of the two sides in `detail`. Never throws. */
+export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison {
+  const likeness = similarityOf(model, a, b);
+  if (likeness >= model.threshold) return { similarity: likeness, reason: null, detail: null };
+  const conflict = conflictOf(a, b);
+  return {
+    similarity: likeness,
+    reason: conflict?.reason ?? 'title',
+    detail: conflict?.detail ?? `title "${a.title.slice(0, 80)}" vs "${b.title.slice(0, 80)}"`,
+  };
+}
+
+/** The similarity alone, for choosing among many. */
+export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): number {
+  if (isVetoed(a, b)) return VETOED;
+  return Math.max(likenessOf(model, a, b), leastOf(a, b));
+}
+
+/** The least similarity of a pair that no veto settles, by one barcode or one title; 0 without either. */
+export function leastOf(a: Prepared, b: Prepared): number {
+  if (a.gtin !== null && a.gtin === b.gtin) return BARCODE;
+  if (!haveSameTitle(a, b)) return 0;
+  return (a.numbers[At.words] as number) < LEAST_TITLE ? SAME_SHORT_TITLE : SAME_TITLE;
+}
+
+/** Shorter titles name a kind of goods: "Ruled notebook A5". */
+const LEAST_TITLE = 4;
+
+/** A title that says more words again is of a page: what differs stands behind what all pages of the shop say. */
+const MOST_REPEATED = 2;
+
+/**
+ * Whether two listings have one title, word for word: the model alone is unsure of it where nobody has seen the words. The same
+ * words in the same order, no number with another sign, and no sibling model numbers beside the titles.
+ */
+export function haveSameTitle(a: Prepared, b: Prepared): boolean {
+  const [one, two] = [a.numbers, b.numbers];
+  const count = one[At.words] as number;
+  if (count === 0 || count !== two[At.words] || one[At.firstWord] !== two[At.firstWord])
+    return false;
+  if (one[At.orderTotal] !== two[At.orderTotal]) return false;
+  for (let at = 0; at < count; at += 1) {
+    const place = At.startWords + at;
+    // The words are sorted by hash, and behind them stand their positions.
+    if (one[place] !== two[place] || one[place + 3 * count] !== two[place + 3 * count])
+      return false;
+  }
+  if (Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED)
+    return false;
+  if (haveOtherSigns(a.title, b.title)) return false;
+  return a.model === null || b.model === null || !areSiblings(a.model, b.model);
+}
+
+/** `hk1750` and `hk1850`; a shop's own number beside the maker's says nothing. */
+function areSiblings(one: string, two: string): boolean {
+  return one !== two && nearness(one, two) !== Near.no;
+}
+
+/**
+ * Writes the features of a pair into `row`. False, with only a part of them written, when the pair is settled without
+ * the trees: by a veto, by a difference that tells two products, or because the two have nothing in common.
+ */
+export function measureUnsettled(a: Prepared, b: Prepared, row: Int32Array): boolean {
+  if (isVetoed(a, b)) return false;
+  const overlap = measureNames(a, b, row);
+  if (areUnrelated(row)) return false;
+  measureFacts(a, b, overlap, row);
+  return !areToldApart(a, b);
+}
+
+/** The mean share, 0 to 1, of the words of two titles that no counted title has, or only one. */
+export function unknownOf({ numbers: one }: Prepared, { numbers: two }: Prepared): number {
+  return ((one[At.unknown] as number) + (two[At.unknown] as number)) / 500;
+}
+
+/** The least similarity with equal barcodes. Below 1 because shops mistype barcodes and reuse them for bundles. */
+const BARCODE = 0.98;
+
+function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepared): number {
+  const overlap = measureNames(a, b, ROW);
+  if (areUnrelated(ROW)) return VETOED;
+  const names = nameScore(forest, ROW);
+  const unknown = Math.min(MOST_UNKNOWN, unknownOf(a, b));
+  if (isHopeless(forest, names)) return likenessAt(calibration, names, unknown);
+  measureFacts(a, b, overlap, ROW);
+  const likeness = likenessAt(calibration, scoreFrom(forest, ROW, names), unknown);
+  return likeness > TOLD_APART && areToldApart(a, b) ? TOLD_APART : likeness;
+}
+
+/** Two model numbers of one product, the maker's and a shop's, are for the trees. */
+function areToldApart(a: Prepared, b: Prepared): boolean {
+  return tellingDifference(a, b) !== null || otherValue(a, b)?.areCodes === false;
+}
+
+function likenessAt(calibration: Calibration, score: number, share: number): number {
+  const { slope, offset, unknown } = calibration;
+  return 1 / (1 + Math.exp(-(slope * (score / LEAF_STEPS) + offset + unknown * share)));
+}
+
+/**
+ * No common model number, and less than a tenth of the shorter title anywhere in the other listing: one in a hundred
+ * such training pairs is a match. A rule, because the training pairs come from searches and hold few unrelated
+ * listings, and the model is unsure with unseen words.
+ */
+function areUnrelated(row: Int32Array): boolean {
+  if ((row[F.shortCoverTold] as number) >= TENTH) return false;
+  // Scripts without spaces, and words with different endings, share letters but no words.
+  if ((row[F.gramCover] as number) >= HALF) return false;
+  const relation = row[F.modelRelation] as number;
+  if (relation === ModelRelation.inOther || relation > ModelRelation.siblings) return false;
+  return row[F.codeEqual] === 0 && row[F.codeInside] === 0 && row[F.codeInTold] === 0;
+}
+
+/** Shares are 0 to 250. */
+const TENTH = 25;
+const HALF = 125;
+
+/**
+ * Below this similarity two listings contradict each other. Of listings of one product, of seven kinds of goods that the
+ * model had not seen, 99.2 of 100 are above, and 58 of 100 pairs of two products below (docs/matching.md).
+ */
+export const DISAGREES_BELOW = 0.011;
+
+/** Whether a similarity is enough for one product by itself, only with further signs, or speaks against it. */
+export function bandOf(model: MatchModel, similarity: number): Band {
+  if (similarity >= model.strong) return 'strong';
+  return similarity < DISAGREES_BELOW ? 'disagree' : 'unclear';
+}

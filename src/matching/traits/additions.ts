@@ -1,0 +1,55 @@
+// What a title says is put with the product: the things behind "with", "+" and "plus", and the words of a bundle.
+
+import { singular, wordsIn } from '../words/title-words.ts';
+
+/** "+" stands apart: "20+ hours" adds nothing. "w/o" takes away. */
+const JOIN = /(\bwith\b|\bw\/(?!o\b)|\bplus\b|\s\+\s|\bincl(?:udes|uding|\.)?(?=\s))/;
+const AND = /\s&\s|\band\b/;
+const END = /[,;|()[\]]|\s[-–—]\s/;
+
+/** Words of a product of several things. */
+export const SEVERAL: ReadonlySet<string> = new Set(
+  'bundle bundled combo bndl kit set duo trio'.split(' '),
+);
+
+/** Not "Combo Ports". */
+export const BUNDLE =
+  /\b(?:bundle|bundled|combo|bndl)\b(?=\s*(?:$|[,;:|()[\]/+&-]|(?:with|w|of|pack|deal|includes?|including)\b))/i;
+
+export const KIT = /\bkit (?:with|w\/|includ)/i;
+
+/** What a product does or is like, and not what lies beside it. In the singular. */
+export const FEATURE: ReadonlySet<string> = new Set(
+  (
+    'built auto automatic support technology viewing view transition sound audio mode function feature resolution ' +
+    'display zoom focus warranty protection canceling cancelling cancellation dial finish design connectivity ' +
+    'processor year tracking playback recording security surface border button resistant proof volume surround noise'
+  ).split(' '),
+);
+
+export type Addition = {
+  /** `with`, `+`, `plus` and their like. */
+  readonly join: string;
+  /** The word before the join; '': none. */
+  readonly before: string;
+  /** The words of each thing, in the singular. */
+  readonly things: readonly (readonly string[])[];
+  /** It ends the title. */
+  readonly isLast: boolean;
+};
+
+/** What the title says is put with the product, in its order. */
+export function additionsOf(title: string): readonly Addition[] {
+  const pieces = title.toLowerCase().split(JOIN);
+  const found: Addition[] = [];
+  for (let at = 1; at < pieces.length; at += 2) {
+    const [phrase = '', ...rest] = (pieces[at + 1] ?? '').split(END);
+    found.push({
+      join: (pieces[at] ?? '').trim(),
+      before: wordsIn(pieces[at - 1] ?? '').at(-1) ?? '',
+      things: phrase.split(AND).map((each) => wordsIn(each).map(singular)),
+      isLast: at + 2 >= pieces.length && rest.join('').trim() === '',
+    });
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+// What a title says of things that are sold beside the product: that it is made for another thing, a part of it, or a
+// bundle with more things.
+
+import {
+  BUNDLE_WORDS,
+  EXTRAS,
+  OF_PRODUCT,
+  PARTS,
+  WEARERS,
+  WITH_PARTS,
+} from '../words/thing-words.ts';
+import { singular, wordsIn } from '../words/title-words.ts';
+
+/** The words before and behind "for" and its like. */
+export type MadeFor = { readonly what: readonly string[]; readonly whom: readonly string[] };
+
+const FOR =
+  /\b(?:for(?: use with)?|fits|fit for|compatible with|replacements? for|replaces|suitable for|works with|designed for|made for|f(?:u|ue)r|pour|para|per)\b(?: (?:the|your|use with|all|most))?/gu;
+
+/** Whom a thing is made for stands right behind the "for". */
+const MOST_WHOM = 5;
+
+/** What a thing is made for: the words around the first "for" or its like behind which no wearer stands. */
+export function madeForOf(plain: string): MadeFor | null {
+  for (const found of plain.matchAll(FOR)) {
+    const behind = plain.slice(found.index + found[0].length);
+    const whom = wordsIn(behind.split(/[;|()[\]"]|\s[-–—]\s/)[0] ?? '')
+      .slice(0, MOST_WHOM)
+      .map(singular);
+    // "Running Shoes for Women Arden QX700" is the pair itself.
+    if (WEARERS.has(whom[0] ?? '')) continue;
+    // "Cartridge, Replacement for": what it is stands before the detail.
+    const what = wordsIn(plain.slice(0, found.index)).map(singular);
+    return whom.length === 0 ? null : { what, whom };
+  }
+  return null;
+}
+
+/** The last word of the name of the thing, where it names a part: "Arden QX700 Ear Pads, Black". */
+export function partOf(plain: string): string | null {
+  const name =
+    plain.split(
+      /[,;|()[\]]|\s[-–—]\s|\b(?:with|w\/|for|and|plus|includes?|including|fits|compatible)\b|[+&]/,
+    )[0] ?? '';
+  const words = wordsIn(name.replace(/\s(?:units?|packs?|sets?|kits?)\s*$/, '')).map(singular);
+  const last = words.at(-1) ?? '';
+  // "30-Hour Battery" is a detail.
+  const isDetail = /\b\d+-\p{L}+\s\p{L}+\s*$/u.test(name);
+  return words.length > 1 && !isDetail && PARTS.has(last) ? last : null;
+}
+
+/** More words are of a longer title of the product. */
+const MOST_OF_PART = 3;
+
+type Titled = { readonly words: readonly string[]; readonly name: readonly string[] };
+
+/**
+ * "Arden QX700 Headphones" and "Arden QX700 Headphones Carrying Case": the whole title of a thing that has parts, and behind
+ * it, without a mark between, one of them.
+ */
+export function isNamedPartOf(part: Titled, product: Titled): boolean {
+  const count = product.words.length;
+  const own = part.name.slice(count);
+  const head = own.at(-1) ?? '';
+  if (own.length > MOST_OF_PART || !PARTS.has(head) || product.words.includes(head)) return false;
+  if (!product.words.some((word) => WITH_PARTS.has(word))) return false;
+  if (product.words.some((word, at) => word !== part.name[at])) return false;
+  return own.every((word) => /^\p{L}+$/u.test(word) && !OF_PRODUCT.has(word));
+}
+
+const BODY =
+  /\b(?:body|tool|unit|bare tool|bare unit|console|device|machine|kit less|lamp|frame|skin|base) only\b|\bbare (?:tool|unit)\b|\bno batter(?:y|ies)\b/;
+const KIT =
+  /\b(?:starter|combo|creator|travel|gift|accessory|value|deluxe) kit\b|\bkit (?:with|w\/|includes?|includ)/;
+
+/** Whether the thing is sold without or with what belongs to it; null: not stated. */
+export function formOf(plain: string): 'body' | 'kit' | null {
+  if (BODY.test(plain)) return 'body';
+  if (KIT.test(plain)) return 'kit';
+  const words = wordsIn(plain).map(singular);
+  const before = words[words.indexOf('kit') - 1] ?? '';
+  return PARTS.has(before) || EXTRAS.has(before) ? 'kit' : null;
+}
+
+/** "+" stands apart: "20+ hours" and "Evolve 75+" add nothing. */
+const WITH =
+  /(?:\bwith\b|\bw\/|\bplus\b|(?<=\s)[+&](?=\s)|\bincludes?\b|\bincluding\b|\band\b)\s*((?:(?!(?:with|w|plus|and)\b)[\p{L}\p{N}"./-]+\s*){1,6})/gu;
+
+export type Extras = {
+  /** The text of what it is bundled with; null: no bundle. */
+  readonly bundle: string | null;
+  /** "with" something that is sold apart: a bundle, or a part that other titles leave unsaid. */
+  readonly extra: string | null;
+  /** The words of `extra` that name things. */
+  readonly extraThings: readonly string[];
+};
+
+/** Behind "with", "+" or "and" stands something that is sold apart. */
+export function extrasOf(plain: string): Extras {
+  let extra: string | null = null;
+  let added: string | null = null;
+  let joins = 0;
+  const things = new Set<string>();
+  for (const match of plain.matchAll(WITH)) {
+    const thing = (match[1] ?? '').trim();
+    const words = wordsIn(thing).map(singular);
+    const found = words.slice(0, 3).filter((word) => PARTS.has(word) || EXTRAS.has(word));
+    if (found.length === 0) continue;
+    joins += /\band\b|&/.test(match[0]) || /^\d+ /.test(thing) ? 2 : 1;
+    for (const each of found) things.add(each);
+    extra ??= thing;
+    // "V8 plus Tool Bag" adds, "Select Plus SD Card Class 10" does not.
+    const isLast =
+      match.index + match[0].length >= plain.length ||
+      /^\s*[,|(-]/.test(plain.slice(match.index + match[0].length));
+    if (match[0].startsWith('+') || (match[0].startsWith('plus') && isLast && words.length < 5)) {
+      added ??= thing;
+    }
+  }
+  const isBundle = wordsIn(plain).some((word) => BUNDLE_WORDS.has(word));
+  const bundle = isBundle ? (extra ?? 'bundle') : added;
+  // One thing more is as often a part of the product that others leave unsaid.
+  return { bundle, extra: joins > 1 ? extra : null, extraThings: [...things] };
+}
