@@ -111,7 +111,7 @@ function physicalRows(record: RecordBody): readonly Row[] {
   const sides = size === null ? [] : [size.length_in, size.width_in, size.height_in];
   const known = sides.every((side) => side !== null) && sides.length === 3;
   return [
-    ['weight', record.weight_lbs === null ? null : `${record.weight_lbs} lb`],
+    ['weight', record.weight_lbs === null ? null : `${Number(record.weight_lbs.toFixed(2))} lb`],
     ['size', known ? `${sides.join(' × ')} in (l × w × h)` : null],
     ['image', record.image_url],
   ];

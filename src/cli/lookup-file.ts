@@ -265,9 +265,10 @@ async function announce(
   { io }: CommandInput,
   { file, sheet, columns, plan, answerer, journal }: Announced,
 ): Promise<void> {
-  const column = columns.names[columns.identifier] ?? '';
+  const name = columns.names[columns.identifier] ?? '';
+  const column = /^column \d+$/.test(name) ? name : `column "${name}"`;
   const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
-  io.err(`${file}: ${counted(plan.rows, 'row')}; column "${column}" names the products${cost}.`);
+  io.err(`${file}: ${counted(plan.rows, 'row')}; ${column} names the products${cost}.`);
   sheet.remarks.forEach((each) => io.err(each));
   const above = rowsAboveRemark(columns);
   if (above !== null) io.err(above);

@@ -59,7 +59,7 @@ const FACTS = [
   money('best', 'Best price', ({ record }) => record?.best_price?.price ?? null),
   {
     key: 'best_at',
-    label: 'at',
+    label: 'Where',
     isNumber: false,
     value: ({ record }) => record?.best_price?.retailer ?? null,
     show: ({ record }) =>
@@ -100,7 +100,7 @@ function saleColumns(costs) {
     },
     {
       key: 'sell_at',
-      label: 'sold at',
+      label: 'Sold at',
       isNumber: false,
       value: (line) => saleOf(line)?.retailer ?? null,
       show: (line) => hostOf(saleOf(line)?.retailer ?? NONE),

@@ -199,6 +199,7 @@ test('an estimate says what a run costs and takes, and asks nobody', async () =>
   );
   assert.equal(code, 0);
   assert.deepEqual([json['wanted'], json['tokens'], json['seconds']], [5, 20, 10]);
+  assert.match(stderr, /5 rows; column 1 names the products/);
   assert.match(stderr, /Cost: 20 tokens, 4 for each product/);
   assert.equal((await service.get('/v1/usage')).body['tokens_used'], 0);
   assert.ok(!existsSync(`${out}.progress`));
