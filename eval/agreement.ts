@@ -27,7 +27,8 @@ import { goalsMissed, madeLines, measureMade } from './agreement-made.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
 import { createMatching } from '../src/matching/matcher.ts';
-import { readMatchModel } from '../src/package-files.ts';
+import { modelFrom } from '../src/matching/model/model.ts';
+import { matchModelText } from '../src/package-files.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
 
 /** `published`: the market itself publishes it under another product's barcode. */
@@ -238,7 +239,7 @@ function print(tally: Tally): void {
 }
 
 function measureGroups(options: { groups: number; seed: number; heldOut: boolean }) {
-  const tally = measureMade(createMatching(readMatchModel()), options);
+  const tally = measureMade(createMatching(modelFrom(matchModelText())), options);
   const half = options.heldOut ? 'held-out' : 'development';
   console.error(`${options.groups} made groups, ${half} words, seed ${options.seed}:`);
   for (const line of madeLines(tally)) console.error(`  ${line}`);

@@ -2,7 +2,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { modelFrom, type MatchModel } from './matching/model/model.ts';
 import type { Example } from './http/examples.ts';
 import type { ConsoleFile } from './http/routes/console.ts';
 
@@ -15,9 +14,9 @@ export function versionText(): string {
   return (readJson('../package.json') as { version: string }).version;
 }
 
-/** The trained matcher (docs/matching.md). */
-export function readMatchModel(): MatchModel {
-  return modelFrom(readFileSync(new URL('./matching/model/model.txt', import.meta.url), 'utf8'));
+/** The trained matcher (docs/matching.md), for `modelFrom`. */
+export function matchModelText(): string {
+  return readFileSync(new URL('./matching/model/model.txt', import.meta.url), 'utf8');
 }
 
 /** The recorded answers that the OpenAPI document shows. */

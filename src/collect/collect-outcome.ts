@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { AskParts } from './ask-retailer.ts';
 import type { ExclusiveWork } from './exclusive-work.ts';
 import type { GatherParts } from './gather-pages.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { MatchingLater } from '../matching/matching-later.ts';
 import type { Miss } from '../store/answers/misses.ts';
 import type { SearchWeb } from './search-web.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -36,7 +36,7 @@ export type CollectParts = GatherParts &
     readonly store: Store;
     readonly clock: Clock;
     readonly search: SearchWeb;
-    readonly matching: Matching;
+    readonly matching: MatchingLater;
     readonly isTrustedShop: IsTrusted;
     /** Keeps other processes from fetching the same at the same time. */
     readonly exclusive: ExclusiveWork;

@@ -8,7 +8,7 @@ import type { Listing } from '../listing/listing.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { referenceName, referencesOf } from '../product/barcode-rows.ts';
 import type { Store } from '../store/store.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { MatchingLater } from '../matching/matching-later.ts';
 
 export type LikelyHits = {
   /** The likeliest first, without those that state another product. */
@@ -24,10 +24,12 @@ export type LikelyHits = {
  * is held depends on which lookups came before.
  */
 export async function likelyHits(
-  { store, matching }: { readonly store: Store; readonly matching: Matching },
+  parts: { readonly store: Store; readonly matching: Pick<MatchingLater, 'load'> },
   retailer: KnownSlug,
   gtin: Gtin14,
 ): Promise<LikelyHits> {
+  const { store } = parts;
+  const matching = await parts.matching.load();
   const answers = await store.cells.findCells(gtin);
   const references = referencesOf(gtin, answers, await store.listings.findListingsTiedTo(gtin));
   const judgedBy = referenceName(references, retailer);

@@ -4,7 +4,7 @@
 import { isKnownSlug } from '../core/retailer.ts';
 import { mayBeSupported, type Observation, type Peers } from '../history/daily-bars.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { MatchingLater } from '../matching/matching-later.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,7 +12,7 @@ type Listed = Pick<StoredListing, 'retailer' | 'listing'>;
 
 export type PeerParts = {
   readonly store: Pick<Store, 'observations'>;
-  readonly matching: Pick<Matching, 'agreementOf'>;
+  readonly matching: Pick<MatchingLater, 'agreementOf'>;
 };
 
 export type PeerQuestion = {
@@ -43,7 +43,7 @@ export async function peersOf(
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
   const others = anchorOrder(carriers.filter(({ retailer }) => retailer !== own.retailer));
-  const { agreeing } = matching.agreementOf([own, ...others]);
+  const { agreeing } = await matching.agreementOf([own, ...others]);
   // What the others contradict is another product, at another price.
   const peers = agreeing.includes(own) ? agreeing.filter((each) => isPeer(own, each)) : [];
   const held = peers.map((each) => store.observations.findSinceOf(each, fromMs));

@@ -13,7 +13,7 @@ import {
 } from '../history/daily-bars.ts';
 import { instantToRecord, recordedInstant } from '../history/recorded-instant.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { MatchingLater } from '../matching/matching-later.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import { anchorOrder } from '../product/source-order.ts';
@@ -52,7 +52,7 @@ import type { Sighting } from '../watches/watch.ts';
 export type StoreReadParts = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly matching: Matching;
+  readonly matching: Pick<MatchingLater, 'agreementOf'>;
   readonly isTrustedShop: IsTrusted;
 };
 
@@ -163,7 +163,7 @@ async function disputedFor(
     const tied = await store.listings.findListingsTiedTo(gtin);
     const held = [stored, ...tied.filter(({ id }) => id !== stored.id)];
     const carriers = held.filter((each) => each.listing.gtin === gtin && isTrustedShop(each));
-    const { agreeing } = matching.agreementOf(anchorOrder(carriers));
+    const { agreeing } = await matching.agreementOf(anchorOrder(carriers));
     const others = carriers.filter((each) => !agreeing.includes(each));
     return [gtin, new Set(others.map(({ id }) => id))] as const;
   });

@@ -3,7 +3,7 @@
 
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { MatchingLater } from '../matching/matching-later.ts';
 import { cellsOf } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +20,7 @@ export type LookupComparison = Lookup<Comparison>;
 export type CompareParts = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly matching: Matching;
+  readonly matching: MatchingLater;
   readonly queuedRetailers: FindQueuedRetailers;
 };
 
@@ -30,8 +30,8 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
     const nowMs = clock.now();
     const { gtin, rows } = forBarcode;
     const { carriers } = besideAnchor(forBarcode, identifier, anchor);
-    const { disagreements } = matching.agreementOf([anchor, ...carriers]);
-    const sources = alikeOf(matching, anchor, carriers);
+    const { disagreements } = await matching.agreementOf([anchor, ...carriers]);
+    const sources = await alikeOf(matching, anchor, carriers);
     const cells = cellsOf({
       gtin,
       anchor,

@@ -1,6 +1,7 @@
 // The matcher: which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
 // prepares each listing once, compares each group once, and keeps the results as long as the listings.
 
+import { withoutComparing, type Agreement, type Disagreement } from './agreement.ts';
 import { bandOf, similarityOf } from './pair/compare.ts';
 import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './group/consensus.ts';
 import type { GroupListing } from './group/group-conflicts.ts';
@@ -21,8 +22,6 @@ import { areCertainlyOther, isAccessoryOf } from './traits/trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './words/vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { Reason } from './pair/conflicts.ts';
-import type { Slug } from '../core/retailer.ts';
 
 export type Matching = {
   /**
@@ -85,8 +84,8 @@ export function createMatching(model: MatchModel): Matching {
 
   return {
     agreementOf(listings) {
-      // Alone it contradicts nobody. What it states is then not read: that was half of the first answer after a start.
-      if (listings.length < 2) return { agreeing: listings, disagreements: [], score: null };
+      const alone = withoutComparing(listings);
+      if (alone !== null) return alone;
       let found = memory.agreements.recall(listings);
       if (found === undefined) {
         found = compared(model, memory, listings);
@@ -237,33 +236,5 @@ function inputOf(listing: Listing) {
   };
 }
 
-/** A listing of the barcode that is of another product (D40). */
-export type Disagreement = {
-  readonly retailer: Slug;
-  readonly reason: Reason;
-  /** In words, such as "model qn65 vs qn55". */
-  readonly detail: string;
-  /** To the listing with the consensus title, 0 to 1. */
-  readonly similarity: number;
-  readonly theirTitle: string;
-  readonly consensusTitle: string;
-  /** Named, and among those that agree all the same. */
-  readonly isDoubt: boolean;
-};
-
-/** Retailers whose listing the others contradict: it supplies nothing. A doubt is named, and counts (D59). */
-export function disputedRetailers(disagreements: Agreement['disagreements']): ReadonlySet<Slug> {
-  return new Set(disagreements.filter(({ isDoubt }) => !isDoubt).map(({ retailer }) => retailer));
-}
-
 /** As an agreement, with places instead of listings. */
 type Compared = Omit<Agreement, 'agreeing'> & { readonly leftOut: ReadonlySet<number> };
-
-/** The result of comparing the listings of one barcode. */
-export type Agreement = {
-  /** Listings that do not contradict the others, in the given order. */
-  readonly agreeing: readonly StoredListing[];
-  readonly disagreements: readonly Disagreement[];
-  /** How likely all are one product, 0 to 1, and at most 0.5 when one disagrees; null for a single listing. */
-  readonly score: number | null;
-};

@@ -3,7 +3,7 @@
 
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Agreement } from '../matching/matcher.ts';
+import type { Agreement } from '../matching/agreement.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { BarcodeRow } from './barcode-rows.ts';
 import type { Slug } from '../core/retailer.ts';

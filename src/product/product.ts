@@ -14,7 +14,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../listing/stored-listing.ts';
 import type { SellerContext } from '../listing/seller.ts';
-import type { Agreement } from '../matching/matcher.ts';
+import type { Agreement } from '../matching/agreement.ts';
 import type { BestPrice } from './best-price.ts';
 import type { UnitPrice } from './unit-price.ts';
 

@@ -18,13 +18,13 @@ import { createNotedLookups, type NotedLookups } from '../lookup/kept/noted-look
 import { remembering } from '../lookup/kept/remembered-lookup.ts';
 import { withReplica, type HeldLookups } from '../lookup/kept/replica-lookups.ts';
 import { createScheduleBehind, jobsBehind, ONCE_IN_MS } from '../lookup/steps/schedule.ts';
-import { createMatching, type Matching } from '../matching/matcher.ts';
-import { readMatchModel } from '../package-files.ts';
+import { createMatchingLater, type MatchingLater } from '../matching/matching-later.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Comparison } from '../product/comparison.ts';
 import type { Product } from '../product/product.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
+import { loadMatching } from './load-matching.ts';
 import { loadOutside } from './load-outside.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
@@ -43,7 +43,7 @@ export type Lookups = {
 
 export function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, steady, sharedClock, store, hosts } = needs;
-  const matching = createMatching(readMatchModel());
+  const matching = createMatchingLater(loadMatching);
   const isTrustedShop = createIsTrustedShop(config.trustedShops);
   const isAllowedUrl = (text: string) =>
     guardUrl(text, { origins: config.origins, ...needs.denials }).ok;
@@ -104,10 +104,14 @@ function collectThrough(outside: Later<Outside>, needs: Needs): Collect {
   };
 }
 
-function learningOf({ store, clock, onError }: Needs, matching: Matching): Lookups['learnTitles'] {
+function learningOf(
+  { store, clock, onError }: Needs,
+  later: MatchingLater,
+): Lookups['learnTitles'] {
   const failed = (error: unknown) => onError('could not count the words of titles', error);
   return async (stop) => {
     const { keepLearningTitles } = await import('../collect/count-titles.ts');
+    const matching = await later.load();
     await keepLearningTitles({ store, matching, clock, onError: failed }, stop);
   };
 }
@@ -157,7 +161,7 @@ function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups |
 }
 
 /** The same text object while it says the same: every kept answer has it, and is compared by it for every call. */
-function circumstancesOf(matching: Matching, hosts: Needs['hosts']): () => string {
+function circumstancesOf(matching: MatchingLater, hosts: Needs['hosts']): () => string {
   let known = { model: '', takenDown: -1, text: '' };
   return () => {
     const model = matching.version();

@@ -26,7 +26,7 @@ import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.t
 import type { IsAllowedUrl } from '../lookup/steps/parse-input.ts';
 import type { LiveAddOns } from '../lookup/add-ons/product-add-ons.ts';
 import { createProductPictures, type ProductPictures } from '../lookup/product-pictures.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { MatchingLater } from '../matching/matching-later.ts';
 import { versionText } from '../package-files.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
 import type { Product } from '../product/product.ts';
@@ -60,7 +60,7 @@ export type Outside = Watching & {
 export type Inside = {
   readonly access: AccessKeeper;
   readonly canAskByBarcode: CanAskByBarcode;
-  readonly matching: Matching;
+  readonly matching: MatchingLater;
   readonly isTrustedShop: IsTrusted;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly lookupProduct: LookupProduct;

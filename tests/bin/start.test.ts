@@ -60,7 +60,7 @@ test('a start of the service loads no readers, no simulated market, no other com
     'src/cli/(?:lookup|keys|demo|import|export)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 672, `${loaded.length} files`);
+  assert.ok(loaded.length < 678, `${loaded.length} files`);
 });
 
 test('it listens before the lookups are loaded, and answers from the store before the way to shops and the framework are', async () => {
@@ -74,11 +74,11 @@ test('it listens before the lookups are loaded, and answers from the store befor
   const answering = loaded.slice(0, loaded.indexOf('src/indexer/housekeeping.ts'));
   assert.ok(answering.includes('src/http/short/made-way.ts') && answering.includes('src/app.ts'));
   const behind =
-    'src/(?:http/routes|channels|collect/collect|fetch/guarded-fetcher|indexer/worker|page-data/open-graph|wiring/(?:outside|watching))|' +
+    'src/(?:http/routes|channels|collect/collect|matching/matcher|titles|fetch/guarded-fetcher|indexer/worker|page-data/open-graph|wiring/(?:outside|watching))|' +
     'node_modules/(?:@?hono|zod)';
   assert.deepEqual(answering.filter(isOf(behind)), []);
   assert.ok(loaded.includes('src/wiring/outside.ts'));
-  assert.ok(answering.length < 368, `${answering.length} files`);
+  assert.ok(answering.length < 320, `${answering.length} files`);
 });
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {

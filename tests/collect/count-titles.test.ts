@@ -7,7 +7,7 @@ import { systemClock } from '../../src/wiring/clocks.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { keepLearningTitles, learnOwnTitles, weekOf } from '../../src/collect/count-titles.ts';
-import { readMatchModel } from '../../src/package-files.ts';
+import { MODEL } from '../matching/shipped-model.ts';
 import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
@@ -50,7 +50,7 @@ const STOOL = stored('stool', 'Quillvex Oak Step Stool').listing;
 test('a brand of every held title no longer makes two products alike', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(1_200));
-  const matching = createMatching(readMatchModel());
+  const matching = createMatching(MODEL);
   const before = matching.similarity([LAMP], STOOL);
   assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_200);
   assert.ok(matching.similarity([LAMP], STOOL) < before, String(before));
@@ -59,7 +59,7 @@ test('a brand of every held title no longer makes two products alike', async () 
 test('too few titles teach nothing, and the table stays as it was shipped', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(999));
-  const matching = createMatching(readMatchModel());
+  const matching = createMatching(MODEL);
   const before = matching.similarity([LAMP], STOOL);
   assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 0);
   assert.equal(matching.similarity([LAMP], STOOL), before);
@@ -70,7 +70,7 @@ test('the listings of one barcode count once, and counting again counts no title
   const gtin = '00614141810001';
   const same = Array.from({ length: 40 }, (_, at) => stored(`s${at}`, `Quillvex fan ${at}`, gtin));
   await hold(store, [...ofOneBrand(1_100), ...same]);
-  const matching = createMatching(readMatchModel());
+  const matching = createMatching(MODEL);
   assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_101);
   const once = matching.similarity([LAMP], STOOL);
   assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_101);
@@ -80,7 +80,7 @@ test('the listings of one barcode count once, and counting again counts no title
 test('the end of the service ends the counting', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(10));
-  const matching = createMatching(readMatchModel());
+  const matching = createMatching(MODEL);
   await assert.rejects(
     learnOwnTitles({ store, matching, clock: systemClock }, AbortSignal.abort()),
     /aborted/,
@@ -98,7 +98,7 @@ test('a table has the number of its ISO week, and the next one is learned on Mon
   }
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(1_000));
-  const matching = createMatching(readMatchModel());
+  const matching = createMatching(MODEL);
   const stop = new AbortController();
   let nowMs = Date.parse('2026-11-20T12:00:00Z');
   const versions: string[] = [];
@@ -124,7 +124,7 @@ test('a table has the number of its ISO week, and the next one is learned on Mon
 test('a count that lasts into the next week has the number of the week in which it began', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await hold(store, ofOneBrand(1_000));
-  const matching = createMatching(readMatchModel());
+  const matching = createMatching(MODEL);
   const times = ['2026-11-22T23:59:59Z', '2026-11-23T00:00:01Z'];
   const now = () => Date.parse((times.length > 1 ? times.shift() : times[0]) ?? '');
   await learnOwnTitles({ store, matching, clock: { ...systemClock, now } });

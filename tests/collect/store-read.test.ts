@@ -12,7 +12,8 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
-import { readMatchModel } from '../../src/package-files.ts';
+import { createMatchingLater } from '../../src/matching/matching-later.ts';
+import { MODEL } from '../matching/shipped-model.ts';
 import { createIsTrustedShop } from '../../src/retailers/trusted-shops.ts';
 import { listingIdOf } from '../../src/store/answers/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
@@ -31,7 +32,7 @@ import type { Store } from '../../src/store/store.ts';
 
 const START_MS = Date.UTC(2026, 10, 1);
 const LISTINGS = 6;
-const matching = createMatching(readMatchModel());
+const matching = createMatchingLater(() => Promise.resolve(createMatching(MODEL)));
 const STEPS = 30;
 const SEED = 5;
 

@@ -6,7 +6,8 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { likelyHits } from '../../src/collect/likely-hits.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
-import { readMatchModel } from '../../src/package-files.ts';
+import { createMatchingLater } from '../../src/matching/matching-later.ts';
+import { MODEL } from './shipped-model.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
 import { upsertCell } from '../../src/store/answers/cells.ts';
 import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
@@ -14,7 +15,8 @@ import { openTestStore } from '../support/stores.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
 const GTIN = '00614141810001' as Gtin14;
-const matching = createMatching(readMatchModel());
+const matching = createMatching(MODEL);
+const later = createMatchingLater(() => Promise.resolve(matching));
 
 function listing(title: string, more: Partial<Listing> = {}): Listing {
   return { ...EMPTY_LISTING, title, ...more };
@@ -61,7 +63,7 @@ async function storePrinting(...listings: readonly StoredListing[]) {
 
 test('of a keyword search the matcher chooses by what is known of the barcode elsewhere', async () => {
   await using store = await storeWith(stored('retailer_w', HEADPHONES));
-  const likely = await likelyHits({ store, matching }, 'retailer_a', GTIN);
+  const likely = await likelyHits({ store, matching: later }, 'retailer_a', GTIN);
   assert.equal(likely.ordered(HITS)[0]?.asin, 'B000000001');
   const kept = HITS.filter((hit) => likely.isLikely(hit)).map(({ asin }) => asin);
   assert.deepEqual(kept, ['B000000001']);
@@ -69,7 +71,7 @@ test('of a keyword search the matcher chooses by what is known of the barcode el
 
 test('none is chosen when none is good enough, and one with the barcode itself always is', async () => {
   await using store = await storeWith(stored('retailer_w', HEADPHONES));
-  const likely = await likelyHits({ store, matching }, 'retailer_a', GTIN);
+  const likely = await likelyHits({ store, matching: later }, 'retailer_a', GTIN);
   const wrong = HITS.filter(({ asin }) => asin !== 'B000000001');
   assert.deepEqual(wrong.filter(likely.isLikely), []);
   assert.ok(likely.isLikely(listing('Arden Kopfhörer', { gtin: GTIN })));
@@ -82,21 +84,21 @@ test('a listing that merely prints the barcode judges nothing, and a retailer do
     [printing, 'retailer_a'],
     [own, 'retailer_b'],
   ] as const) {
-    const likely = await likelyHits({ store, matching }, retailer, GTIN);
+    const likely = await likelyHits({ store, matching: later }, retailer, GTIN);
     assert.ok(HITS.every(likely.isLikely), retailer);
   }
 });
 
 test('where nothing is known every hit stays, in its order', async () => {
   await using empty = await storeWith();
-  const unknown = await likelyHits({ store: empty, matching }, 'retailer_a', GTIN);
+  const unknown = await likelyHits({ store: empty, matching: later }, 'retailer_a', GTIN);
   assert.deepEqual(unknown.ordered(HITS), HITS);
   assert.ok(HITS.every(unknown.isLikely));
 });
 
 test('what a search by barcode found is left in its order, and dropped only when it contradicts the product', async () => {
   await using store = await storeWith(stored('retailer_w', HEADPHONES));
-  const likely = await likelyHits({ store, matching }, 'retailer_b', GTIN);
+  const likely = await likelyHits({ store, matching: later }, 'retailer_b', GTIN);
   assert.deepEqual(likely.ordered(HITS), HITS);
   const kept = HITS.filter((hit) => likely.isLikely(hit)).map(({ asin }) => asin);
   assert.deepEqual(kept, ['B000000001']);
@@ -110,7 +112,7 @@ test('the next model of a line is not the product, however alike the titles', as
   const kettle = listing(title, { brand: 'Tarnfield', model: 'TA600226', gtin: GTIN });
   await using store = await storeWith(stored('retailer_w', kettle, 2));
   for (const retailer of ['retailer_t', 'retailer_e'] as const) {
-    const likely = await likelyHits({ store, matching }, retailer, GTIN);
+    const likely = await likelyHits({ store, matching: later }, retailer, GTIN);
     const sibling = { ...kettle, gtin: null, title: title.replace('226', '225'), model: null };
     assert.equal(likely.isLikely(sibling), false, retailer);
     assert.equal(likely.isLikely({ ...kettle, gtin: null }), true, retailer);
@@ -301,13 +303,13 @@ test('what agrees is decided by what the listings say now, not by what they said
 });
 
 test('a new rarity table is felt by listings that were compared before', () => {
-  const own = createMatching(readMatchModel());
+  const own = createMatching(MODEL);
   const group = [stored('retailer_w', HEADPHONES), stored('retailer_a', HITS[2]!)] as const;
   const before = own.agreementOf(group).score;
   const titles = own.titleCount();
   for (let index = 0; index < 5_000; index += 1) titles.add(HEADPHONES.title ?? '');
   own.learn(titles, 7);
-  const fresh = createMatching(readMatchModel());
+  const fresh = createMatching(MODEL);
   fresh.learn(titles, 7);
   assert.equal(own.agreementOf(group).score, fresh.agreementOf(group).score);
   assert.notEqual(own.agreementOf(group).score, before);

@@ -2,7 +2,7 @@
 // barcode, whether they were held or have just been fetched.
 
 import type { StoredListing } from '../../listing/stored-listing.ts';
-import type { Matching } from '../../matching/matcher.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 import { counts, isTied, type BarcodeRow } from '../../product/barcode-rows.ts';
 import type { Identity } from '../../product/identity.ts';
 import { anchorOrder } from '../../product/source-order.ts';
@@ -15,11 +15,11 @@ export type Anchor = {
 };
 
 /** With `retailer`, the listing that it ties; otherwise the first in order that the others do not contradict. */
-export function anchorOf(
-  matching: Matching,
+export async function anchorOf(
+  { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
   { rows }: HeldForBarcode,
   retailer: string | null,
-): Anchor | null {
+): Promise<Anchor | null> {
   if (retailer !== null) {
     const row = rows.find((each) => each.retailer === retailer);
     return row === undefined || !namedAnswers(row) ? null : anchorOfRow(row);
@@ -29,7 +29,7 @@ export function anchorOf(
   const published = ordered.filter((each) =>
     tied.some((row) => row.stored.id === each.id && row.tie === 'published'),
   );
-  const { agreeing } = matching.agreementOf(published);
+  const { agreeing } = await agreementOf(published);
   const best =
     ordered.find(
       (each) =>

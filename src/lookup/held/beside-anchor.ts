@@ -3,7 +3,7 @@
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
-import type { Matching } from '../../matching/matcher.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 import { counts } from '../../product/barcode-rows.ts';
 import { anchorOrder } from '../../product/source-order.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
@@ -35,12 +35,12 @@ export function besideAnchor(
  * The anchor and the carriers that agree with it. What contradicts the others says nothing about the product; when that is the
  * anchor, it stands alone.
  */
-export function alikeOf(
-  matching: Pick<Matching, 'agreementOf'>,
+export async function alikeOf(
+  { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
   anchor: StoredListing,
   carriers: readonly StoredListing[],
-): readonly StoredListing[] {
-  const { agreeing } = matching.agreementOf([anchor, ...carriers]);
+): Promise<readonly StoredListing[]> {
+  const { agreeing } = await agreementOf([anchor, ...carriers]);
   return agreeing.includes(anchor) ? agreeing : [anchor];
 }
 

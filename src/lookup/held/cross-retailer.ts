@@ -9,7 +9,8 @@ import type { CellWithFees } from '../../product/product.ts';
 import type { Slug } from '../../core/retailer.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
-import type { Agreement, Matching } from '../../matching/matcher.ts';
+import type { Agreement } from '../../matching/agreement.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import type { Store } from '../../store/store.ts';
 import { suspectListings } from './suspect-listings.ts';
@@ -29,7 +30,7 @@ export type HeldCells = HeldForBarcode & {
 
 export type CellParts = {
   readonly store: Store;
-  readonly matching: Matching;
+  readonly matching: MatchingLater;
   readonly clock: Clock;
   readonly queuedRetailers: FindQueuedRetailers;
 };

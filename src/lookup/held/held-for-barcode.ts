@@ -6,6 +6,7 @@ import { isAccepted, judgesOf } from '../../product/guesses.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import type { Matching } from '../../matching/matcher.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 import {
   barcodeRows,
   type AcceptsGuess,
@@ -26,7 +27,7 @@ export const NOTHING_HELD: HeldForBarcode = { gtin: null, rows: [], listings: []
 
 export type HeldForBarcodeParts = {
   readonly store: Pick<Store, 'cells' | 'listings'>;
-  readonly matching: Matching;
+  readonly matching: MatchingLater;
   readonly isTrustedShop: IsTrusted;
 };
 
@@ -37,14 +38,18 @@ export async function readHeldForBarcode(
   if (gtin === null) return NOTHING_HELD;
   const answers = await store.cells.findCells(gtin);
   const listings = await store.listings.findListingsTiedTo(gtin);
-  const accepts: AcceptsGuess = (guess, references) => {
-    const { retailer, listing } = guess;
-    if (!isKnownSlug(retailer)) return false;
-    return isAccepted(matching, judgesOf(matching, references), { retailer, gtin, listing });
-  };
+  // A listing alone is judged by none.
+  const accepts = listings.length < 2 ? () => true : acceptedBy(await matching.load(), gtin);
   return {
     gtin,
     rows: barcodeRows(gtin, answers, listings, { isTrusted: isTrustedShop, accepts }),
     listings,
+  };
+}
+
+function acceptedBy(matching: Matching, gtin: Gtin14): AcceptsGuess {
+  return ({ retailer, listing }, references) => {
+    if (!isKnownSlug(retailer)) return false;
+    return isAccepted(matching, judgesOf(matching, references), { retailer, gtin, listing });
   };
 }

@@ -18,7 +18,8 @@ import {
 import type { SuspectReason } from '../../history/suspect-reason.ts';
 import type { Slug } from '../../core/retailer.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
-import { disputedRetailers, type Matching } from '../../matching/matcher.ts';
+import { disputedRetailers } from '../../matching/agreement.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 import type { ObservationPlace } from '../../store/history/recent-observations.ts';
 import { counts, isTied, type IsTrusted } from '../../product/barcode-rows.ts';
 import { anchorOrder } from '../../product/source-order.ts';
@@ -72,7 +73,7 @@ export type HistoryParts = {
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly isTrustedShop: IsTrusted;
-  readonly matching: Matching;
+  readonly matching: MatchingLater;
   /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
   readonly maxRows?: number;
 };
@@ -160,7 +161,7 @@ async function tiedTo(parts: HistoryParts, gtin: Gtin14, isBare: boolean): Promi
   const { rows, listings: held } = await readHeldForBarcode(parts, gtin);
   const tied = rows.filter(isTied);
   const published = tied.filter((row) => row.tie === 'published');
-  const { disagreements } = parts.matching.agreementOf(
+  const { disagreements } = await parts.matching.agreementOf(
     anchorOrder(published.map(({ stored }) => stored)),
   );
   return {

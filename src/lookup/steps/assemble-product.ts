@@ -13,7 +13,8 @@ import type { Anchor } from '../held/anchor.ts';
 import { besideAnchor, publishingOf } from '../held/beside-anchor.ts';
 import { substituted } from '../../collect/substituted.ts';
 import type { HeldForBarcode } from '../held/held-for-barcode.ts';
-import { disputedRetailers, type Matching } from '../../matching/matcher.ts';
+import { disputedRetailers } from '../../matching/agreement.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 import { offersCountOf } from '../add-ons/offers-history.ts';
 import type { HeldAddOns } from '../add-ons/product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
@@ -32,7 +33,7 @@ export type Assemble<Found> = (
 type AssembleParts = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly matching: Matching;
+  readonly matching: MatchingLater;
   readonly heldAddOns: HeldAddOns;
   readonly isTrustedShop: IsTrusted;
 };
@@ -45,7 +46,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const onlyAnchor = lookup.retailer !== null;
     const { carriers, guesses } = besideAnchor(forBarcode, identifier, anchor);
     const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
-    const { agreeing, ...agreement } = parts.matching.agreementOf(sources);
+    const { agreeing, ...agreement } = await parts.matching.agreementOf(sources);
     // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
@@ -67,7 +68,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       today: dayOf(nowMs),
       isOnlyRetailer: onlyAnchor,
       withLinks: identifier.kind !== 'item_id',
-      voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
+      voters: onlyAnchor ? [anchor] : await voters(parts, { anchor, identity, confirmed, guesses }),
       askedAsin: identifier.kind === 'asin' ? identifier.value : null,
       asinMatch,
       resolvedByRetailerB:
@@ -136,14 +137,18 @@ type Votes = {
 };
 
 /** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it. */
-function voters({ matching }: AssembleParts, votes: Votes): readonly StoredListing[] {
+async function voters(
+  { matching }: AssembleParts,
+  votes: Votes,
+): Promise<readonly StoredListing[]> {
   const { anchor, identity, confirmed, guesses } = votes;
   const isGuessed = identity?.state === 'unconfirmed' && anchor.listing.gtin === null;
   const sure = isGuessed ? confirmed : [anchor, ...confirmed];
   const [known] = sure;
   const guessed = isGuessed ? [anchor, ...guesses] : guesses;
-  if (known === undefined) return [];
-  return [...sure, ...guessed.filter((each) => matching.isStrong(known, each))];
+  if (known === undefined || guessed.length === 0) return sure;
+  const { isStrong } = await matching.load();
+  return [...sure, ...guessed.filter((each) => isStrong(known, each))];
 }
 
 /** D45. Throws where the listing is another ASIN's: a caller gets no record of a product it did not name. */

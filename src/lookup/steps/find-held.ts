@@ -76,7 +76,7 @@ export async function heldForBarcode(
   const forBarcode = await readHeldForBarcode(parts, gtin);
   const asking = { canAsk, nowMs: clock.now() };
   const isComplete = retailer !== null || isAnswered(forBarcode, asking);
-  const tied = anchorOf(matching, forBarcode, retailer);
+  const tied = await anchorOf(matching, forBarcode, retailer);
   const anchor =
     tied ??
     (retailer === null && haveAllAnswered(forBarcode, asking)

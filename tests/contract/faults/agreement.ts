@@ -22,7 +22,7 @@ export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   {
     name: 'every guessed listing votes on the stock',
     file: 'lookup/steps/assemble-product.ts',
-    find: 'guessed.filter((each) => matching.isStrong(known, each))',
+    find: 'guessed.filter((each) => isStrong(known, each))',
     replace: 'guessed',
     tests: [AGREEMENT],
   },

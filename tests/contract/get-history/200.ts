@@ -4,7 +4,8 @@ import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { barcodeKey, insertImported } from '../../../src/store/history/imported-history.ts';
 import { createLookupHistory } from '../../../src/lookup/history/lookup-history.ts';
 import { createMatching } from '../../../src/matching/matcher.ts';
-import { readMatchModel } from '../../../src/package-files.ts';
+import { createMatchingLater } from '../../../src/matching/matching-later.ts';
+import { MODEL } from '../../matching/shipped-model.ts';
 import { createIsTrustedShop } from '../../../src/retailers/trusted-shops.ts';
 import { listingIdOf } from '../../../src/store/answers/listings.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
@@ -240,7 +241,7 @@ proves('D43i', 'rows at one instant and of several retailers are paged without l
     clock: contract.clock,
     isAllowedUrl: () => true,
     isTrustedShop: createIsTrustedShop([]),
-    matching: createMatching(readMatchModel()),
+    matching: createMatchingLater(() => Promise.resolve(createMatching(MODEL))),
     maxRows: 7,
   });
   const question = { text: '4012345678901', timeframe: 'all', retailer: 'all' } as const;
