@@ -7,14 +7,20 @@ import { IDENTIFIER_MATCHES } from '../product/cell.ts';
 import { FORMATS, type Format } from '../identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+/** A map: an object has `constructor` too. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
 
 /** D22: `true`, `false` in any case, `1`, `0`. */
 function boolean(fallback: boolean, description: string) {
   return z
     .string()
     .transform((text, context) => {
-      const value = BOOLEANS[text.toLowerCase()];
+      const value = BOOLEANS.get(text.toLowerCase());
       if (value !== undefined) return value;
       context.addIssue({ code: 'custom', params: { allowed: ['true', 'false', '1', '0'] } });
       return z.NEVER;

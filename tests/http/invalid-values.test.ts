@@ -70,6 +70,38 @@ test('a value that is not taken is told with what is, of every parameter and fie
   assert.ok(refused > 200, String(refused));
 });
 
+test('names that every object has are no values of any parameter, alone and in a batch', async () => {
+  await using service = await startService();
+  const document = (await service.get('/openapi.json')).body;
+  const free = new Set(['retailer', 'url']);
+  const names = ['constructor', '__proto__', 'valueOf'];
+  let tried = 0;
+  for (const { method, path, parameters } of operationsOf(document)) {
+    for (const { name, in: place } of parameters) {
+      // A route that the key may not use says so first.
+      if (path.startsWith('/v1/admin')) continue;
+      if (place !== 'query' || method === 'HEAD' || free.has(name)) continue;
+      for (const value of names) {
+        const at = `${path.replaceAll(FILLED, '614141000005')}?${name}=${value}`;
+        const problem = await problemOf(service, { method, path: at });
+        assert.equal(problem?.code, 'invalid_parameter', `${method} ${at}`);
+        tried += 1;
+      }
+    }
+  }
+  assert.ok(tried > 60, String(tried));
+  const response = await fetch(`${service.url}/v1/products/batch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/x-ndjson' },
+    body: names.map((each) => `{"id":"614141000005","include_offers":"${each}"}`).join('\n'),
+  });
+  const lines = (await response.text()).trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { readonly status: number }).status),
+    names.map(() => 400),
+  );
+});
+
 test('a body that is no JSON object, or is sent as a form, is told how to be sent', async () => {
   await using service = await startService();
   const sent: readonly (readonly [type: string, body: string])[] = [

@@ -263,8 +263,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'yes is a flag',
     file: 'wire/query.ts',
-    find: '1: true, 0: false };',
-    replace: '1: true, 0: false, yes: true };',
+    find: "  ['0', false],",
+    replace: "  ['0', false],\n  ['yes', true],",
     tests: [REFUSALS],
   },
   {
