@@ -167,11 +167,12 @@ export const SLUGS = [
   'retailer_h',
 ];
 
-let shops = /** @type {Readonly<Record<string, string>>} */ ({});
+/** A map: the slug of a shop may be a name that every object has, such as `constructor`. */
+let shops = /** @type {ReadonlyMap<string, string>} */ (new Map());
 
 /** @param {Readonly<Record<string, string>>} hosts by slug */
 export function knowShops(hosts) {
-  shops = hosts;
+  shops = new Map(Object.entries(hosts));
 }
 
 /**
@@ -179,7 +180,7 @@ export function knowShops(hosts) {
  * @param {string} slug
  */
 export function hostOf(slug) {
-  return shops[slug] ?? slug;
+  return shops.get(slug) ?? slug;
 }
 
 /**
@@ -187,7 +188,7 @@ export function hostOf(slug) {
  * @param {string} slug
  */
 export function shopName(slug) {
-  const host = shops[slug];
+  const host = shops.get(slug);
   return host === undefined ? slug : `${slug} · ${host}`;
 }
 

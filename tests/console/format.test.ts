@@ -5,9 +5,11 @@ import { test } from 'node:test';
 
 import {
   axisDollars,
+  hostOf,
   nativeAmount,
   percent,
   reasonWords,
+  shopName,
   unitDollars,
 } from '../../src/console/format.js';
 import { chargedWords, stateOf } from '../../src/console/words.js';
@@ -69,4 +71,10 @@ test('why a look failed is told without the code for programs', () => {
 test('of a call whose answer was lost nobody says that it was free', () => {
   assert.equal(chargedWords('unreachable'), 'Whether it was charged is not known.');
   assert.equal(chargedWords('not_found'), 'Nothing was charged.');
+});
+
+test('a shop without a host is called by its slug, whatever that is', () => {
+  for (const slug of ['lanternworks', 'constructor']) {
+    assert.deepEqual([hostOf(slug), shopName(slug)], [slug, slug]);
+  }
 });

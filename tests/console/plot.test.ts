@@ -9,7 +9,14 @@ import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 
 const STYLES = readFileSync(new URL('../../src/console/console.css', import.meta.url), 'utf8');
 const PANELS = [...STYLES.matchAll(/--panel: (#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
-const SHOPS = [...KNOWN_SLUGS, 'lanternworks', 'birchandbolt', 'tidepoolgoods', 'fakeshop'];
+const SHOPS = [
+  ...KNOWN_SLUGS,
+  'lanternworks',
+  'birchandbolt',
+  'tidepoolgoods',
+  'fakeshop',
+  'constructor',
+];
 
 const channels = (colour: string) =>
   [1, 3, 5, 7].map((at) => Number.parseInt(colour.slice(at, at + 2) || 'ff', 16) / 255);
