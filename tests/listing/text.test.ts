@@ -39,6 +39,8 @@ test('clean text is one line without invisible characters, cut between character
     ['\u202eabc\u202c \u2066d\u2069', 100, 'abc d'],
     ['a\u0000b\u0007c\u001b[0m', 100, 'abc[0m'],
     ['x\u{e0041}\u{e0042}y', 100, 'xy'],
+    ['one\u0085two \u2028 three', 100, 'one two three'],
+    ['\u0085one\u009b31m', 100, 'one31m'],
     ['می\u200cخواهم', 100, 'می\u200cخواهم'],
     ['a\u200db', 100, 'ab'],
     ['👨\u200d👩', 100, '👨\u200d👩'],

@@ -191,6 +191,9 @@ const INVISIBLE = new RegExp(
   'gu',
 );
 
+/** White space, and the line end of C1, which terminals obey and regular expressions do not know. */
+const BLANK = /[\s\x85]+/g;
+
 /** Joiners stay between letters that need them (Persian, Indic, emoji) and go elsewhere. */
 const STRAY_JOINER = /(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f])/gu;
 
@@ -215,7 +218,7 @@ function isPlain(text: string): boolean {
 
 /** Invisible characters dropped, white space collapsed, cut. */
 function oneLine(text: string, max: number): string {
-  const line = isPlain(text) ? text : dropInvisible(text).replaceAll(/\s+/g, ' ');
+  const line = isPlain(text) ? text : dropInvisible(text).replaceAll(BLANK, ' ');
   return cutText(line.trim(), max).trimEnd();
 }
 
