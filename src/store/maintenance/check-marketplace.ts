@@ -1,7 +1,6 @@
 // openshelf check, the part about sellers, reviews and offers: rows that this program could not have written. Reads in
 // pages, so that memory stays small whatever is held.
 
-import { SET_BACK_MS } from '../../core/clock.ts';
 import type { Row, Sql } from '../sql.ts';
 
 const PAGE = 500;
@@ -68,7 +67,7 @@ function objectOf(text: Row[string] | undefined): Readonly<Record<string, unknow
 const SELLERS: RowCheck = {
   table: 'sellers',
   key: ['seller_key'],
-  columns: ['seller_hex', 'catalog_id', 'profile', 'fetched_at_ms', 'met_at_ms'],
+  columns: ['seller_hex', 'catalog_id', 'profile'],
   called: 'seller',
   problemOf: (row) => {
     const { seller_key: key, seller_hex: hex, catalog_id: number } = row;
@@ -81,12 +80,7 @@ const SELLERS: RowCheck = {
     const profile = objectOf(row['profile']);
     if (profile === null) return 'the profile is not readable';
     const named = profile['sellerId'] ?? null;
-    if (named !== hex) return `the profile is that of ${JSON.stringify(named)}`;
-    const laterMs = Number(row['fetched_at_ms']) - Number(row['met_at_ms']);
-    // By more, the clock that told the time of the profile was set back since.
-    return laterMs > 0 && laterMs <= SET_BACK_MS
-      ? 'the profile is newer than the last time it was met'
-      : null;
+    return named === hex ? null : `the profile is that of ${JSON.stringify(named)}`;
   },
 };
 
@@ -177,8 +171,8 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * Each whole list that offers were kept of was noted, and the note tells of the newest one; where it is far older, a clock
- * was set back since.
+ * Each listing that whole lists were kept of has its newest one noted, which has at least the offers that are kept of it. A note
+ * that is older than the newest offers is sound: a clock was set back since these were seen.
  */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
@@ -190,15 +184,14 @@ async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
        and kept.observed_at_ms = newest.at_ms and kept.is_partial = 0
      left join offer_lists noted on noted.listing_id = newest.listing_id
      group by newest.listing_id, newest.at_ms, noted.fetched_at_ms, noted.offers_count
-     having noted.fetched_at_ms is null or (noted.fetched_at_ms < newest.at_ms
-         and noted.fetched_at_ms >= newest.at_ms - ${SET_BACK_MS})
+     having noted.fetched_at_ms is null
        or (noted.fetched_at_ms = newest.at_ms and count(kept.place) > noted.offers_count)
      order by newest.listing_id`,
   );
   return rows.map((row) => {
     const { listing_id: listing, noted_ms: noted, at_ms: at } = row;
-    return noted === at
-      ? `offers of ${listing}: ${row['kept']} of a list of ${row['noted_count']}`
-      : `offers of ${listing}: of a list at ${at}, the last that is noted is of ${noted ?? 'never'}`;
+    return noted === null
+      ? `offers of ${listing}: of a list at ${at}, and no list is noted`
+      : `offers of ${listing}: ${row['kept']} of a list of ${row['noted_count']}`;
   });
 }
