@@ -17,6 +17,7 @@ import {
   hostOfAddress,
   isAtOrBelow,
   isInForce,
+  setCleared,
   upsertTakedown,
   type Takedown,
 } from '../store/takedowns.ts';
@@ -174,12 +175,14 @@ async function removeFrom(
           takenDownAtMs: Math.max(nowMs, (known?.undoneAtMs ?? 0) + 1),
           undoneAtMs: null,
         };
-  // The file first: should this process die now, the next start of the service takes the host down.
+  // The file first: should this process die, now or before its end, the next start of the service takes the host down.
   keep([...held, entry]);
-  await sql.write([upsertTakedown(entry)]);
+  await sql.write([upsertTakedown(entry), setCleared(entry.host, false)]);
   const first = await takeDown(sql, target, false);
   await systemClock.sleep(SETTLE_MS);
-  return sumOf(first, await takeDown(sql, target, false));
+  const second = await takeDown(sql, target, false);
+  await sql.write([setCleared(entry.host, true)]);
+  return sumOf(first, second);
 }
 
 /** On PostgreSQL the file is a second copy only, and this machine may have no folder for it. */

@@ -39,7 +39,7 @@ type ListLog = Record<'info' | 'warn', (message: string, fields: Record<string, 
 
 /**
  * For a service that starts: what the list in its data folder names and the database does not is taken down again, as
- * after a restore by other means than `openshelf restore`. `clock` is never set back. Rejects with StoreUnavailable.
+ * after a restore by other means than `openshelf restore`, and so is what an interrupted takedown has left. `clock` is never set back. Rejects with StoreUnavailable.
  */
 export async function openTakenDownHosts(
   sql: Sql,

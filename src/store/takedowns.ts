@@ -28,12 +28,29 @@ function toTakedown(row: Row): Takedown {
   };
 }
 
+/** Hosts in force of which nothing is kept any more. */
+export async function findCleared(sql: Pick<Sql, 'all'>): Promise<ReadonlySet<string>> {
+  const rows = await sql.all(
+    'select host from takedowns where undone_at_ms is null and is_cleared = 1',
+  );
+  return new Set(rows.map((row) => String(row['host'])));
+}
+
+/** That what is kept of a host is going to be deleted, or has been. Between the two a start of the service goes on with it. */
+export function setCleared(host: string, isCleared: boolean): Statement {
+  return {
+    text: 'update takedowns set is_cleared = $2 where host = $1',
+    params: [host, Number(isCleared)],
+  };
+}
+
 /** Keeps an entry; an older one never replaces a newer one. */
 export function upsertTakedown({ host, takenDownAtMs, undoneAtMs }: Takedown): Statement {
   return {
     text: `insert into takedowns (host, taken_down_at_ms, undone_at_ms) values ($1, $2, $3)
       on conflict (host) do update set
-        taken_down_at_ms = excluded.taken_down_at_ms, undone_at_ms = excluded.undone_at_ms
+        taken_down_at_ms = excluded.taken_down_at_ms, undone_at_ms = excluded.undone_at_ms,
+        is_cleared = 0
       where coalesce(excluded.undone_at_ms, excluded.taken_down_at_ms)
         > coalesce(takedowns.undone_at_ms, takedowns.taken_down_at_ms)`,
     params: [host, takenDownAtMs, undoneAtMs],

@@ -249,3 +249,34 @@ test(
     }
   },
 );
+
+test(
+  'a takedown that broke off is brought to its end by the next start of the service',
+  { skip: isOnPostgres() },
+  async () => {
+    await using service = await startService();
+    const { json_ld: url } = service.sandbox.describe().url;
+    const { app, dataDir: folder, dataEnv: env } = service;
+    const { sql } = app.store;
+    assert.equal((await service.lookup(url)).status, 200);
+    // As a kill or a full disk breaks it off: the host is refused, and its data is there.
+    await sql.write([
+      {
+        text: "create trigger broken before delete on listings begin select raise(abort, 'no'); end",
+      },
+    ]);
+    assert.equal((await runCommand(['takedown', hostOf(url)], { env })).code, 1);
+    await sql.write([{ text: 'drop trigger broken' }]);
+    assert.equal((await sql.all('select id from listings')).length, 1);
+    assert.match(
+      (await runCommand(['check'], { env })).stdout,
+      /taken down and 1 of its listings are kept/,
+    );
+    await app.stop(100);
+    await app[Symbol.asyncDispose]();
+    await using again = await startService({ env: { OPENSHELF_DATA: folder } });
+    assert.deepEqual(await again.app.store.sql.all('select id from listings'), []);
+    assert.equal((await runCommand(['check'], { env })).code, 0);
+    assert.equal((await again.lookup(url)).status, 400);
+  },
+);

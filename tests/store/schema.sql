@@ -436,7 +436,7 @@ CREATE TABLE takedowns (
   host text not null primary key,
   taken_down_at_ms integer not null,
   undone_at_ms integer
-) strict;
+, is_cleared integer not null default 0) strict;
 
 CREATE TABLE throttles (
   organization_id text not null references organizations (id),

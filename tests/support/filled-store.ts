@@ -328,6 +328,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       host: `${text}#${i}`,
       taken_down_at_ms: i,
       undone_at_ms: i % 2 === 0 ? null : i + 1,
+      is_cleared: i % 2,
     }),
     unknown_words: (i, text) => ({
       day: '2026-01-01',

@@ -1,12 +1,14 @@
 // Brings the lists of takedowns together: what a file names and the table does not yet is taken down in the database, as
-// after a restore of an older backup.
+// after a restore of an older backup, and a takedown that was interrupted is brought to its end.
 
 import type { Slug } from '../../core/retailer.ts';
 import type { Sql } from '../sql.ts';
 import {
+  findCleared,
   findTakedowns,
   isInForce,
   joinedTakedowns,
+  setCleared,
   upsertTakedown,
   type Takedown,
 } from '../takedowns.ts';
@@ -20,8 +22,8 @@ export type AppliedTakedowns = {
 };
 
 /**
- * Adds entries to the table. Deletes what is held of each host that became taken down by that; with `isThorough`, of
- * every host that is taken down.
+ * Adds entries to the table. Deletes what is held of each host that became taken down by that, or whose takedown has not come
+ * to its end; with `isThorough`, of every host that is taken down.
  */
 export async function applyTakedowns(
   sql: Sql,
@@ -30,15 +32,19 @@ export async function applyTakedowns(
   isThorough = false,
 ): Promise<AppliedTakedowns> {
   const before = await findTakedowns(sql);
-  const inForce = new Set(before.filter(isInForce).map(({ host }) => host));
+  const cleared = await findCleared(sql);
   const entries = joinedTakedowns(before, given);
   const applied = entries
-    .filter((entry) => isInForce(entry) && (isThorough || !inForce.has(entry.host)))
+    .filter((entry) => isInForce(entry) && (isThorough || !cleared.has(entry.host)))
     .map(({ host }) => host);
   for (const host of applied) {
     await takeDown(sql, { host, retailers: retailersAt(host) }, false);
   }
   // Last: whoever is interrupted before begins again.
-  if (given.length > 0) await sql.write(entries.map(upsertTakedown));
+  const written = [
+    ...(given.length > 0 ? entries.map(upsertTakedown) : []),
+    ...applied.map((host) => setCleared(host, true)),
+  ];
+  if (written.length > 0) await sql.write(written);
   return { entries, applied };
 }

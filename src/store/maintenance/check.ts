@@ -169,7 +169,7 @@ async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> 
   }
   const left = [...kept].map(
     ([host, listings]) =>
-      `${host} is taken down and ${listings} of its listings are kept: run \`openshelf takedown\` for it again, to its end`,
+      `${host} is taken down and ${listings} of its listings are kept: run \`openshelf takedown\` for it again, or restart the service`,
   );
   return [problems, left];
 }

@@ -114,7 +114,7 @@ export const TABLES: readonly TableDefinition[] = [
     'organization_id channel_id watch_id notice_id subject seq state attempts since_ms next_at_ms created_at_ms ' +
       'tried_at_ms delivered_at_ms status detail excerpt',
   ),
-  table('takedowns', 'host', 'taken_down_at_ms undone_at_ms'),
+  table('takedowns', 'host', 'taken_down_at_ms undone_at_ms is_cleared'),
 ];
 
 /**

@@ -92,7 +92,7 @@ test('each way in which a store can disagree with itself is one sentence', async
     ["update listings set gtin14 = '00036000291452'", /the record has barcode/],
     ['update listings set price_cents = 1', /the record has price 100, the column 1/],
     [
-      "insert into takedowns values ('lampshop.example', 1, null)",
+      "insert into takedowns values ('lampshop.example', 1, null, 0)",
       /^lampshop\.example is taken down and 1 of its listings are kept: run `openshelf takedown` for it again/m,
     ],
   ];
