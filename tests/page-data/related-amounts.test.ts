@@ -36,6 +36,9 @@ const TILE =
   '<div class="box"><div><a href="/p/lamp"><img src="/l.jpg" alt=""></a></div>' +
   '<div><div><a href="/p/lamp">Red Lamp</a></div><div class="price">59,00 €</div></div></div>';
 
+const LONE =
+  '<div><img src="/l.jpg"><a href="/p/lamp">Red Lamp</a><b class="price-new">59,00 €</b></div>';
+
 const ROWS: readonly (readonly [name: string, lang: string, below: string, wanted: string])[] = [
   [
     'other goods behind the button',
@@ -48,6 +51,66 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     'de',
     `<p class="price">189,00 €</p>${DE}<p class="price"><a href="/p/lamp">Red Lamp</a> 59,00 €</p>`,
     '189.00 EUR -',
+  ],
+  [
+    'other goods behind the button, whose price is set off',
+    'de',
+    `<p>Preis: 189,00 €</p>${DE}<h2>Frisch eingetroffen</h2>${LONE}`,
+    '189.00 EUR -',
+  ],
+  [
+    'other goods behind the button, named by a heading that is no link',
+    'de',
+    `<p>Preis: 189,00 €</p>${DE}<h4>Red Lamp</h4><p class="price">59,00 €</p>`,
+    '189.00 EUR -',
+  ],
+  [
+    'a heading behind the button that is the label of the price',
+    'de',
+    `${DE}<h4>Preis:</h4><p class="price">59,00 €</p>`,
+    '59.00 EUR -',
+  ],
+  [
+    'a single one of the goods under a heading that says so, and no price of its own',
+    'de',
+    `<p>Preis auf Anfrage</p>${DE}<h2>Ähnliche Artikel</h2>${LONE}`,
+    'unreadable',
+  ],
+  [
+    'a single one of the goods under such a heading',
+    'de',
+    `<p>189,00 €</p>${DE}<p>Das könnte Ihnen auch gefallen:</p>${LONE}`,
+    '189.00 EUR -',
+  ],
+  [
+    'a link to such a section above the price',
+    'de',
+    `<a href="#more">Ähnliche Artikel</a><p>189,00 €</p>${DE}`,
+    '189.00 EUR -',
+  ],
+  [
+    'what each costs of several, in the rows of a table',
+    'de',
+    `<p>39,90 €</p><table><tr><td>1-2 Stk</td><td class="price">je 39,90 €</td></tr><tr><td>&gt; 3 Stk</td><td class="price">je 36,50 €</td></tr></table>${DE}`,
+    '39.90 EUR -',
+  ],
+  [
+    'the label of a stock in the line of a button of another language',
+    'pt-BR',
+    '<p class="price">R$ 59,00</p><label>Qtde: <input></label><a class="botao" href="/c/1">Comprar</a> <b>Estoque: sim</b>',
+    '59.00 BRL -',
+  ],
+  [
+    'the ends of a range beside a wave',
+    'ja',
+    '<p><i>¥</i><b>1,980</b> ～ <i>¥</i><b>3,480</b></p><button>カートに入れる</button>',
+    '1980.00 JPY -',
+  ],
+  [
+    'a base price and the tax, by the names of their elements',
+    'de',
+    `<p class="PricebasePrice">20,00 €</p><p class="PricesalesPrice">18,60 €</p><p class="PricetaxAmount">3,60 €</p>${DE}`,
+    '18.60 EUR 20.00',
   ],
   [
     'two prices behind one another, of which none is of other goods',
@@ -140,6 +203,17 @@ describe('a price is read beside', () => {
   for (const [name, lang, below, wanted] of ROWS) {
     test(name, () => assert.equal(priceOf(lang, below), wanted));
   }
+});
+
+test('what the cart in the head of a page holds is no price of its product', () => {
+  const head = '<div class="header-cart">2 Artikel <b class="price">99,00 €</b></div>';
+  const priceWith = (inside: string): number | string | undefined => {
+    const page = html('', `${head}<h1>Blue Mug</h1><div>${inside}</div>`);
+    const verdict = readGenericPage(pageOf(page), new UnknownWords());
+    return verdict.kind === 'read' ? verdict.value.price?.cents : verdict.kind;
+  };
+  assert.equal(priceWith(`<p>Preis auf Anfrage</p>${DE}`), 'unreadable');
+  assert.equal(priceWith(`<form class="cart"><p>59,00 €</p>${DE}</form>`), 5900, 'its own form');
 });
 
 test('the parts of a card that the heading stands in are of the product, and another card is not', () => {

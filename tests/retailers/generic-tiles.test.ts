@@ -75,6 +75,17 @@ describe('tiles of other goods', () => {
     assert.notEqual(readOf(`${tile}${BUY}`), '3900');
   });
 
+  test('the product of the page is none, though it begins with a link to its picture or its maker', () => {
+    for (const first of ['/big.jpg?v=2', '/brands/acme/']) {
+      const own = `<a href="${first}"><img src="s.jpg"></a><p class="price">€49.00</p>${BUY}`;
+      assert.equal(
+        readOf(`<div itemscope itemtype="https://schema.org/Product">${own}</div>`),
+        '4900',
+        first,
+      );
+    }
+  });
+
   test('a single item of a list is one, too', () => {
     const item = `<ul><li>${link('Acme Solo')}${priced('€39.00')}</li></ul>`;
     assert.equal(readOf(`${OWN}<h2>Podobne</h2>${item}`), '4900');

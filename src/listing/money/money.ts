@@ -166,7 +166,7 @@ function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | nu
   // "Set of 4 - $12.50": a sign before the second is of it alone.
   if (upper.before !== null || upper.after === null) return null;
   const between = text.slice(lower.end, upper.start);
-  if (!/^\s?(?:[-\u2013\u2014~]|to|bis|à|a|do)\s?$/u.test(between)) return null;
+  if (!/^\s?(?:[-\u2013\u2014~\u301c\uff5e]|to|bis|à|a|do)\s?$/u.test(between)) return null;
   return { ...lower, before: upper.before, after: upper.after };
 }
 
@@ -274,7 +274,7 @@ export type PlacedMoney = Money & {
 export const amountLine = priceText;
 
 /** What stands between the ends of a range. */
-const DASH = /^\s?(?:[-\u2013\u2014~]|to|bis|à|a|y|tot|til|till|do|až|до)\s?$/u;
+const DASH = /^\s?(?:[-\u2013\u2014~\u301c\uff5e]|to|bis|à|a|y|tot|til|till|do|až|до)\s?$/u;
 
 /** `204 € 299 лв.`: the sign before an amount that has one behind is that of the amount before it, where nothing else is. */
 function withOwnSign(amount: Amount, previous: Amount | null): Amount {

@@ -193,7 +193,9 @@ const FROM =
   'comprando|leve|vanaf|bij|od|от|від|από|från|fra|v/|køb|köp|kjøp|ved køb af|vid köp av(?: minst)?|de la|beli|mua(?: từ)?|' +
   'при покупке(?: от)?|عند شراء)';
 const MORE =
-  '(?:or|and|oder|et|ou|o|of|eller|i|a|и) (?:more|up|over|mehr|plus|más|mais|più|meer|fler|flere|więcej|více|более)';
+  '(?:or|and|oder|und|et|ou|o|of|eller|och|og|i|a|и|или|й|або|lub|nebo|či|alebo|ali|ili|sau|vagy|és|tai|või|ar|arba|vai|veya|ve|ή) ' +
+  '(?:more|up|over|above|mehr|plus|más|mais|più|meer|fler|flera|flere|mer|mere|więcej|více|viac|več|više|multe?|mai multe|több|enemmän|rohkem|daugiau|vairāk|fazla|üzeri|' +
+  'более|больше|выше|більше|повече|περισσότερα)';
 const TOGETHER = '(?:(?:for|för|für|voor|pour|por|per|za|за)(?!\\p{L})|で|-?t[óő]l)';
 const EACH = '\\s*(?:-t[óő]l)?\\s*[:=]?\\s*(?:je|à|each)?\\s*$';
 

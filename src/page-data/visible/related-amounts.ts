@@ -2,6 +2,7 @@
 // it, the same in another currency, or the price of other goods.
 
 import type { Money } from '../../listing/money/money.ts';
+import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { isBuyingPlace } from './visible-buttons.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
@@ -80,7 +81,7 @@ export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmou
   );
 }
 
-/** Whether an amount behind the button to buy has the name of other goods above it or before it, which is a link to their page. */
+/** Whether an amount behind the button to buy has the name of other goods above it or before it: a link to their page, or a heading. */
 export function isOfOtherGoods(
   { lines, buttons }: VisiblePart,
   { at, line }: VisibleAmount,
@@ -91,7 +92,16 @@ export function isOfOtherGoods(
   );
   const [own, above] = [lines[line], lines[line - 1]];
   if (!isBehind || own === undefined || above === undefined) return false;
-  return isLinked(own, at - own.at) || (!hasWords(own, at - own.at) && isLinked(above));
+  if (isLinked(own, at - own.at)) return true;
+  if (hasWords(own, at - own.at)) return false;
+  // Where the first has a name above it, too, both are tiles of a list.
+  return isLinked(above) || (isHeading(above) && !isHeading(lines[price.line - 1]));
+}
+
+/** Whether a line is set as a heading, and its words are no label of a price. */
+function isHeading(line: VisibleLine | undefined): boolean {
+  if (line === undefined || line.at === 0 || (line.marks & MARK.strong) === 0) return false;
+  return !/\d/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
 }
 
 const hasWords = ({ text }: VisibleLine, to: number): boolean =>

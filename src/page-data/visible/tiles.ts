@@ -1,8 +1,9 @@
-// Which lines of a page are tiles of other goods, by how they are built and not by what they are called: an item whose first thing
-// shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one alone,
-// any other element beside a second.
+// Which lines of a page are of other goods. Tiles are told by how they are built and not by what they are called: an item whose first
+// thing shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one
+// alone, any other element beside a second. A heading above other goods is told by its words.
 
 import type { MarkupScanner } from '../html/markup.ts';
+import { isRelatedHeading } from './related-headings.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A line and its pieces, as visible-lines.ts makes them. */
@@ -38,6 +39,10 @@ type Item = {
 /** What an element opens with that is marked up as a product. */
 const PRODUCT = /^<[^<>]{0,600}\sitemtype\s*=\s*["']?[^"'\s<>]{0,60}\bProduct\b/i;
 
+/** Where a link to a maker leads. */
+const MAKER =
+  /\/(?:brands?|designers?|vendors?|manufacturers?|makers?|authors?|publishers?|marken?|hersteller|marques?|marcas?|merken|proizvoditel[iy]?)\/[^/]*\/?$/i;
+
 /** A badge above a picture tells nothing: "-20 %", "New". An amount does. */
 const BADGE = 16;
 const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L}{1,4}\.?\s?\d/u;
@@ -58,12 +63,11 @@ export class TileFinder {
   }
 
   /** `names` are its classes and other names, `at` the characters shown before it. */
-  opened(
-    { name, start }: MarkupScanner,
-    names: string,
-    { isLink, at }: { isLink: boolean; at: number },
-  ): void {
-    this.#open.push({ name, names, start, isLink, from: at, lead: null, last: null });
+  opened(tag: MarkupScanner, names: string, { isLink, at }: { isLink: boolean; at: number }): void {
+    const { name, start } = tag;
+    // A product may begin with its maker's picture.
+    const isLead = isLink && !MAKER.test(tag.attribute('href') ?? '');
+    this.#open.push({ name, names, start, isLink: isLead, from: at, lead: null, last: null });
   }
 
   /** A picture, or a text, is shown inside what is open. */
@@ -89,6 +93,18 @@ export class TileFinder {
         this.#closedItem(item, lines);
       }
     }
+  }
+
+  /** The page is shown. What stands below a heading above other goods is of them. */
+  ended(lines: readonly ShownLine[], heading: number | null): void {
+    this.closed(0, lines, heading);
+    if (heading === null) return;
+    const section = lines.find(
+      ({ at, marks, text }) => at > heading && (marks & NO_HEADING) === 0 && isRelatedHeading(text),
+    );
+    if (section === undefined) return;
+    // A picture for a button right above the heading is at the same place.
+    this.#found.push({ name: '', group: '', from: section.at + 1, to: Number.POSITIVE_INFINITY });
   }
 
   #closedItem({ name, names, start, from }: Item, lines: readonly ShownLine[]): void {
@@ -120,6 +136,9 @@ export class TileFinder {
     return this.#found.some(({ from, to }) => place >= from && place < to) ? MARK.aside : 0;
   }
 }
+
+/** The label of a tab, a link to a section and a choice are no headings. */
+const NO_HEADING = MARK.click | MARK.option;
 
 /** Whether a line has an amount in no link. */
 function hasAmount({ text, pieces }: ShownLine): boolean {

@@ -59,6 +59,9 @@ const ROW = 24;
 const BESIDE_BUTTON = 350;
 const NEAR_BUTTON = 900;
 
+/** Said before the amount in the rows of a table: how many it is for stands above. */
+const EACH = /^(?:je|à|each|p\.|per)$/iu;
+
 const SENTENCE = /\p{L}{3}[.。]$/u;
 /** Longest beginning of a line that may be the name of its amount. */
 const CLAUSE = 20;
@@ -145,7 +148,7 @@ function labelOf(
 ): string {
   const own = (lines[index]?.text ?? '').slice(Math.max(from, start - LABEL), start).trim();
   if (from > 0) return own;
-  if (/\p{L}/u.test(own)) return own;
+  if (/\p{L}/u.test(own) && !EACH.test(own)) return own;
   const line = lines[index - 1];
   // The name of the product is no label, whatever its words mean: "Pillow Cover".
   const above = line === undefined || line.at === 0 ? '' : line.text;
@@ -223,6 +226,8 @@ function scoreOf({
 }: Found): number {
   const has = (mark: number): boolean => (marks & mark) !== 0;
   if (has(MARK.aside | MARK.hidden | MARK.link | MARK.charge)) return 0;
+  // What the cart in the head of the page holds.
+  if (at < 0 && has(MARK.cart)) return 0;
   let score = isMarked ? 2 : 0;
   if (hasDecimals) score += 0.5;
   if (has(MARK.price)) score += 3;

@@ -36,7 +36,8 @@ export type ClickedText = {
 };
 
 /** Classes of links that look like buttons. */
-const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|button)(?:$|[\s_-])/i;
+const BUTTON_CLASS =
+  /(?:^|[\s_-])(?:btn|button|bot[aã]o|bot[oó]n|bouton|knop|knopf|knapp?|przycisk|tlacitko|tlacidlo|knopka|buton)(?:$|[\s_-])/i;
 
 /** Whether the names of an element call it a button. */
 export function isButtonClass(names: string): boolean {

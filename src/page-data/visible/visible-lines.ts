@@ -21,6 +21,7 @@ import {
   LASTING,
   MARK,
   marksOfElement,
+  marksOfLink,
   marksOfNames,
   marksOfStyle,
   namesOf,
@@ -216,7 +217,7 @@ class LineCollector {
   /** Lines and buttons with their distance from the heading. */
   placed(): VisiblePart {
     this.flush();
-    this.#tiles.closed(0, this.lines, this.#headingAt);
+    this.#tiles.ended(this.lines, this.#headingAt);
     const heading = this.#headingAt ?? 0;
     return {
       lines: this.lines.map((line) => ({ ...this.#tiles.marked(line), at: line.at - heading })),
@@ -308,7 +309,7 @@ class LineCollector {
     const style = tag.attribute('style');
     if (style !== null) marks |= marksOfStyle(style.slice(0, 400));
     if (tag.attribute('hidden') !== null) marks |= MARK.hidden;
-    if (name === 'a') marks |= this.#marksOfLink(tag.attribute('href'));
+    if (name === 'a') marks |= marksOfLink(tag.attribute('href'));
     const isClick = named?.isBuy === true || tag.attribute('role') === 'button';
     return isClick ? marks | MARK.click : marks;
   }
@@ -319,11 +320,6 @@ class LineCollector {
     const named = { names, isBuy: isBuyClass(names), marks: null };
     this.#known.set(names, named);
     return named;
-  }
-
-  #marksOfLink(href: string | null): number {
-    const isPlace = href !== null && !/^\s*(?:#|javascript:|$)/i.test(href);
-    return MARK.click | (isPlace ? MARK.link : 0);
   }
 
   /** A button whose label is an attribute, and whether what opens here cannot be pressed. */

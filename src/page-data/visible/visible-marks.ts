@@ -46,11 +46,13 @@ export const MARK = {
   upper: 262_144,
   /** Named after a part of an amount, so that what is around it is as near as its own name. */
   part: 524_288,
+  /** Named after a cart, as the one in the head of a page is, and as the form that fills it is. */
+  cart: 1_048_576,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
 export const LASTING =
-  MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck;
+  MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck | MARK.cart;
 
 /** What is struck through is the former price. */
 export const STRUCK = MARK.former | MARK.struck;
@@ -112,6 +114,11 @@ const WORDS: readonly (readonly [number, string])[] = [
     'cents cent centimes centimos centavos centesimi decimal decimals dec fraction frac',
   ],
   [MARK.part, 'currency integer fraction decimal decimals symbol literal amount'],
+  [
+    MARK.cart,
+    'cart basket minibasket trolley warenkorb panier carrito carrinho carrello winkelwagen winkelmand ' +
+      'koszyk kosik kosar korzina corzina sacola varukorg',
+  ],
   [MARK.count, 'quantity quantite quantidade qty qte count pieces pack size rank rating stars'],
 ];
 
@@ -150,7 +157,11 @@ const GLUED: readonly (readonly [number, RegExp])[] = [
     MARK.former,
     /price(?:old|was|before|prev)|(?:old|was|before|prev|strike|crossed|compare)price|preisalt|prixbarre/,
   ],
-  [MARK.regular, /(?:regular|list|original|orig|full|retail|normal|base)price/],
+  [
+    MARK.regular,
+    /(?:regular|list|original|orig|full|retail|normal|base)price|price(?:regular|original|base)/,
+  ],
+  [MARK.charge, /pricetax$/],
   [
     MARK.current,
     /price(?:new|now|sale|special|final)|(?:sale|special|final|current|new|discount)price/,
@@ -287,6 +298,15 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map([
 /** The marks of an element by its name. */
 export function marksOfElement(name: string): number {
   return ELEMENTS.get(name) ?? 0;
+}
+
+/** A part of the page, a script, or a picture that is shown large. */
+const NO_PLACE = /^\s*(?:#|javascript:|$)|\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i;
+
+/** The marks of a link by its address. */
+export function marksOfLink(href: string | null): number {
+  const isPlace = href !== null && !NO_PLACE.test(href);
+  return MARK.click | (isPlace ? MARK.link : 0);
 }
 
 /** Classes that an element must have together to be struck through. */

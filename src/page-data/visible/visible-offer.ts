@@ -283,11 +283,22 @@ function candidatesOf(
   );
 }
 
+/** The amounts without those of other goods behind one that may be the price: theirs may be set off, and the price in plain text. */
+function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
+  const isPrice = ({ score }: VisibleAmount): boolean => score >= LEAST;
+  return amounts.filter(
+    (other) => !amounts.some((price) => isPrice(price) && isOfOtherGoods(part, other, price)),
+  );
+}
+
 /** The price that the part shows, and what it was before. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
   const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
   const left = candidatesOf(part, amounts);
-  const taxed = left.filter((amount) => !left.some((other) => isNetOf(amount, other)));
+  const taxed = ownOf(
+    part,
+    left.filter((amount) => !left.some((other) => isNetOf(amount, other))),
+  );
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
   // Shown first without tax, as shops for businesses do: nothing says which of the two a visitor pays.
