@@ -4,16 +4,9 @@
 import { largestCamp } from './camps.ts';
 import { compare } from '../pair/compare.ts';
 import { doubtsOf } from './doubts.ts';
-import type { Conflict, Reason } from '../pair/conflicts.ts';
-import {
-  conflictOfTwo,
-  groupConflicts,
-  turned,
-  WEAK_TRAITS,
-  weakConflicts,
-  type GroupConflicts,
-  type GroupListing,
-} from './group-conflicts.ts';
+import { turned, type Conflict, type GroupConflicts, type Reason } from '../pair/conflicts.ts';
+import { conflictOfTwo, groupConflicts, type GroupListing } from './group-conflicts.ts';
+import { WEAK_TRAITS, weakConflicts } from './minority-traits.ts';
 import type { MatchModel } from '../model/model.ts';
 import { oddnessOf } from './odd-one.ts';
 import { otherThings } from './other-things.ts';
@@ -154,7 +147,7 @@ function leaveOutMinority(
   for (const trait of WEAK_TRAITS) {
     const places = [...camp].toSorted((a, b) => a - b);
     const weak = weakConflicts(
-      places.map((at) => listings[at] as GroupListing),
+      places.map((at) => (listings[at] as GroupListing).traits),
       trait,
     );
     if (weak.every(({ size }) => size === 0)) continue;

@@ -2,8 +2,8 @@
 // often to act on. A doubt is named among the disagreements; the listing still counts (D59).
 
 import { compare, DISAGREES_BELOW } from '../pair/compare.ts';
-import type { Conflict } from '../pair/conflicts.ts';
-import type { GroupConflicts, GroupListing } from './group-conflicts.ts';
+import type { Conflict, GroupConflicts } from '../pair/conflicts.ts';
+import type { GroupListing } from './group-conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
 import { otherValue, valueConflict } from '../pair/other-values.ts';
 import type { StatedTraits } from '../traits/stated-traits.ts';

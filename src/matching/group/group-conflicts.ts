@@ -1,97 +1,102 @@
 // What the listings of one barcode contradict each other in, as a group: each pair by what both state and by the
-// model, and a trait that only a minority states (a bundle, several of it, a part) against those without it.
+// model, and what only a minority states (`minority-traits.ts`) against those without it.
 
-import { countRelation } from '../../titles/counts.ts';
 import { compare, DISAGREES_BELOW, similarityOf, VETOED } from '../pair/compare.ts';
-import type { Conflict } from '../pair/conflicts.ts';
+import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
-import { evidenceOf, mark, squareOf } from './odd-one.ts';
+import { strongConflicts } from './minority-traits.ts';
+import { evidenceOf, mark, squareOf, type PairSigns } from './odd-one.ts';
 import type { Prepared } from '../prepared/prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
-import { isNumberAt, type StatedTraits } from '../traits/stated-traits.ts';
+import type { StatedTraits } from '../traits/stated-traits.ts';
 import { commonTrigrams } from '../prepared/trigrams.ts';
-import { unitOf } from '../words/unit-words.ts';
 import { squeezed } from '../words/words.ts';
 import { colourConflict, traitConflict, type PairConflict } from '../traits/trait-conflicts.ts';
 
 export type GroupListing = { readonly prepared: Prepared; readonly traits: StatedTraits };
 
-/** `conflicts[one].get(two)`: what listing `one` and listing `two` contradict each other in, said in that order. */
-export type GroupConflicts = readonly ReadonlyMap<number, Conflict>[];
+/** What comparing each two listings of a group finds. */
+type ComparedPairs = {
+  readonly conflicts: readonly Map<number, Conflict>[];
+  /** The log-odds of each pair. */
+  readonly logits: readonly Float64Array[];
+  readonly signs: PairSigns;
+  /** Pairs of two products, whatever else the group holds. */
+  readonly strangers: readonly Uint8Array[];
+};
 
-/** The contradictions of a group, and the log-odds of each pair. */
+type ComparedGroup = Pick<ComparedPairs, 'conflicts' | 'logits' | 'strangers'> & {
+  /** Contradictions of one listing with one other in a group of three or more: enough to name, not to leave out. */
+  readonly unsupported: GroupConflicts;
+  /** What speaks for each of three or more listings being the odd one (`odd-one.ts`); empty for two. */
+  readonly evidence: readonly (readonly number[])[];
+};
+
+/** The contradictions of a group, and what the model makes of its pairs. */
 export function groupConflicts(
   model: MatchModel,
   listings: readonly GroupListing[],
-): {
-  readonly conflicts: readonly Map<number, Conflict>[];
-  readonly logits: readonly Float64Array[];
-  /** Contradictions of one listing with one other in a group of three or more: enough to name, not to leave out. */
-  readonly unsupported: readonly Map<number, Conflict>[];
-  /** What speaks for each of three or more listings being the odd one (`odd-one.ts`); empty for two. */
-  readonly evidence: readonly (readonly number[])[];
-  /** Pairs of two products, whatever else the group holds. */
-  readonly strangers: readonly Uint8Array[];
-} {
-  const conflicts = listings.map(() => new Map<number, Conflict>());
-  const unsupported = listings.map(() => new Map<number, Conflict>());
-  const logits = listings.map(() => new Float64Array(listings.length));
-  const signs = { stated: squareOf(listings.length), siblings: squareOf(listings.length) };
-  const strangers = squareOf(listings.length);
-  const noisy: (readonly [number, number])[] = [];
-  for (const [one, a] of listings.entries()) {
-    for (let two = one + 1; two < listings.length; two += 1) {
-      const b = listings[two] as GroupListing;
-      const similarity = groupSimilarity(model, a, b);
-      const logit = logitOf(similarity);
-      (logits[one] as Float64Array)[two] = logit;
-      (logits[two] as Float64Array)[one] = logit;
-      if (similarity === VETOED || similarity < STRANGE_BELOW) mark(strangers, one, two);
-      const isPair = listings.length === 2;
-      const found = pairConflict(model, a, b, isPair ? similarity : null);
-      if (siblingAgainst([a.prepared], b.prepared) !== null) mark(signs.siblings, one, two);
-      if (found === null) continue;
-      if (found.isNoisy) mark(signs.stated, one, two);
-      if (found.isNoisy) noisy.push([one, two]);
-      put(
-        conflicts,
-        [one, two],
-        found,
-        pairConflict(model, b, a, isPair ? similarity : null) ?? found,
-      );
-    }
-  }
-  const evidence =
-    listings.length > 2
-      ? evidenceOf(
-          listings.map(({ prepared }) => prepared),
-          logits,
-          signs,
-        )
-      : [];
-  if (listings.length > 2) {
-    const isOwnNumber = ([one, two]: readonly [number, number]): boolean =>
-      nameOf(conflicts[one]?.get(two) as Conflict) === 'model' &&
-      (logits[one]?.[two] as number) > LIKE_ABOVE;
-    const isKept = (pair: readonly [number, number]): boolean =>
-      isSupported(listings, conflicts, pair) && !isOwnNumber(pair);
-    for (const [one, two] of noisy.filter((pair) => !isKept(pair))) {
-      const found = conflicts[one]?.get(two) as Conflict;
-      put(unsupported, [one, two], found, conflicts[two]?.get(one) ?? found);
-      conflicts[one]?.delete(two);
-      conflicts[two]?.delete(one);
-    }
-  }
-  // What a group of three or more is bundled with, `other-things.ts` tells.
-  const strong = TRAITS.filter(
-    ({ isStrong, name }) => isStrong && (name !== 'bundle' || listings.length === 2),
-  );
-  for (const trait of strong) {
-    for (const [one, two, conflict] of minorityConflicts(listings, trait)) {
-      put(conflicts, [one, two], conflict, turned(conflict));
-    }
+): ComparedGroup {
+  const { conflicts, logits, signs, strangers } = comparePairs(model, listings);
+  const isPair = listings.length === 2;
+  const prepared = listings.map((listing) => listing.prepared);
+  const evidence = isPair ? [] : evidenceOf(prepared, logits, signs);
+  const unsupported = isPair ? [] : takeUnsupported(listings, { conflicts, logits, signs });
+  for (const [one, two, conflict] of strongConflicts(listings.map(({ traits }) => traits))) {
+    put(conflicts, [one, two], conflict, turned(conflict));
   }
   return { conflicts, logits, unsupported, evidence, strangers };
+}
+
+function comparePairs(model: MatchModel, listings: readonly GroupListing[]): ComparedPairs {
+  const size = listings.length;
+  const conflicts = listings.map(() => new Map<number, Conflict>());
+  const logits = listings.map(() => new Float64Array(size));
+  const signs = { stated: squareOf(size), siblings: squareOf(size) };
+  const strangers = squareOf(size);
+  for (const [one, two] of pairsOf(size)) {
+    const [a, b] = [listings[one] as GroupListing, listings[two] as GroupListing];
+    const similarity = groupSimilarity(model, a, b);
+    const logit = logitOf(similarity);
+    (logits[one] as Float64Array)[two] = logit;
+    (logits[two] as Float64Array)[one] = logit;
+    if (similarity === VETOED || similarity < STRANGE_BELOW) mark(strangers, one, two);
+    if (siblingAgainst([a.prepared], b.prepared) !== null) mark(signs.siblings, one, two);
+    const weighed = size === 2 ? similarity : null;
+    const found = pairConflict(model, a, b, weighed);
+    if (found === null) continue;
+    if (found.isNoisy) mark(signs.stated, one, two);
+    put(conflicts, [one, two], found, pairConflict(model, b, a, weighed) ?? found);
+  }
+  return { conflicts, logits, signs, strangers };
+}
+
+function pairsOf(size: number): readonly (readonly [one: number, two: number])[] {
+  const places = [...Array(size).keys()];
+  return places.flatMap((one) => places.slice(one + 1).map((two) => [one, two] as const));
+}
+
+/** Takes out of the conflicts those in what titles of one product differ in too, where no third listing bears them out. */
+function takeUnsupported(
+  listings: readonly GroupListing[],
+  { conflicts, logits, signs }: Omit<ComparedPairs, 'strangers'>,
+): GroupConflicts {
+  const unsupported = listings.map(() => new Map<number, Conflict>());
+  const isOwnNumber = ([one, two]: readonly [number, number]): boolean =>
+    nameOf(conflicts[one]?.get(two) as Conflict) === 'model' &&
+    (logits[one]?.[two] as number) > LIKE_ABOVE;
+  const taken = pairsOf(listings.length).filter(
+    ([one, two]) =>
+      signs.stated[one]?.[two] === 1 &&
+      (!isSupported(listings, conflicts, [one, two]) || isOwnNumber([one, two])),
+  );
+  for (const [one, two] of taken) {
+    const found = conflicts[one]?.get(two) as Conflict;
+    put(unsupported, [one, two], found, conflicts[two]?.get(one) ?? found);
+    conflicts[one]?.delete(two);
+    conflicts[two]?.delete(one);
+  }
+  return unsupported;
 }
 
 function put(
@@ -155,34 +160,6 @@ function nameOf({ detail }: Conflict): string {
 function holdsNumber(listing: GroupListing | undefined, { detail }: Conflict): boolean {
   const words = detail.slice(detail.lastIndexOf(' vs ') + 4).split(' ');
   return listing?.traits.squeezed.includes(squeezed(words.at(-1) ?? '')) === true;
-}
-
-/** Traits that count only where most of a group is without them, in the order in which they are looked at. */
-export const WEAK_TRAITS = ['kit', 'edition', 'variant'] as const;
-
-/** The contradictions of listings that agree in everything else, by a trait that only a minority of them states. */
-export function weakConflicts(
-  listings: readonly GroupListing[],
-  name: (typeof WEAK_TRAITS)[number],
-): GroupConflicts {
-  const conflicts = listings.map(() => new Map<number, Conflict>());
-  for (const trait of TRAITS.filter((each) => each.name === name)) {
-    for (const [one, two, conflict] of minorityConflicts(listings, trait)) {
-      conflicts[one]?.set(two, conflict);
-      conflicts[two]?.set(one, turned(conflict));
-    }
-  }
-  return conflicts;
-}
-
-export function turned(conflict: Conflict): Conflict {
-  return { ...conflict, detail: turnedDetail(conflict.detail) };
-}
-
-/** `a vs b` to `b vs a`, behind the name of what differs. */
-function turnedDetail(detail: string): string {
-  const found = /^(\S+) (.+) vs (.+)$/.exec(detail);
-  return found === null ? detail : `${found[1]} ${found[3]} vs ${found[2]}`;
 }
 
 /** Of titles that differ only in spaces, marks and a word or two the model may say too little. */
@@ -257,139 +234,4 @@ function pairConflict(
   }
   const { reason, detail } = compare(model, a.prepared, b.prepared);
   return { reason: reason ?? 'title', detail: detail ?? 'title', isNoisy: true };
-}
-
-type MinorityTrait = {
-  /** What the listing states; null: nothing. */
-  readonly of: (traits: StatedTraits) => string | null;
-  readonly reason: Conflict['reason'];
-  readonly name: string;
-  /** Enough by itself between two listings: it changes what is sold. */
-  readonly isStrong: boolean;
-  /** A listing without it says the same in other words. */
-  readonly isSaid?: (value: string, traits: StatedTraits) => boolean;
-  /** Where most state it, the others are of another product too. */
-  readonly isEitherWay?: boolean;
-  /** The two state the same in other words. */
-  readonly isSame?: (a: StatedTraits, b: StatedTraits) => boolean;
-};
-
-const TRAITS: readonly MinorityTrait[] = [
-  {
-    of: ({ counts }) => (counts.isInTitle && counts.packs > 1 ? String(counts.packs) : null),
-    isSaid: hasNumber,
-    reason: 'pack_count',
-    name: 'pack_count',
-    isStrong: true,
-    isEitherWay: true,
-    isSame: (a, b) => countRelation(a.counts, b.counts) === 'same',
-  },
-  {
-    of: ({ bundle }) => bundle,
-    reason: 'title',
-    name: 'bundle',
-    isStrong: true,
-    isSame: hasExtras,
-  },
-  {
-    of: ({ form }) => (form === 'kit' ? 'kit' : null),
-    reason: 'title',
-    name: 'kit',
-    isStrong: false,
-  },
-  { of: ({ edition }) => edition, reason: 'model', name: 'edition', isStrong: false },
-  {
-    of: variantOfNumber,
-    isSaid: (value, { has }) => value.split(' ').every((word) => has.has(word)),
-    reason: 'model',
-    name: 'variant',
-    isStrong: false,
-  },
-];
-
-/** "V8 Plus" and "Plus V8", but neither "4K Ultra HD" nor "Max 8 Cameras". */
-function variantOfNumber({ variants, words }: StatedTraits): string | null {
-  const found = variants.filter((variant) => {
-    const at = words.indexOf(variant);
-    const [before = '', behind = ''] = [words[at - 1], words[at + 1]];
-    const isBehind = /\d/.test(before) && !isAmount(before) && !/^(?:hd|uhd|\d+)$/.test(behind);
-    return isBehind || isNumberAt(words, at + 1);
-  });
-  return found.length === 0 ? null : found.join(' ');
-}
-
-/** `4k`, `10th`, `64gb`, and no model number such as `23c`. */
-function isAmount(word: string): boolean {
-  const [, unit = ''] = /^\d+([a-z]{1,3})$/.exec(word) ?? [];
-  return unit !== '' && (/^(?:k|d|g|hz|st|nd|rd|th)$/.test(unit) || unitOf(unit) !== null);
-}
-
-/** "10 Photos" and "10's" are a pack of ten, too. */
-function hasNumber(value: string, { numbers, counted }: StatedTraits): boolean {
-  return (
-    numbers.some(({ text }) => text === value || text === `${value}s`) ||
-    [...counted.values()].flat().includes(Number(value))
-  );
-}
-
-/** The things that one title states as extras are named by the other too. */
-function hasExtras(a: StatedTraits, b: StatedTraits): boolean {
-  return a.extraThings.length > 0 && a.extraThings.every((thing) => b.has.has(thing));
-}
-
-/** Those who state a trait against those who do not, where fewer do; `one` comes before `two`. */
-function minorityConflicts(
-  listings: readonly GroupListing[],
-  trait: MinorityTrait,
-): (readonly [number, number, Conflict])[] {
-  const values = listings.map(({ traits }) => trait.of(traits));
-  if (values.every((value) => value === null)) return [];
-  const stating = [...values.keys()].filter((at) => values[at] !== null);
-  const silent = [...values.keys()].filter(
-    (at) => values[at] === null && !saysOtherwise(listings, at, values),
-  );
-  const unsaid = silent.filter((at) =>
-    stating.some(
-      (other) =>
-        trait.isSaid?.(values[other] ?? '', (listings[at] as GroupListing).traits) !== true,
-    ),
-  );
-  // One against one beside others that say it in other words is no majority.
-  const isDecided = listings.length === 2 || Math.max(stating.length, unsaid.length) > 1;
-  const isMinority = trait.isStrong
-    ? isDecided && (trait.isEitherWay === true || stating.length <= silent.length)
-    : stating.length < silent.length && silent.length > 1;
-  if (stating.length === 0 || !isMinority) return [];
-  return stating.flatMap((at) => {
-    const others = silent.filter((other) => {
-      const [one, two] = [listings[at] as GroupListing, listings[other] as GroupListing];
-      const value = values[at] ?? '';
-      return (
-        trait.isSame?.(one.traits, two.traits) !== true &&
-        trait.isSaid?.(value, two.traits) !== true
-      );
-    });
-    return others.map((other): readonly [number, number, Conflict] => {
-      const value = values[at] ?? '';
-      const detail =
-        at < other
-          ? `${trait.name} ${value} vs none stated`
-          : `${trait.name} none stated vs ${value}`;
-      return [Math.min(at, other), Math.max(at, other), { reason: trait.reason, detail }];
-    });
-  });
-}
-
-/** The listing has the word of every stating one somewhere: `Kit` in the description of a set, `Pro` glued to a number. */
-function saysOtherwise(
-  listings: readonly GroupListing[],
-  at: number,
-  values: readonly (string | null)[],
-): boolean {
-  const { squeezed } = (listings[at] as GroupListing).traits;
-  const stated = values.filter((value) => value !== null);
-  return (
-    stated.length > 0 &&
-    stated.every((value) => /^[a-z]{3,}$/.test(value) && squeezed.includes(value))
-  );
 }

@@ -29,6 +29,15 @@ export type Conflict = {
   readonly detail: string;
 };
 
+/** `conflicts[one].get(two)`: what listing `one` and listing `two` of a group contradict each other in, said in that order. */
+export type GroupConflicts = readonly ReadonlyMap<number, Conflict>[];
+
+/** The same, said of the second listing first. */
+export function turned(conflict: Conflict): Conflict {
+  const [, name, one, two] = /^(\S+) (.+) vs (.+)$/.exec(conflict.detail) ?? [];
+  return name === undefined ? conflict : { ...conflict, detail: `${name} ${two} vs ${one}` };
+}
+
 /**
  * Whether a match is ruled out: different barcodes, different pack counts, or a single amount of a kind (capacity,
  * inches, weight, volume) on each side that rounding does not explain. Two amounts of a kind in a title are ambiguous
