@@ -1,7 +1,20 @@
-// Something that is made when it is first asked for, and is the same from then on.
+// Something that is made when it is first asked for, and is the same from then on: a value, or a part of the program whose files
+// are loaded only then, because each costs a third of a millisecond of the start.
 
 /** What `make` returned the first time. A promise that rejected stays rejected; where `make` throws, it is called again. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
+}
+
+export type Later<T> = {
+  /** Loads and makes it when it is asked for the first time. Where that fails, it fails for everybody. */
+  readonly load: () => Promise<T>;
+  /** What was asked for already; null: nobody has needed it. */
+  readonly asked: () => Promise<T> | null;
+};
+
+export function later<T>(make: () => Promise<T>): Later<T> {
+  let made: Promise<T> | null = null;
+  return { load: () => (made ??= make()), asked: () => made };
 }

@@ -1,7 +1,7 @@
 // The matcher, loaded when there is something to compare: it has an eighth of the files that a first answer would need, and a
 // product that one shop alone has needs none of them.
 
-import { later } from '../core/later.ts';
+import { later } from '../core/once.ts';
 import { withoutComparing, type Agreement } from './agreement.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Matching } from './matcher.ts';

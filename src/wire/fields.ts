@@ -27,6 +27,45 @@ export const day = (what: string) => DAY.nullable().meta({ description: what });
 
 export const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
 
+const paid = (what: string) =>
+  z
+    .number()
+    .positive()
+    .meta({ description: `${what}, USD.` });
+
+/** The prices of one day, as in `price_history.series`. */
+export const PriceBarBody = z
+  .strictObject({
+    date: DAY.meta({ description: 'Day, UTC.' }),
+    open: paid('First price of the day'),
+    close: paid('Last price of the day'),
+    low: paid('Lowest price'),
+    high: paid('Highest price'),
+    observations: z.int().positive().meta({ description: 'Number of prices observed on the day.' }),
+  })
+  .openapi('PriceBar');
+
+export type PriceBarBody = z.infer<typeof PriceBarBody>;
+
+const SalesRankBody = z
+  .strictObject({
+    category: text('Category as the retailer names it; null where it does not say which.'),
+    rank: z.int().positive().meta({ description: 'Place in the category; 1 is sold most.' }),
+  })
+  .openapi('SalesRank', { description: 'The place of a listing among what its retailer sells.' });
+
+/** `sales_rank` of the record and of a cell. */
+export const SalesRanks = z
+  .array(SalesRankBody)
+  .nullable()
+  .openapi({
+    description:
+      'Sales ranks that the page or API of the retailer states, the widest category first. Null: it states none. Of the ' +
+      'seven, retailer_a shows them, and the API of retailer_b.',
+  });
+
+export type SalesRanks = z.infer<typeof SalesRanks>;
+
 /** The two token fields that every 2xx body of /v1 carries at its top level (D16). */
 export const tokenFields = {
   tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens that this call cost.' }),

@@ -6,7 +6,7 @@ import type { ListingKey } from '../collect/listing-key.ts';
 import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
-import { later, type Later } from '../core/later.ts';
+import { later, type Later } from '../core/once.ts';
 import { guardUrl } from '../fetch/guard/url-guard.ts';
 import { createAssemble } from '../lookup/steps/assemble-product.ts';
 import { createLookupHistory, type LookupHistory } from '../lookup/history/lookup-history.ts';

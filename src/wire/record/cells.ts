@@ -11,8 +11,7 @@ import type { CellWithFees } from '../../product/product.ts';
 import { estimatedSales } from '../../listing/vocabularies/sold-tag.ts';
 import { CellSellerContextBody } from './seller-context.ts';
 import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
-import { count, flag, instant, text, usd } from '../fields.ts';
-import { SalesRanks } from './sales-rank.ts';
+import { count, flag, instant, SalesRanks, text, usd } from '../fields.ts';
 
 const IdentityBody = z
   .strictObject({

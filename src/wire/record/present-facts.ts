@@ -10,8 +10,7 @@ import type { SellerContext } from '../../listing/seller.ts';
 import type { Product } from '../../product/product.ts';
 import { restrictedSomewhere } from '../../product/selling-rules.ts';
 import { usdOf } from '../hundredths.ts';
-import type { PriceBarBody } from './price-bar.ts';
-import type { SalesRanks } from './sales-rank.ts';
+import type { PriceBarBody, SalesRanks } from '../fields.ts';
 import type { CellSellerContextBody, SellerContextBody } from './seller-context.ts';
 
 /** Sides in inches. */

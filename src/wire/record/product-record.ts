@@ -9,15 +9,13 @@ import { CrossRetailer, SuspectBody } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
 import { Offers, offersFields, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
-import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
-import { SalesRanks } from './sales-rank.ts';
 import {
   FulfillmentEligibilityBody,
   RestrictionBody,
   SellerContextBody,
 } from './seller-context.ts';
-import { count, day, exactUsd, text, tokenFields } from '../fields.ts';
+import { count, day, exactUsd, PriceBarBody, SalesRanks, text, tokenFields } from '../fields.ts';
 
 const flag = (what: string) =>
   z

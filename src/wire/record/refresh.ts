@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import type { Product } from '../../product/product.ts';
 import { presentReviewFacts, ReviewSummaryBody } from './offer.ts';
-import { PriceBarBody } from './price-bar.ts';
+import { PriceBarBody } from '../fields.ts';
 import { presentBar } from './present-facts.ts';
 import { presentProduct } from './present.ts';
 import type { RecordOptions } from './present-record.ts';
