@@ -10,7 +10,7 @@ import {
   takedownFileOf,
 } from '../store/maintenance/takedown-file.ts';
 import { backupSqlite, takedownsInFile } from '../store/sqlite/backup.ts';
-import { DONE, printJson, type Command } from './command.ts';
+import { answer, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_OPTION, onePositional } from './options.ts';
 
@@ -28,7 +28,7 @@ export const backup: Command = {
     'Data in PostgreSQL is backed up with its own tools.',
   ],
   run: async (input) => {
-    const { values, positionals, io } = input;
+    const { positionals } = input;
     const file = onePositional(positionals, 'FILE');
     const database = storeOf(configOf(input));
     if (database.kind !== 'sqlite') {
@@ -37,8 +37,6 @@ export const backup: Command = {
     const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
     const bytes = backupSqlite(database.path, file);
     addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
-    if (values['json'] === true) printJson(io, { file, bytes });
-    else io.out(`${bytes} bytes written to ${file}`);
-    return DONE;
+    return answer(input, { file, bytes }, [`${bytes} bytes written to ${file}`]);
   },
 };

@@ -9,7 +9,6 @@ import {
   byAction,
   DONE,
   FAILED,
-  printJson,
   UsageError,
   type Command,
   type CommandInput,
@@ -74,8 +73,8 @@ function fieldsOf(values: Values): Readonly<Record<string, string>> {
 }
 
 async function add(input: CommandInput): Promise<number> {
-  const { values, io } = input;
-  const text = onePositional(input.positionals, 'KIND');
+  const { values, positionals } = input;
+  const text = onePositional(positionals, 'KIND');
   const kind = CHANNEL_KINDS.find((each) => each === text);
   if (kind === undefined) {
     throw new UsageError(`"${text}" is no kind of channel. Use ${CHANNEL_KINDS.join(', ')}.`);
@@ -89,32 +88,26 @@ async function add(input: CommandInput): Promise<number> {
     if (made.signingSecret !== null) {
       lines.push(`signing secret, shown this once: ${made.signingSecret}`);
     }
-    return answer({ values, io }, shown, lines);
+    return answer(input, shown, lines);
   });
 }
 
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
-  const { values, io } = input;
   return asOrganization(input, async ({ manageChannels, owner }) => {
     const shown = (await manageChannels.list(owner.organizationId)).map(presentChannel);
     const lines = shown.map(({ channel_id: id, kind, name, state, last_detail: detail }) =>
       [id, kind, state, name, ...(detail === null ? [] : [`(${detail})`])].join('  '),
     );
-    return answer({ values, io }, shown, lines.length === 0 ? ['no channels'] : lines);
+    return answer(input, shown, lines.length === 0 ? ['no channels'] : lines);
   });
 }
 
 async function test(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageChannels, owner }) => {
     const came = presentReception(await manageChannels.test(owner.organizationId, id));
-    if (values['json'] === true) printJson(io, came);
-    else {
-      io.out(came.detail);
-      if (came.excerpt !== null) io.out(came.excerpt);
-    }
+    answer(input, came, [came.detail, ...(came.excerpt === null ? [] : [came.excerpt])]);
     return came.outcome === 'delivered' ? DONE : FAILED;
   });
 }
@@ -128,20 +121,18 @@ function resume(input: CommandInput): Promise<number> {
 }
 
 async function setPaused(input: CommandInput, isPaused: boolean): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
     const changed = { isPaused, fields: {} };
     const shown = presentChannel(await manageChannels.change(organizationId, id, changed));
-    return answer({ values, io }, shown, [`${id}  ${shown.state}`]);
+    return answer(input, shown, [`${id}  ${shown.state}`]);
   });
 }
 
 async function remove(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageChannels, owner }) => {
     await manageChannels.remove(owner.organizationId, id);
-    return answer({ values, io }, { deleted: true, channel_id: id }, [`${id}  deleted`]);
+    return answer(input, { deleted: true, channel_id: id }, [`${id}  deleted`]);
   });
 }

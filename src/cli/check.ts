@@ -2,9 +2,11 @@
 
 import { withStore } from '../wiring/open-store.ts';
 import { checkStore } from '../store/maintenance/check.ts';
-import { DONE, FAILED, printJson, type Command } from './command.ts';
+import { answer, DONE, FAILED, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { DATA_OPTION } from './options.ts';
+
+const CLEAN = 'clean: ledger and balances agree, the store is consistent.';
 
 export const check: Command = {
   name: 'check',
@@ -19,12 +21,10 @@ export const check: Command = {
     'Exit code 1 when something is wrong or the folder holds no data.',
   ],
   run: async (input) => {
-    const { values, io, asCalled } = input;
     const problems = await withStore(await heldConfigOf(input), (store) => checkStore(store.sql));
-    if (values['json'] === true) printJson(io, { clean: problems.length === 0, problems });
-    else if (problems.length === 0)
-      io.out('clean: ledger and balances agree, the store is consistent.');
-    else problems.forEach((problem) => io.out(asCalled(problem)));
-    return problems.length === 0 ? DONE : FAILED;
+    const clean = problems.length === 0;
+    const lines = clean ? [CLEAN] : problems.map(input.asCalled);
+    answer(input, { clean, problems }, lines);
+    return clean ? DONE : FAILED;
   },
 };

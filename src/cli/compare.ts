@@ -4,7 +4,7 @@
 import { openApp } from '../app.ts';
 import type { SellerCosts } from '../product/profit.ts';
 import { presentComparison, type ComparisonFacts } from '../wire/compare.ts';
-import { DONE, printJson, type Command, type Values } from './command.ts';
+import { answer, type Command, type Values } from './command.ts';
 import { configOf } from './data-folder.ts';
 import {
   amountOption,
@@ -34,10 +34,11 @@ export const compare: Command = {
   notes: [
     'Asks retailers only when the product was never looked up here. Not metered: the answer has no token fields.',
   ],
-  run: async ({ values, positionals, io }) => {
+  run: async (input) => {
+    const { values, positionals, io } = input;
     const text = onePositional(positionals, 'IDENTIFIER');
     const costs = costsIn(values);
-    await using app = await openApp(configOf({ values, io }));
+    await using app = await openApp(configOf(input));
     const lookup = app.lookupComparison.parse({
       text,
       format: textOption(values, 'format'),
@@ -47,9 +48,7 @@ export const compare: Command = {
       (await app.lookupComparison.held(lookup)) ??
       (await app.lookupComparison.fetched(lookup, app.lookupContext(io.stop)));
     const comparison = presentComparison(found, costs);
-    if (values['json'] === true) printJson(io, comparison);
-    else render(comparison).forEach((line) => io.out(line));
-    return DONE;
+    return answer(input, comparison, render(comparison));
   },
 };
 

@@ -4,7 +4,7 @@
 import { openApp } from '../app.ts';
 import { TIMEFRAMES } from '../history/daily-bars.ts';
 import { presentHistory } from '../wire/history/history.ts';
-import { DONE, printJson, type Command } from './command.ts';
+import { answer, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import {
   DATA_OPTION,
@@ -36,16 +36,14 @@ export const history: Command = {
   },
   notes: ['Fetches nothing. Not metered: the answer has no token fields.'],
   run: async (input) => {
-    const { values, positionals, io } = input;
+    const { values, positionals } = input;
     const text = onePositional(positionals, 'IDENTIFIER');
     const timeframe = wordOption(values, 'timeframe', TIMEFRAMES) ?? '30d';
     const retailer = slugOption(values, ['all']);
     await using app = await openApp(await heldConfigOf(input));
     const cursor = textOption(values, 'cursor');
-    const answer = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
-    if (values['json'] === true) printJson(io, answer);
-    else render(answer).forEach((line) => io.out(line));
-    return DONE;
+    const found = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
+    return answer(input, found, render(found));
   },
 };
 
@@ -54,8 +52,8 @@ const STOCK = new Map([
   [false, 'out of stock'],
 ]);
 
-function render(answer: ReturnType<typeof presentHistory>): readonly string[] {
-  const { identifier, retailer, timeframe, observations, stats, next } = answer;
+function render(found: ReturnType<typeof presentHistory>): readonly string[] {
+  const { identifier, retailer, timeframe, observations, stats, next } = found;
   const head = `${identifier}, ${retailer}, ${timeframe}: ${observations.length} observations`;
   const figures =
     stats === null

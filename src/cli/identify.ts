@@ -5,7 +5,7 @@ import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import type { Element } from '../identifiers/element-string.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { parseInput } from '../lookup/steps/parse-input.ts';
-import { DONE, printJson, type Command } from './command.ts';
+import { answer, type Command } from './command.ts';
 import { IDENTIFIER_HELP, onePositional, textOption } from './options.ts';
 
 export const identifyCommand: Command = {
@@ -20,29 +20,36 @@ export const identifyCommand: Command = {
     },
     json: { help: 'one JSON list on one line' },
   },
-  run: ({ values, positionals, io }) => {
-    const answer = parseInput(
+  run: (input) => {
+    const { values, positionals } = input;
+    const parsed = parseInput(
       onePositional(positionals, 'IDENTIFIER'),
       textOption(values, 'format'),
     );
-    if (!answer.ok) throw new FaultError(answer.fault);
-    const others = answer.otherElements ?? [];
-    if (values['json'] === true) printJson(io, presented(answer.identifiers, others));
-    else {
-      answer.identifiers.forEach((identifier, at) => {
-        const code = 'gtin14' in identifier ? `  gtin ${identifier.gtin14}` : '';
-        const retailer = 'retailer' in identifier ? `  ${identifier.retailer}` : '';
-        io.out(`${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`);
-      });
-      const [only] = answer.identifiers;
-      const remark = only?.kind === 'item_id' ? barcodeRemark(only.value).trim() : '';
-      if (remark !== '') io.out(remark);
-      if (others.length > 0) io.out('The code says beside it, and no lookup uses it:');
-      for (const { ai, title, value } of others) io.out(`   (${ai}) ${title}  ${value}`);
-    }
-    return Promise.resolve(DONE);
+    if (!parsed.ok) throw new FaultError(parsed.fault);
+    const { identifiers, otherElements: others = [] } = parsed;
+    return Promise.resolve(
+      answer(input, presented(identifiers, others), [
+        ...identifiers.map(lineOf),
+        ...remarkOn(identifiers),
+        ...(others.length === 0 ? [] : ['The code says beside it, and no lookup uses it:']),
+        ...others.map(({ ai, title, value }) => `   (${ai}) ${title}  ${value}`),
+      ]),
+    );
   },
 };
+
+function lineOf(identifier: Identifier, at: number): string {
+  const code = 'gtin14' in identifier ? `  gtin ${identifier.gtin14}` : '';
+  const retailer = 'retailer' in identifier ? `  ${identifier.retailer}` : '';
+  return `${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`;
+}
+
+/** Why what looks like a barcode is none, where that is all it may mean. */
+function remarkOn([only]: readonly Identifier[]): readonly string[] {
+  const remark = only?.kind === 'item_id' ? barcodeRemark(only.value).trim() : '';
+  return remark === '' ? [] : [remark];
+}
 
 /** The other application identifiers of a GS1 code stand with the barcode that they belong to (D75). */
 function presented(identifiers: readonly Identifier[], others: readonly Element[]) {

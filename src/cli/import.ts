@@ -11,9 +11,9 @@ import { openImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import { FILE_FORMATS } from '../wire/history/history-file.ts';
 import {
+  answer,
   DONE,
   FAILED,
-  printJson,
   STOPPED,
   UsageError,
   type Command,
@@ -110,22 +110,21 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
 
 type FileNotes = { readonly ignored: readonly string[]; readonly listed: readonly BadLine[] };
 
-function tell({ values, io }: CommandInput, report: ImportReport, notes: FileNotes): void {
+function tell(input: CommandInput, report: ImportReport, notes: FileNotes): void {
   const { rows, added, unchanged, bad, isWhole, resumedAfterLine } = report;
-  if (values['json'] === true) {
-    printJson(io, {
-      complete: isWhole,
-      rows,
-      added,
-      unchanged,
-      bad,
-      bad_lines: notes.listed,
-      ignored_columns: notes.ignored,
-      resumed_after_line: resumedAfterLine,
-    });
-    return;
-  }
+  const json = {
+    complete: isWhole,
+    rows,
+    added,
+    unchanged,
+    bad,
+    bad_lines: notes.listed,
+    ignored_columns: notes.ignored,
+    resumed_after_line: resumedAfterLine,
+  };
   const after = resumedAfterLine === null ? '' : ` (continued after line ${resumedAfterLine})`;
-  io.out(`${rows} rows: ${added} added, ${unchanged} stored before, ${bad} bad${after}`);
-  if (!isWhole) io.err(STOPPED);
+  answer(input, json, [
+    `${rows} rows: ${added} added, ${unchanged} stored before, ${bad} bad${after}`,
+  ]);
+  if (!isWhole) input.io.err(STOPPED);
 }

@@ -8,6 +8,7 @@ import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/accounts/organizations.ts';
 import { holdsData } from '../store/store.ts';
 import {
+  answer,
   byAction,
   DONE,
   printJson,
@@ -138,25 +139,20 @@ async function create(input: CommandInput): Promise<number> {
 }
 
 async function list(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   noOrganizationArgument(input);
-  const name = requiredOption(values, 'org');
+  const name = requiredOption(input.values, 'org');
   const rows = await withStore(await heldConfigOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
   if (rows === null) throw noOrganization(name);
-  if (values['json'] === true) {
-    printJson(io, rows);
-    return DONE;
-  }
-  for (const row of rows) {
+  const lines = rows.map((row) => {
     const ended = row.revoked_at ?? row.expires_at;
     const state = ended === null ? row.state : `${stateWord(row.state)} ${ended}`;
     const used = row.last_used === null ? 'never used' : `used ${row.last_used}`;
     const columns = [row.id, row.created_at, state, used, row.scopes.join(' '), row.note ?? ''];
-    io.out(columns.join('  ').trimEnd());
-  }
-  return DONE;
+    return columns.join('  ').trimEnd();
+  });
+  return answer(input, rows, lines);
 }
 
 function stateWord(state: 'active' | 'expired' | 'revoked'): string {
@@ -193,13 +189,10 @@ async function rotate(input: CommandInput): Promise<number> {
 }
 
 async function revoke(input: CommandInput): Promise<number> {
-  const { positionals, values, io } = input;
-  const id = keyId(positionals);
+  const id = keyId(input.positionals);
   const wasRevoked = await withStore(await heldConfigOf(input), (store, nowMs) =>
     store.accounts.revokeKey(id, nowMs),
   );
   if (!wasRevoked) throw new Error(noActiveKey(id));
-  if (values['json'] === true) printJson(io, { revoked: id });
-  else io.out(`revoked ${id}`);
-  return DONE;
+  return answer(input, { revoked: id }, [`revoked ${id}`]);
 }

@@ -4,7 +4,7 @@
 import { openApp } from '../app.ts';
 import { presentProduct } from '../wire/record/present.ts';
 import { renderCard } from './card.ts';
-import { DONE, onlyOptionsOf, printJson, UsageError, type Command } from './command.ts';
+import { answer, onlyOptionsOf, UsageError, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { FILE_OPTIONS } from './lookup-file-options.ts';
 import {
@@ -65,8 +65,6 @@ export const lookup: Command = {
       (await app.lookupProduct.held(prepared)) ??
       (await app.lookupProduct.fetched(prepared, app.lookupContext(io.stop)));
     const record = presentProduct(product, { includeHistory: true, includeStats: true });
-    if (values['json'] === true) printJson(io, record);
-    else renderCard(record).forEach((line) => io.out(line));
-    return DONE;
+    return answer(input, record, renderCard(record));
   },
 };

@@ -9,7 +9,7 @@ import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { savedPage } from './saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { presentRetailerAnswer } from '../wire/record/retailer-answer.ts';
-import { DONE, FAILED, printJson, UsageError, type Command } from './command.ts';
+import { answer, DONE, FAILED, UsageError, type Command } from './command.ts';
 import { onePositional, requiredOption, slugOption, textOption } from './options.ts';
 
 export const parse: Command = {
@@ -31,7 +31,8 @@ export const parse: Command = {
     json: { help: 'one JSON object on one line' },
   },
   notes: ['Exit code 0 when the answer was read, 1 when it was not (the verdict says what it is).'],
-  run: async ({ values, positionals, io }) => {
+  run: async (input) => {
+    const { values, positionals, io } = input;
     const file = onePositional(positionals, 'FILE');
     const url = requiredOption(values, 'url');
     if (URL.parse(url) === null)
@@ -51,8 +52,7 @@ export const parse: Command = {
       );
     }
     const shown = { ...presentRetailerAnswer(verdict), ...titleQuantities(verdict) };
-    if (values['json'] === true) printJson(io, shown);
-    else io.out(JSON.stringify(shown, null, 2));
+    answer(input, shown, [JSON.stringify(shown, null, 2)]);
     return verdict.kind === 'read' ? DONE : FAILED;
   },
 };

@@ -12,7 +12,7 @@ import {
 } from '../listing/fill-rate.ts';
 import { KEPT_DAYS } from '../store/answers/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/installation/quality.ts';
-import { DONE, FAILED, printJson, type Command } from './command.ts';
+import { answer, DONE, FAILED, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
 import { DATA_OPTION, numberOption, slugOption } from './options.ts';
 
@@ -44,7 +44,7 @@ export const quality: Command = {
     `${FEW} answers, too few to conclude anything. "(answer)": an answer that no reader could read.`,
   ],
   run: async (input) => {
-    const { values, io } = input;
+    const { values } = input;
     const days = numberOption(values, 'days', { min: 1, max: MOST_DAYS }) ?? 1;
     const retailer = slugOption(values);
     const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
@@ -67,8 +67,7 @@ export const quality: Command = {
         unknownWordsBefore: await readingCounts.findUnknownWords(earlier, retailer),
       };
     });
-    if (values['json'] === true) printJson(io, presentQuality(report));
-    else linesOf(report).forEach((line) => io.out(line));
+    answer(input, presentQuality(report), linesOf(report));
     return values['strict'] === true && report.verdict === 'worse' ? FAILED : DONE;
   },
 };

@@ -3,7 +3,7 @@
 import { withStore } from '../wiring/open-store.ts';
 import { findUsageSums, findMonthUsage } from '../store/accounts/usage.ts';
 import { presentSums } from '../wire/installation/installation.ts';
-import { counted, DONE, printJson, type Command } from './command.ts';
+import { answer, counted, type Command } from './command.ts';
 import { heldConfigOf, noOrganization } from './data-folder.ts';
 import { DATA_OPTION, requiredOption } from './options.ts';
 
@@ -22,7 +22,7 @@ export const usage: Command = {
     },
   },
   run: async (input) => {
-    const { values, io } = input;
+    const { values } = input;
     const org = requiredOption(values, 'org');
     const found = await withStore(await heldConfigOf(input), async (store, nowMs) => {
       const organization = await store.accounts.findOrganization(org);
@@ -34,22 +34,17 @@ export const usage: Command = {
     if (found === null) throw noOrganization(org);
     const { usage, sums } = found;
     const withDetails = values['details'] === true;
-    if (values['json'] === true) {
-      printJson(io, {
-        org: usage.organization,
-        tokens_used: usage.tokensUsed,
-        tokens_remaining: usage.tokensRemaining,
-        calls: usage.calls,
-        ...(withDetails ? sums : {}),
-      });
-      return DONE;
-    }
-    io.out(
+    const json = {
+      org: usage.organization,
+      tokens_used: usage.tokensUsed,
+      tokens_remaining: usage.tokensRemaining,
+      calls: usage.calls,
+      ...(withDetails ? sums : {}),
+    };
+    const line =
       `${usage.organization}, ${usage.month}: ${counted(usage.tokensUsed, 'token')} used in ` +
-        `${counted(usage.calls, 'call')}, ${usage.tokensRemaining} left`,
-    );
-    if (withDetails) linesOf(sums).forEach(io.out);
-    return DONE;
+      `${counted(usage.calls, 'call')}, ${usage.tokensRemaining} left`;
+    return answer(input, json, [line, ...(withDetails ? linesOf(sums) : [])]);
   },
 };
 

@@ -10,6 +10,7 @@ import { presentDelivery } from '../wire/watches/channels.ts';
 import { presentNotice } from '../wire/watches/present-notice.ts';
 import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../wire/watches/watches.ts';
 import {
+  answer,
   byAction,
   DONE,
   FAILED,
@@ -20,6 +21,7 @@ import {
   type Values,
 } from './command.ts';
 import { asOrganization } from './as-organization.ts';
+import { usd } from './dollars.ts';
 import { DATA_OPTION, noPositionals, onePositional, textOption } from './options.ts';
 
 const RULES =
@@ -125,16 +127,15 @@ function channelsOf(text: string | undefined) {
 }
 
 async function add(input: CommandInput): Promise<number> {
-  const { positionals, values, io } = input;
+  const { positionals, values } = input;
   if (positionals.length === 0) throw new UsageError('IDENTIFIER is missing.');
   const [identifier = '', ...more] = positionals;
   const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
   const wanted = wantedOf({ ...bodyOf(values), ...about });
   return asOrganization(input, async ({ manageWatches, owner }) => {
     const made = presentWatch(await manageWatches.add(owner, wanted, null));
-    if (values['json'] === true) printJson(io, made);
-    else io.out(`${made.id}  is checked as soon as a server runs, then every ${made.interval}`);
-    return DONE;
+    const line = `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
+    return answer(input, made, [line]);
   });
 }
 
@@ -182,31 +183,24 @@ const LISTED = 500;
 
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
-  const { values, io } = input;
   return asOrganization(input, async ({ manageWatches, owner }) => {
     const watches = await manageWatches.list(owner.organizationId, LISTED, null);
     const shown = watches.map(presentWatch);
-    if (values['json'] === true) printJson(io, shown);
-    else if (shown.length === 0) io.out('no watches');
-    else {
-      for (const { id, identifier, addresses, state, interval, listings, reason } of shown) {
-        const price = listings[0]?.price ?? null;
-        const what = identifier ?? addresses.join(' ');
-        const now = price === null ? '-' : `$${price.toFixed(2)}`;
-        io.out(
-          `${id}  ${state}  ${interval}  ${now}  ${what}${reason === null ? '' : `  (${reason})`}`,
-        );
-      }
-    }
-    return DONE;
+    return answer(input, shown, shown.length === 0 ? ['no watches'] : shown.map(watchText));
   });
+}
+
+function watchText(shown: ReturnType<typeof presentWatch>): string {
+  const { id, identifier, addresses, state, interval, listings, reason } = shown;
+  const price = listings[0]?.price ?? null;
+  const what = identifier ?? addresses.join(' ');
+  return `${id}  ${state}  ${interval}  ${usd(price)}  ${what}${reason === null ? '' : `  (${reason})`}`;
 }
 
 const LOGGED = 200;
 
 /** What was told, and below each notice what came of it at each channel. */
 async function log(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(
     input,
@@ -224,15 +218,11 @@ async function log(input: CommandInput): Promise<number> {
           deliveries: own.map(({ delivery, title }) => presentDelivery(delivery, title)),
         };
       });
-      if (values['json'] === true) printJson(io, notices);
-      else if (notices.length === 0) io.out('nothing was told yet');
-      for (const { at, kind, title, text, deliveries } of values['json'] === true ? [] : notices) {
-        io.out(`${at}  ${kind}  ${title}. ${text}`);
-        for (const { channel_id: channel, ...delivery } of deliveries) {
-          io.out(`  ${nameOf(channel)}: ${deliveryText(delivery)}`);
-        }
-      }
-      return DONE;
+      const lines = notices.flatMap(({ at, kind, title, text, deliveries }) => [
+        `${at}  ${kind}  ${title}. ${text}`,
+        ...deliveries.map((each) => `  ${nameOf(each.channel_id)}: ${deliveryText(each)}`),
+      ]);
+      return answer(input, notices, lines.length === 0 ? ['nothing was told yet'] : lines);
     },
   );
 }
@@ -252,13 +242,10 @@ function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next
 }
 
 async function test(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageWatches, owner }) => {
     const notice = presentNotice(await manageWatches.test(owner.organizationId, id));
-    if (values['json'] === true) printJson(io, notice);
-    else io.out(`${notice.title}. ${notice.text}`);
-    return DONE;
+    return answer(input, notice, [`${notice.title}. ${notice.text}`]);
   });
 }
 
@@ -271,24 +258,18 @@ function resume(input: CommandInput): Promise<number> {
 }
 
 async function setPaused(input: CommandInput, paused: boolean): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageWatches, owner: { organizationId } }) => {
     const changed = await manageWatches.change(organizationId, id, changedOf({ paused }));
     const shown = presentWatch(changed);
-    if (values['json'] === true) printJson(io, shown);
-    else io.out(`${id}  ${shown.state}`);
-    return DONE;
+    return answer(input, shown, [`${id}  ${shown.state}`]);
   });
 }
 
 async function remove(input: CommandInput): Promise<number> {
-  const { values, io } = input;
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageWatches, owner }) => {
     await manageWatches.remove(owner.organizationId, id);
-    if (values['json'] === true) printJson(io, { deleted: true, id });
-    else io.out(`${id}  deleted`);
-    return DONE;
+    return answer(input, { deleted: true, id }, [`${id}  deleted`]);
   });
 }

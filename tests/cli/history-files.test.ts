@@ -270,7 +270,10 @@ test('a stopped import goes on where it ended, and then the file is whole', asyn
   assert.equal(first.code, 1);
   assert.equal(first.json['complete'], false);
   assert.equal(first.json['added'], 1_000);
-  assert.match(first.err.join('\n'), /^$/);
+  assert.match(
+    first.err.join('\n'),
+    /^Stopped\. The same command continues where this one ended\.$/,
+  );
   const second = await runCommand(['import', file, '--data', data, '--json'], { stopped: true });
   assert.equal(second.json['resumed_after_line'], 1_001);
   assert.equal(second.json['added'], 2_000);
