@@ -16,7 +16,7 @@ import {
   withSandbox,
   withSandboxSearch,
 } from '../src/cli/sandbox-config.ts';
-import { shelfHere } from '../src/cli/shelf-here.ts';
+import { shelfHere } from '../src/cli/products/shelf-here.ts';
 import { readConfig } from '../src/config.ts';
 import { randomFrom } from '../tests/support/random.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 
-import { savedPage } from '../src/cli/saved-page.ts';
+import { savedPage } from '../src/cli/products/saved-page.ts';
 import type { Listing } from '../src/listing/listing.ts';
 import { dollars } from '../src/core/dollars.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';

@@ -4,7 +4,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { openConsole } from '../src/cli/console.ts';
+import { openConsole } from '../src/cli/service/console.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
 import { barcodeKey, insertImported } from '../src/store/history/imported-history.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { savedPage } from '../src/cli/saved-page.ts';
+import { savedPage } from '../src/cli/products/saved-page.ts';
 import { isKnownSlug } from '../src/core/retailer.ts';
 import type { Page } from '../src/listing/page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';

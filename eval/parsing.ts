@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { isKnownSlug } from '../src/core/retailer.ts';
-import { savedPage } from '../src/cli/saved-page.ts';
+import { savedPage } from '../src/cli/products/saved-page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { presentRetailerAnswer } from '../src/wire/record/retailer-answer.ts';
 import { bodyOf, isHtmlRow } from './feed.ts';

@@ -15,7 +15,7 @@ import { dayOf } from '../src/core/clock.ts';
 import { composeProduct } from '../src/product/compose.ts';
 import type { Page } from '../src/listing/page.ts';
 import { parseInput } from '../src/lookup/steps/parse-input.ts';
-import { savedPage } from '../src/cli/saved-page.ts';
+import { savedPage } from '../src/cli/products/saved-page.ts';
 import { listingKeyOf } from '../src/collect/listing-key.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { readProductPage } from '../src/retailers/registry.ts';

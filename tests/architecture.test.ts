@@ -96,7 +96,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:timers': /^(?:fetch|reading|wiring)\//,
   'node:tls': /^fetch\//,
   'node:util': /^cli\//,
-  'node:v8': /^(?:metrics\/|cli\/serve\.ts$)/,
+  'node:v8': /^(?:metrics\/|cli\/service\/serve\.ts$)/,
   // It interrupts a reader in its thread; nothing is run that is not our own.
   'node:vm': /^reading\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:reading|store)\/|runs\/sheet-thread\.ts$)/,
@@ -117,7 +117,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   // The demo calls the service it has just started, the console the one that it leads to, and a run the one that it is given.
   [
     /(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/,
-    /^(?:cli\/(?:console|demo|mcp)|runs\/ask-service)\.ts$/,
+    /^(?:cli\/(?:service\/console|sandbox\/demo|products\/mcp)|runs\/ask-service)\.ts$/,
   ],
   [/\beval\(|\bnew Function\b/, /^$/],
 ];

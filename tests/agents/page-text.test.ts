@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { createBudget } from '../../src/agents/budget.ts';
 import { TOOLS } from '../../src/agents/tools.ts';
-import { shelfHere } from '../../src/cli/shelf-here.ts';
+import { shelfHere } from '../../src/cli/products/shelf-here.ts';
 import { startService } from '../support/service.ts';
 
 const SHOP = 'https://www.ordersgiven.example';

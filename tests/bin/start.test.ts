@@ -57,7 +57,7 @@ test('a start of the service loads no readers, no simulated market, no other com
   assert.ok(loaded.includes('src/http/api.ts'));
   const needless =
     'src/retailers/(?:readers|registry|generic|retailer-\\w/(?:readers|product-page|search-page))|src/sandbox/server|' +
-    'src/cli/(?:lookup|keys|demo|import|export)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
+    'src/cli/(?:products|accounts|history|data|sandbox/demo)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
   assert.ok(loaded.length < 678, `${loaded.length} files`);
@@ -83,7 +83,7 @@ test('it listens before the lookups are loaded, and answers from the store befor
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {
   const loaded = await loadedBy('keys', 'create', '--org', 'start', '--json');
-  assert.ok(loaded.includes('src/cli/keys.ts'));
+  assert.ok(loaded.includes('src/cli/accounts/keys.ts'));
   assert.deepEqual(
     loaded.filter(isOf('src/app|src/http|src/lookup|node_modules/(?:hono|zod)')),
     [],

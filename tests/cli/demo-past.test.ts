@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { insertDemoPast } from '../../src/cli/demo-past.ts';
+import { insertDemoPast } from '../../src/cli/sandbox/demo-past.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { startService } from '../support/service.ts';
 

@@ -4,8 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import cluster from 'node:cluster';
 
-import { isWorker, tellParent } from '../../src/cli/worker.ts';
-import { runWorkers } from '../../src/cli/workers.ts';
+import { isWorker, tellParent } from '../../src/cli/service/worker.ts';
+import { runWorkers } from '../../src/cli/service/workers.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 
 if (isWorker()) {

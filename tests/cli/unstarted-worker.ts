@@ -3,8 +3,8 @@
 
 import cluster from 'node:cluster';
 
-import { isWorker, tellParent } from '../../src/cli/worker.ts';
-import { runWorkers } from '../../src/cli/workers.ts';
+import { isWorker, tellParent } from '../../src/cli/service/worker.ts';
+import { runWorkers } from '../../src/cli/service/workers.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 
 if (isWorker()) {

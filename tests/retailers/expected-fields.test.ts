@@ -5,7 +5,7 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { EMPTY_OFFER } from '../../src/listing/offer.ts';
 import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
 import { EMPTY_SELLER } from '../../src/listing/seller.ts';
-import { savedPage } from '../../src/cli/saved-page.ts';
+import { savedPage } from '../../src/cli/products/saved-page.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import { fieldStates, missedFields, OWN_LAYOUT } from '../../src/retailers/expected-fields.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Io, Values } from '../../src/cli/command.ts';
-import { sandboxCommand } from '../../src/cli/sandbox.ts';
+import { sandboxCommand } from '../../src/cli/sandbox/sandbox.ts';
 import { PUBLIC_ORIGINS } from './retailer-world.ts';
 
 const AT = Date.UTC(2026, 10, 20, 12);

@@ -1,0 +1,52 @@
+// Which part of the history is exported: of one retailer, of one product, of some days.
+
+import { DAY_MS } from '../../core/clock.ts';
+import { FaultError } from '../../core/fault.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import { parseInput } from '../../lookup/steps/parse-input.ts';
+import { slugNamed } from '../../retailers/aliases.ts';
+import type { HeldFilter } from '../../store/history/imported-history.ts';
+import { UsageError, type Values } from '../command.ts';
+import { slugOption, textOption } from '../options.ts';
+
+/** Throws a UsageError for a day that is none, and the fault of a product that is none. */
+export function heldFilterOf(values: Values): HeldFilter {
+  const slug = slugOption(values);
+  const retailer = slug === undefined ? null : slugNamed(slug);
+  const product = productIn(values);
+  const fromMs = dayOption(values, 'from') ?? 0;
+  const lastMs = dayOption(values, 'to') ?? Number.POSITIVE_INFINITY;
+  if (lastMs < fromMs) throw new UsageError('--to is before --from.');
+  return {
+    isWanted: (listing) =>
+      (retailer === null || listing.retailer === retailer) &&
+      (product === null || product.some((each) => names(each, listing))),
+    fromMs,
+    toMs: lastMs + DAY_MS,
+  };
+}
+
+function productIn(values: Values): readonly Identifier[] | null {
+  const text = textOption(values, 'product');
+  if (text === undefined) return null;
+  const parsed = parseInput(text);
+  if (!parsed.ok) throw new FaultError(parsed.fault);
+  return parsed.identifiers;
+}
+
+type Names = Parameters<HeldFilter['isWanted']>[0];
+
+function names(identifier: Identifier, { retailer, key, gtin }: Names): boolean {
+  if ('gtin14' in identifier) return gtin === identifier.gtin14;
+  if (identifier.kind === 'url') return key === identifier.value;
+  return retailer === identifier.retailer && key === identifier.value;
+}
+
+function dayOption(values: Values, name: string): number | undefined {
+  const text = textOption(values, name);
+  if (text === undefined) return undefined;
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // JavaScript would make 2 March of 30 February.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return ms;
+  throw new UsageError(`--${name} takes a day such as 2026-01-31, not "${text}".`);
+}

@@ -1,0 +1,39 @@
+// The options of `openshelf lookup --file`, apart from what it does: a lookup of one product loads nothing that reads sheets.
+
+import { TABLE_FORMATS } from '../../sheets/table-format.ts';
+import type { Option } from '../command.ts';
+import { MARKET_OPTIONS } from '../sandbox-config.ts';
+
+export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
+  file: { value: 'FILE', help: 'look up every product of a sheet; - reads standard input' },
+  out: {
+    value: 'FILE',
+    help: `with --file: the table to write, ${TABLE_FORMATS.join(', ')} by its ending`,
+  },
+  column: {
+    value: 'NAME',
+    help: 'the column of the identifiers, by heading or number (default: found by content)',
+  },
+  'cost-column': {
+    value: 'NAME',
+    help: 'the column of what one costs you (default: found by heading)',
+  },
+  sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first that is not hidden)' },
+  shipping: { value: 'USD', help: 'what you pay to ship one unit (default 0)' },
+  prep: { value: 'USD', help: 'what you pay to prepare one unit (default 0)' },
+  roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },
+  wait: {
+    value: 'T',
+    help: 'longest wait for retailers that were not asked yet: 90s, 15m, 2h (default 15m)',
+  },
+  estimate: { help: 'say what it costs and takes, and end' },
+  url: {
+    value: 'URL',
+    help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
+  },
+  sandbox: { help: 'ask the simulated market, with data of its own' },
+  seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
+  products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
+  watch: { help: 'watch every product that is found: here with --org, or with --url' },
+  org: { value: 'NAME', help: 'with --watch: the organization whose watches they are' },
+};

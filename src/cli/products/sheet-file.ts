@@ -1,0 +1,43 @@
+// The file of a sheet, or standard input, which is kept in a file beside the output while the run needs it: it is read more than
+// once.
+
+import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
+import type { SheetSource } from '../../sheets/sheet.ts';
+
+/** `named`: a path, or `-`. Disposed, it removes what it has kept. */
+export async function sheetFile(
+  named: string,
+  out: string,
+  stop: AbortSignal,
+): Promise<SheetSource & AsyncDisposable> {
+  if (named !== '-') {
+    const about = statSync(named);
+    if (about.isDirectory()) throw new Error(`${named} is a folder. Name a file in it.`);
+    if (!about.isFile()) {
+      throw new Error(
+        `${named} is not a regular file. Give - and pipe it in: it is read more than once.`,
+      );
+    }
+    return { ...sourceOf(named, named), [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const kept = `${out}.input`;
+  try {
+    await pipeline(process.stdin, createWriteStream(kept, { mode: 0o600 }), { signal: stop });
+  } catch (error) {
+    rmSync(kept, { force: true });
+    throw error;
+  }
+  return {
+    ...sourceOf('standard input', kept),
+    [Symbol.asyncDispose]: () => {
+      rmSync(kept, { force: true });
+      return Promise.resolve();
+    },
+  };
+}
+
+function sourceOf(name: string, path: string): SheetSource {
+  return { name, bytes: () => createReadStream(path) };
+}

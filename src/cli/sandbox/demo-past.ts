@@ -1,0 +1,78 @@
+// A past for the demo: what the simulated retailers asked on the days before today, as if the service had looked once a day. A
+// chart of one day would show nobody what it is for. The prices are those that the market states, each held for some days: it
+// states another one on most days, and seven lines that do so are a thicket.
+
+import { DAY_MS } from '../../core/clock.ts';
+import { toGtin14, type Gtin14 } from '../../identifiers/gtin.ts';
+import { KNOWN_SLUGS } from '../../core/retailer.ts';
+import { listingViewAt } from '../../sandbox/market/listing-view.ts';
+import type { CatalogProduct } from '../../sandbox/market/catalog.ts';
+import type { Market } from '../../sandbox/market/market.ts';
+import {
+  barcodeKey,
+  insertImported,
+  type ImportedEntry,
+} from '../../store/history/imported-history.ts';
+import type { Sql } from '../../store/sql.ts';
+
+const DAYS = 120;
+/** Once a day the service would look at this time. */
+const HOUR_OF_LOOK_MS = 9 * 3_600_000;
+
+/** Products that have a past beside the one that the demo shows. */
+const OTHERS = 9;
+const LOOKED_THROUGH = 200;
+
+/**
+ * Writes the past of the product with this barcode and of the nine that most retailers sell; days that are there already stay
+ * as they are. Returns their barcodes, that one first.
+ */
+export async function insertDemoPast(
+  sql: Sql,
+  market: Market,
+  upc: string,
+  nowMs: number,
+): Promise<readonly Gtin14[]> {
+  const first = toGtin14(upc);
+  const sellersOf = (product: CatalogProduct): number =>
+    KNOWN_SLUGS.filter((slug) => market.listingsOf(slug, product).length > 0).length;
+  const others = market.catalog
+    .filter(({ trouble, gtin14 }) => trouble === null && gtin14 !== first)
+    .slice(0, LOOKED_THROUGH)
+    .toSorted((a, b) => sellersOf(b) - sellersOf(a))
+    .slice(0, OTHERS)
+    .map(({ gtin14 }) => toGtin14(gtin14));
+  const gtins = [first, ...others].filter((each) => each !== null);
+  for (const gtin of gtins) await insertImported(sql, pastOf(market, gtin, nowMs));
+  return gtins;
+}
+
+function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedEntry[] {
+  const product = market.productOf(gtin);
+  if (product === null) return [];
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return KNOWN_SLUGS.flatMap((retailer, shop) => {
+    const [listing] = market.listingsOf(retailer, product);
+    if (listing === undefined) return [];
+    return Array.from({ length: DAYS }, (_, at): ImportedEntry => {
+      const observedAtMs = today - (at + 1) * DAY_MS + HOUR_OF_LOOK_MS;
+      const heldSinceMs = observedAtMs - daysHeld(observedAtMs, shop) * DAY_MS;
+      const { cents, currency, inStock } = listingViewAt(market, listing, heldSinceMs);
+      const price = cents === null || !inStock ? null : { cents, currency };
+      return { retailer, key: barcodeKey(gtin), url: '', gtin, observedAtMs, price, inStock };
+    });
+  });
+}
+
+/** For how many days the price of that day has stood: from five up to seventeen, as the shops differ, and not all from one day. */
+function daysHeld(atMs: number, shop: number): number {
+  const day = Math.floor(atMs / DAY_MS);
+  return (day + 3 * shop) % (5 + 2 * shop);
+}
+
+/** What the anchor costs just now, cents; null where it is not sold. */
+export function demoPriceCents(market: Market, gtin: Gtin14, nowMs: number): number | null {
+  const product = market.productOf(gtin);
+  const [listing] = product === null ? [] : market.listingsOf('retailer_w', product);
+  return listing === undefined ? null : listingViewAt(market, listing, nowMs).cents;
+}

@@ -1,0 +1,42 @@
+// The watch of the demo, and the receiver that it is told through: what a watch of one's own does, within a minute.
+
+import type { Outside } from '../../wiring/outside.ts';
+import { HOUR_MS } from '../../core/clock.ts';
+import { wantedOf } from '../../wire/watches/watches.ts';
+import type { SimulatedReceiver } from '../../sandbox/receiver.ts';
+
+const CHANNEL = 'the receiver of this demo';
+
+type Watched = {
+  readonly barcode: string;
+  /** What it costs just now. */
+  readonly cents: number;
+};
+
+/**
+ * Watches a product for a price below a line that it is below just now: the first check fires. A demo that is started again
+ * with the same data makes a new one, because its receiver stands at another port. Returns the line in cents.
+ */
+export async function makeDemoWatch(
+  { manageChannels, manageWatches }: Pick<Outside, 'manageChannels' | 'manageWatches'>,
+  owner: { readonly organizationId: string; readonly keyId: string },
+  receiver: SimulatedReceiver,
+  { barcode, cents }: Watched,
+): Promise<number> {
+  const { organizationId } = owner;
+  const watches = await manageWatches.list(organizationId, 500, null);
+  for (const { id, name } of await manageChannels.list(organizationId)) {
+    if (name !== CHANNEL) continue;
+    const own = watches.filter(({ channels }) => channels.includes(id));
+    for (const watch of own) await manageWatches.remove(organizationId, watch.id);
+    await manageChannels.remove(organizationId, id);
+  }
+  const url = `http://${receiver.place}/notices`;
+  const wanted = { kind: 'webhook', name: CHANNEL, fields: { url } } as const;
+  const { channel } = await manageChannels.add(organizationId, wanted, null);
+  // A market that changes with the hour may have moved between here and the check.
+  const line = Math.ceil((cents * 1.25) / 100) * 100;
+  const body = wantedOf({ identifier: barcode, below: line / 100, interval: HOUR_MS });
+  await manageWatches.add(owner, { ...body, channels: [channel.id] }, null);
+  return line;
+}
