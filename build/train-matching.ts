@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { leftOutLines } from '../eval/matching-left-out.ts';
-import { datasetNames } from '../eval/matching-data.ts';
-import type { Split } from '../eval/matching-data.ts';
+import { leftOutLines } from '../eval/matching/left-out.ts';
+import { datasetNames } from '../eval/matching/data.ts';
+import type { Split } from '../eval/matching/data.ts';
 import { modelText } from '../src/matching/model/model.ts';
 import { OPTIONS } from './matching/forest-training.ts';
 import { train } from './matching/training.ts';

@@ -4,8 +4,8 @@
 
 import { parseArgs } from 'node:util';
 
-import { measureCluster } from './cluster-measure.ts';
-import { quantile } from './cluster-staleness.ts';
+import { measureCluster } from './cluster/measure.ts';
+import { quantile } from './cluster/staleness.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 

@@ -5,11 +5,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { findChromium, launch, SOUGHT } from './console-browser.ts';
-import type { CheckParts } from './console-acts.ts';
-import { CHECKS } from './console-checks.ts';
-import { measureBytes, measureCard, measureCpu } from './console-measures.ts';
-import { openStage } from './console-stage.ts';
+import { findChromium, launch, SOUGHT } from './console/browser.ts';
+import type { CheckParts } from './console/acts.ts';
+import { CHECKS } from './console/checks.ts';
+import { measureBytes, measureCard, measureCpu } from './console/measures.ts';
+import { openStage } from './console/stage.ts';
 
 const { values } = parseArgs({ options: { shots: { type: 'string' }, only: { type: 'string' } } });
 const MEASURES = { bytes: measureBytes, card: measureCard, cpu: measureCpu };

@@ -13,8 +13,8 @@ import {
   SLIPS,
   type PriceError,
   type Shape,
-} from './price-errors.ts';
-import { GLITCHES, priceYear, type Glitch, type Seen } from './price-years.ts';
+} from './prices/errors.ts';
+import { GLITCHES, priceYear, type Glitch, type Seen } from './prices/years.ts';
 
 /** `shares`: of each error that lasts, the share of its observations that is marked. */
 type Count = { seen: number; marked: number; shares?: number[] };

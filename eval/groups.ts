@@ -12,9 +12,9 @@ import { labelledPairs } from '../build/matching/training-rows.ts';
 import { consensusOf } from '../src/matching/group/consensus.ts';
 import { groupConflicts } from '../src/matching/group/group-conflicts.ts';
 import type { MatchModel } from '../src/matching/model/model.ts';
-import { groupListingOf, labelledGroups, type LabelledGroup } from './labelled-groups.ts';
-import { leftOutModel } from './matching-left-out.ts';
-import { datasetNames, readOddGroups } from './matching-data.ts';
+import { groupListingOf, labelledGroups, type LabelledGroup } from './matching/labelled-groups.ts';
+import { leftOutModel } from './matching/left-out.ts';
+import { datasetNames, readOddGroups } from './matching/data.ts';
 
 const USAGE = 'usage: npm run eval:groups -- --data PATH [--fit] [--json]';
 

@@ -18,7 +18,7 @@ import { integerBelow, pick, randomFrom } from '../tests/support/random.ts';
 import { startService, untilWorked, type Service } from '../tests/support/service.ts';
 import { shiftedClock } from '../tests/support/shifted-clock.ts';
 import { storeAt } from '../tests/support/stores.ts';
-import { quantile } from './cluster-staleness.ts';
+import { quantile } from './cluster/staleness.ts';
 import {
   keepChanging,
   WIDE,
@@ -26,9 +26,9 @@ import {
   type Answered,
   type CallerKey,
   type World,
-} from './kept-changes.ts';
-import { acknowledgedOf, judge, type Counted, type Least, type Product } from './kept-judged.ts';
-import type { Truth } from './market-facts.ts';
+} from './kept/changes.ts';
+import { acknowledgedOf, judge, type Counted, type Least, type Product } from './kept/judged.ts';
+import type { Truth } from './market/facts.ts';
 
 const { values } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { measure, type Tally } from './market-measure.ts';
+import { measure, type Tally } from './market/measure.ts';
 
 function report(slug: string, tally: Tally): void {
   const { ties } = tally;

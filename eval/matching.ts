@@ -17,10 +17,10 @@ import { countTitles } from '../src/matching/words/vocabulary.ts';
 import { leaveOut } from '../build/matching/left-out.ts';
 import { OPTIONS } from '../build/matching/forest-training.ts';
 import { labelledPairs } from '../build/matching/training-rows.ts';
-import { groupListingOf } from './labelled-groups.ts';
-import { leftOutLines, leftOutModel, leftOutRows } from './matching-left-out.ts';
-import { datasetNames, has, readOddGroups, readPairs } from './matching-data.ts';
-import type { OddGroup } from './matching-data.ts';
+import { groupListingOf } from './matching/labelled-groups.ts';
+import { leftOutLines, leftOutModel, leftOutRows } from './matching/left-out.ts';
+import { datasetNames, has, readOddGroups, readPairs } from './matching/data.ts';
+import type { OddGroup } from './matching/data.ts';
 
 const USAGE =
   'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';

@@ -17,9 +17,9 @@ import { openStore } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { residentMb } from '../prove/resident-memory.ts';
 import { integerBelow, randomFrom } from '../tests/support/random.ts';
-import { beginKilling, serviceProcess, type ServiceProcess } from './cluster-processes.ts';
-import { quantile } from './cluster-staleness.ts';
-import type { Truth } from './market-facts.ts';
+import { beginKilling, serviceProcess, type ServiceProcess } from './cluster/processes.ts';
+import { quantile } from './cluster/staleness.ts';
+import type { Truth } from './market/facts.ts';
 
 const { values } = parseArgs({
   options: {

@@ -10,9 +10,9 @@ import { isKnownSlug } from '../src/core/retailer.ts';
 import type { Page } from '../src/listing/page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { integerBelow, pick, randomFrom } from '../tests/support/random.ts';
-import { bodyOf, isHtmlRow } from './feed.ts';
-import { parseManifest } from './manifest.ts';
-import type { ManifestRow } from './manifest.ts';
+import { bodyOf, isHtmlRow } from './parsing/feed.ts';
+import { parseManifest } from './parsing/manifest.ts';
+import type { ManifestRow } from './parsing/manifest.ts';
 
 type Sample = { readonly name: string; readonly page: Page; readonly slug: string | undefined };
 

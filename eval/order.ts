@@ -16,11 +16,11 @@ import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { command, newDatabase } from '../tests/support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../tests/support/postgres-pair.ts';
 import { randomFrom } from '../tests/support/random.ts';
-import { differencesBetween, type FieldDifference, type OrderAnswers } from './order-compare.ts';
-import { lookupSetOf, MARKET_MS, type LookupSet } from './order-lookups.ts';
-import { fillWith } from './order-made-by.ts';
-import { runOrder, shuffled, type OrderResult } from './order-run.ts';
-import { startStrangers, type StrangerShops } from './strangers-shops.ts';
+import { differencesBetween, type FieldDifference, type OrderAnswers } from './order/compare.ts';
+import { lookupSetOf, MARKET_MS, type LookupSet } from './order/lookups.ts';
+import { fillWith } from './order/made-by.ts';
+import { runOrder, shuffled, type OrderResult } from './order/run.ts';
+import { startStrangers, type StrangerShops } from './strangers/shops.ts';
 
 /** `plain` first; orders of different variants are not compared with each other. */
 const VARIANTS = [

@@ -10,13 +10,13 @@ import { isKnownSlug } from '../src/core/retailer.ts';
 import { savedPage } from '../src/cli/products/saved-page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { presentRetailerAnswer } from '../src/wire/record/retailer-answer.ts';
-import { bodyOf, isHtmlRow } from './feed.ts';
-import { parseManifest } from './manifest.ts';
-import type { ManifestRow } from './manifest.ts';
-import { reportLines } from './report.ts';
-import { scoreRow } from './row-score.ts';
-import type { Answer, RowScore } from './row-score.ts';
-import { summaryOf } from './score.ts';
+import { bodyOf, isHtmlRow } from './parsing/feed.ts';
+import { parseManifest } from './parsing/manifest.ts';
+import type { ManifestRow } from './parsing/manifest.ts';
+import { reportLines } from './parsing/report.ts';
+import { scoreRow } from './parsing/row-score.ts';
+import type { Answer, RowScore } from './parsing/row-score.ts';
+import { summaryOf } from './parsing/score.ts';
 
 const USAGE = 'usage: npm run eval:parsing -- --manifest PATH [--slug SLUG[,SLUG...]] [--json]';
 

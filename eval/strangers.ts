@@ -14,11 +14,11 @@ import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { SETTINGS } from '../src/settings/settings-table.ts';
 import { randomFrom } from '../tests/support/random.ts';
-import { MARKET_MS } from './order-lookups.ts';
-import { barcodeRun, influencesOn, type Influence } from './strangers-measure.ts';
-import { soundProducts, strangerPages, trustedPages } from './strangers-pages.ts';
-import { startStrangers, type StrangerShops } from './strangers-shops.ts';
-import { missingOf } from './strangers-trusted.ts';
+import { MARKET_MS } from './order/lookups.ts';
+import { barcodeRun, influencesOn, type Influence } from './strangers/measure.ts';
+import { soundProducts, strangerPages, trustedPages } from './strangers/pages.ts';
+import { startStrangers, type StrangerShops } from './strangers/shops.ts';
+import { missingOf } from './strangers/trusted.ts';
 
 const { values } = parseArgs({
   options: {

@@ -16,10 +16,10 @@ import {
   originsAt,
   type Product,
   type Told,
-} from './telling-made.ts';
-import { openReceiver, type ToldNotice } from './telling-receiver.ts';
-import { startToldService, type ToldService } from './telling-service.ts';
-import { followChanges, type Followed } from './telling-stream.ts';
+} from './telling/made.ts';
+import { openReceiver, type ToldNotice } from './telling/receiver.ts';
+import { startToldService, type ToldService } from './telling/service.ts';
+import { followChanges, type Followed } from './telling/stream.ts';
 
 const { values } = parseArgs({
   options: {

@@ -21,7 +21,7 @@ import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import type { StoreConfig } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { randomFrom } from '../tests/support/random.ts';
-import { openDriven } from './order-service.ts';
+import { openDriven } from './order/service.ts';
 
 const { values } = parseArgs({
   options: {

@@ -12,7 +12,7 @@ import { prepareListing } from '../../src/matching/prepared/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import { countTitles } from '../../src/matching/words/vocabulary.ts';
 import type { Vocabulary } from '../../src/matching/words/vocabulary.ts';
-import type { LabelledPair } from '../../eval/matching-data.ts';
+import type { LabelledPair } from '../../eval/matching/data.ts';
 import { trainForest } from './forest-training.ts';
 import type { TrainedForest, TrainingOptions } from './forest-training.ts';
 import type { TrainingPair } from './training-rows.ts';

@@ -1,7 +1,7 @@
 // Turns labelled pairs into training rows: their features.
 
-import { has, readPairs } from '../../eval/matching-data.ts';
-import type { LabelledPair, Split } from '../../eval/matching-data.ts';
+import { has, readPairs } from '../../eval/matching/data.ts';
+import type { LabelledPair, Split } from '../../eval/matching/data.ts';
 import { FEATURE_NAMES } from '../../src/matching/features/feature-names.ts';
 import { featureRow, measurePair } from '../../src/matching/features/features.ts';
 import { prepareListing } from '../../src/matching/prepared/prepared.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { measure } from '../../eval/market-measure.ts';
+import { measure } from '../../eval/market/measure.ts';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { compareField, VOCABULARY } from '../../eval/compare.ts';
-import type { Outcome } from '../../eval/compare.ts';
+import { compareField, VOCABULARY } from '../../eval/parsing/compare.ts';
+import type { Outcome } from '../../eval/parsing/compare.ts';
 
 test('each field is compared by its own rule', () => {
   const table: readonly [string, unknown, unknown, Outcome][] = [

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bodyOf, isHtmlRow } from '../../eval/feed.ts';
-import { parseManifest } from '../../eval/manifest.ts';
+import { bodyOf, isHtmlRow } from '../../eval/parsing/feed.ts';
+import { parseManifest } from '../../eval/parsing/manifest.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { OPTIONS } from '../../build/matching/forest-training.ts';
 import { train } from '../../build/matching/training.ts';
 import type { TrainingPair } from '../../build/matching/training-rows.ts';
-import { datasetNames, readOddGroups, readPairs } from '../../eval/matching-data.ts';
+import { datasetNames, readOddGroups, readPairs } from '../../eval/matching/data.ts';
 import { modelText } from '../../src/matching/model/model.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 

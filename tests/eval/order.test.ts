@@ -11,12 +11,12 @@ import {
   isOfAnchor,
   isTiedAtTheSeven,
   strangerAnchorOf,
-} from '../../eval/order-compare.ts';
-import { caseCodeOf, lookupSetOf, MARKET_MS } from '../../eval/order-lookups.ts';
-import { runOrder } from '../../eval/order-run.ts';
-import { barcodeRun, influencesOn } from '../../eval/strangers-measure.ts';
-import { soundProducts, strangerPages } from '../../eval/strangers-pages.ts';
-import { startStrangers } from '../../eval/strangers-shops.ts';
+} from '../../eval/order/compare.ts';
+import { caseCodeOf, lookupSetOf, MARKET_MS } from '../../eval/order/lookups.ts';
+import { runOrder } from '../../eval/order/run.ts';
+import { barcodeRun, influencesOn } from '../../eval/strangers/measure.ts';
+import { soundProducts, strangerPages } from '../../eval/strangers/pages.ts';
+import { startStrangers } from '../../eval/strangers/shops.ts';
 import { readConfig } from '../../src/config.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 import { hasGs1CheckDigit } from '../../src/identifiers/check-digit.ts';

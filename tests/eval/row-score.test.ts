@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseManifest } from '../../eval/manifest.ts';
-import type { ManifestRow } from '../../eval/manifest.ts';
-import { reportLines } from '../../eval/report.ts';
-import { scoreRow } from '../../eval/row-score.ts';
-import type { Answer, Fields, RowScore } from '../../eval/row-score.ts';
-import { shareOf, summaryOf, tallyOf, weightedOf } from '../../eval/score.ts';
+import { parseManifest } from '../../eval/parsing/manifest.ts';
+import type { ManifestRow } from '../../eval/parsing/manifest.ts';
+import { reportLines } from '../../eval/parsing/report.ts';
+import { scoreRow } from '../../eval/parsing/row-score.ts';
+import type { Answer, Fields, RowScore } from '../../eval/parsing/row-score.ts';
+import { shareOf, summaryOf, tallyOf, weightedOf } from '../../eval/parsing/score.ts';
 
 function rowOf(row: Record<string, unknown>): ManifestRow {
   const whole = { file: 'a.html', slug: 'generic', reader: 'product', url: null, ...row };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { measureCluster } from '../../eval/cluster-measure.ts';
+import { measureCluster } from '../../eval/cluster/measure.ts';
 import { overlapping } from '../../eval/recording-front.ts';
 
 test('processes that are killed answer right, charge once and never fetch the same twice at once', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { differencesOf } from '../../../../eval/market-facts.ts';
+import { differencesOf } from '../../../../eval/market/facts.ts';
 import { isbn10FromIsbn13 } from '../../support/codes.ts';
 import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
 import { at, contractService } from '../../support/contract-service.ts';

@@ -1,0 +1,96 @@
+// What a person does on the console, and what must be so then. Each check returns sentences about what was not.
+
+import { cardOf, everyView, look, type Check, type CheckParts } from './acts.ts';
+import { BACK_CHECKS } from './back-checks.ts';
+import { CHANNEL_CHECKS, someChannels } from './channel-checks.ts';
+import { LOOK_CHECKS } from './look-checks.ts';
+import { OPERATOR_CHECKS } from './operator-checks.ts';
+import { HOSTILE } from './stage.ts';
+import { TABLE_CHECKS } from './table-checks.ts';
+import { TROUBLE_CHECKS } from './trouble-checks.ts';
+import { VIEW_CHECKS } from './view-checks.ts';
+import { removeWatches, WATCH_CHECKS } from './watch-checks.ts';
+
+/** Watches of each kind, as a page of them is looked at. */
+async function someWatches(parts: CheckParts): Promise<void> {
+  const { service, codes, known } = parts.stage;
+  await removeWatches(parts);
+  const bodies = [
+    { addresses: [`${HOSTILE}/none`], failing_after: 1 },
+    { addresses: [`${HOSTILE}/script`], any_change: true },
+    { identifier: codes[3], retailer: 'any', down_percent: 10, back_in_stock: true },
+    { identifier: known, retailer: 'best', below: 19.99, new_low: 30 },
+  ];
+  for (const body of bodies) {
+    await fetch(`${service.url}/v1/watches`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+  await service.app.checkWatches();
+  await service.worked();
+}
+
+export const CHECKS: readonly Check[] = [
+  ...LOOK_CHECKS,
+  ...BACK_CHECKS,
+  ...TABLE_CHECKS,
+  ...TROUBLE_CHECKS,
+  ...WATCH_CHECKS,
+  ...CHANNEL_CHECKS,
+  ...OPERATOR_CHECKS,
+  ...VIEW_CHECKS,
+  everyView('welcome', async (_, { page }) => {
+    await page.waitForSelector('.welcome');
+  }),
+  everyView('card', async ({ stage }, { page }) => {
+    await cardOf(page, stage.known);
+    await page.waitForSelector('.picture img');
+  }),
+  everyView('table', async ({ stage }, { page }) => {
+    await look(page, `${stage.codes.slice(0, 6).join(', 5\n')}\nnonsense`);
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('tr[data-state="done"], tr[data-state="failed"]').length === 7,
+      null,
+      { timeout: 60_000 },
+    );
+  }),
+  everyView('sheet', async ({ stage }, { page }) => {
+    const rows = stage.codes.slice(0, 12).map((code, at) => `${code.replace(/^0+/, '')},${at}.5`);
+    await page.setInputFiles('#sheet-file', {
+      name: 'the name of a sheet that somebody has exported from somewhere else.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['UPC,Cost', ...rows, 'nonsense,3', '6.14E+11,2'].join('\n')),
+    });
+    await page.waitForSelector('#sheet details');
+    for (const summary of await page.locator('#sheet summary').all()) await summary.click();
+  }),
+  everyView('watches', async (parts, { page }) => {
+    await someWatches(parts);
+    await page.goto(`${parts.stage.service.url}/console/watches`);
+    // What a watch has told is read when it comes into view.
+    await page.locator('.watch').last().scrollIntoViewIfNeeded();
+    await page.waitForSelector('.watch:nth-child(4) .notices p');
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForSelector('.watch img');
+  }),
+  everyView('channels', async (parts, { page }) => {
+    await someChannels(parts);
+    await page.goto(`${parts.stage.service.url}/console/channels`);
+    await page.waitForSelector('.channel:nth-child(3)');
+  }),
+  everyView(
+    'operator',
+    async ({ stage }, { page }) => {
+      await page.goto(`${stage.service.url}/console/operator`);
+      await page.waitForSelector('[aria-label="List of keys"]');
+    },
+    true,
+  ),
+  everyView('signed-out', async (_, { page }) => {
+    await page.click('text=Sign out');
+    await page.waitForSelector('#key-form');
+  }),
+];

@@ -1,0 +1,368 @@
+// Looking one product up: signing in, a row that turns, the chart, keys alone.
+
+import { cardOf, DESK, look, signedIn, textOf, unless, type Check } from './acts.ts';
+import { openWatched } from './browser.ts';
+import { PROFIT } from './profit-checks.ts';
+import { KNOWN_DAYS } from './stage.ts';
+
+const SIGN_IN: Check = {
+  name: 'the key leaves the address at once, goes into sessionStorage alone, and signs in',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    const url = page.url();
+    const kept = await page.evaluate(() => [
+      sessionStorage.length,
+      localStorage.length,
+      document.cookie.length,
+    ]);
+    const found = [
+      ...unless(!url.includes('osk_'), `the address still has the key: ${url}`),
+      ...unless(
+        JSON.stringify(kept) === '[1,0,0]',
+        `kept in storage and cookies: ${JSON.stringify(kept)}`,
+      ),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const PASTED: Check = {
+  name: 'an address that is pasted into the tab that asks for the key signs in; signing out ends a table, and its product’s name',
+  run: async ({ browser, stage }) => {
+    const { url } = stage.service;
+    const watched = await openWatched(browser, DESK, url);
+    const { page } = watched;
+    await page.goto(`${url}/console`);
+    await page.waitForSelector('#key-form:not([hidden])');
+    const title = await page.title();
+    await page.goto(await stage.address());
+    await page.waitForSelector('#query');
+    const address = page.url();
+    let calls = 0;
+    await page.route('**/v1/products/**', async (route) => {
+      calls += 1;
+      await route.continue();
+    });
+    await page.fill('#query', stage.codes.slice(0, 40).join('\n'));
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('table.lines');
+    await page.click('text=Sign out');
+    await page.waitForSelector('#key-form:not([hidden])');
+    const before = calls;
+    await page.waitForTimeout(1_000);
+    const after = await page.title();
+    const found = [
+      ...unless(!address.includes('osk_'), `the address still has the key: ${address}`),
+      ...unless(calls === before, `${calls - before} calls were sent after signing out`),
+      ...unless(after === title, `the title is still ${after}`),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const TURNS: Check = {
+  name: 'a row that is being asked turns by itself, and whoever is at a link of another row stays there',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await look(page, parts.stage.codes[40] ?? '');
+    await page.waitForSelector('tr[data-status="indexing"]', { timeout: 20_000 });
+    await page.locator('.shops a').first().focus();
+    await page.waitForFunction(
+      () => document.querySelector('tr[data-status="indexing"]') === null,
+      null,
+      { timeout: 60_000 },
+    );
+    const rows = await page.locator('.shops tbody tr').count();
+    const isThere = await page.evaluate(() => document.activeElement?.closest('.shops a') !== null);
+    const found = [
+      ...unless(rows === 7, `${rows} rows of shops`),
+      ...unless(isThere, 'the focus left the row'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const CHART: Check = {
+  name: 'the chart of a known history has its days, values, gap and days without stock; arrow keys read them out',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await cardOf(page, parts.stage.known);
+    await page.click('button[data-range="1y"]');
+    await page.click('.chart-section summary');
+    const rows = await page
+      .locator('.history tbody tr')
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...row.querySelectorAll('th, td')].slice(0, 2).map((cell) => cell.textContent),
+        ),
+      );
+    const expected = KNOWN_DAYS.toReversed().map(({ daysAgo, prices }) => {
+      const last = prices.at(-1) ?? null;
+      return [daysAgo, last === null ? 'out of stock' : `$${last.toFixed(2)}`] as const;
+    });
+    const dayText = (daysAgo: number) =>
+      new Intl.DateTimeFormat('en-GB', {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        timeZone: 'UTC',
+      }).format(Date.now() - daysAgo * 86_400_000);
+    // The newest row is what the lookup itself saw today.
+    const wrong = expected.filter(([daysAgo, price], at) => {
+      const [day, shown] = rows[at + 1] ?? [];
+      return day !== dayText(daysAgo) || shown !== price;
+    });
+    await page.focus('.plot');
+    await page.keyboard.press('Home');
+    const first = await textOf(page, '.readout');
+    await page.keyboard.press('ArrowRight');
+    const second = await textOf(page, '.readout');
+    await parts.shot(page, 'chart-year');
+    const [oldest] = KNOWN_DAYS;
+    const found = [
+      ...unless(
+        rows.length === KNOWN_DAYS.length + 1,
+        `${rows.length} days in the table of ${KNOWN_DAYS.length + 1}`,
+      ),
+      ...unless(
+        wrong.length === 0,
+        `days with another value: ${JSON.stringify(wrong.slice(0, 3))}`,
+      ),
+      ...unless(first.startsWith(dayText(oldest?.daysAgo ?? 0)), `Home reads “${first}”`),
+      ...unless(second !== first && second.includes('$'), `the arrow reads “${second}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const KEYBOARD: Check = {
+  name: 'everything can be done with keys alone: look up, chart, fold, sign out',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.keyboard.press('Tab');
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('/');
+    await page.keyboard.type(parts.stage.known);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.card:not([aria-busy]) h1', { timeout: 60_000 });
+    await page.waitForSelector('.legend-item');
+    const reached = new Set<string>();
+    for (let presses = 0; presses < 120; presses += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const at = document.activeElement;
+        if (at === null) return '';
+        if (at.classList.contains('plot')) return 'chart';
+        return at.tagName === 'SUMMARY' || at.tagName === 'BUTTON'
+          ? (at.textContent ?? '').trim()
+          : at.id;
+      });
+      if (reached.has(name)) continue;
+      reached.add(name);
+      if (name === 'chart') await page.keyboard.press('End');
+      if (name === 'Raw JSON') await page.keyboard.press('Enter');
+    }
+    const wanted = [
+      'chart',
+      '30 days',
+      'The same numbers as a table',
+      'Download as CSV',
+      'profit-cost',
+      'Raw JSON',
+      'Sign out',
+    ];
+    const found = [
+      ...wanted.filter((name) => !reached.has(name)).map((name) => `“${name}” was not reached`),
+      ...unless((await textOf(page, '.readout')).includes('$'), 'the chart did not read out'),
+      ...unless((await page.locator('details[open] pre').count()) > 0, 'Raw JSON did not open'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
+
+/** A row in each state that there is, and the words in which it must stand. */
+const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
+  [/Being asked.*turns by itself/s, () => ({ status: 'indexing', price: null })],
+  [
+    /Blocked.*What can be done.*(?:official API|proxy)/s,
+    () => ({ status: 'blocked', price: null, in_stock: null }),
+  ],
+  [/Not found.*was asked and has no product/s, () => ({ status: 'not_found', price: null })],
+  [
+    /Another product.*states 00012345678905.*does not count/s,
+    ({ identity }) => ({
+      status: 'ok',
+      identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905', note: '' },
+    }),
+  ],
+  [
+    /Disputed.*Six pieces, the others say one/s,
+    ({ identity }) => ({
+      status: 'ok',
+      identity: { ...identity, disputed: { detail: 'Six pieces, the others say one.' } },
+    }),
+  ],
+  [/In stock, stale.*being read again/s, () => ({ status: 'stale', in_stock: true })],
+  [/Gone.*has ended/s, () => ({ status: 'ok', unavailable: true })],
+];
+
+const WORDS: Check = {
+  name: 'each state of a row stands in words, with what can be done; a suspect price says why it counts nowhere',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    let seen = false;
+    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      const answer = await route.fetch();
+      const record = (await answer.json()) as {
+        cross_retailer?: Record<string, Cell>;
+        _meta: Record<string, unknown>;
+      };
+      // The first look has each state, the next one is as the service answers: the rows turn.
+      if (!seen && record.cross_retailer !== undefined) {
+        const cells = Object.values(record.cross_retailer);
+        STATES.forEach(([, change], at) => {
+          const cell = cells[at];
+          if (cell !== undefined) Object.assign(cell, change(cell));
+        });
+        record._meta['price_suspect'] = { reason: 'deep_fall' };
+      }
+      seen = true;
+      await route.fulfill({ response: answer, json: record });
+    });
+    await look(page, parts.stage.known);
+    await page.waitForSelector('.shops tbody tr');
+    await page.waitForSelector('.ways summary');
+    await page.click('.shops .ways summary');
+    const rows = await page.locator('.shops tbody tr').allInnerTexts();
+    const doubts = await textOf(page, '.doubts');
+    await parts.shot(page, 'card-states');
+    const found = [
+      ...STATES.flatMap(([words], at) =>
+        unless(words.test(rows[at] ?? ''), `row ${at + 1} reads “${rows[at]}”`),
+      ),
+      ...unless(/looks wrong \(deep fall\).*counts nowhere/.test(doubts), `it says “${doubts}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const TWICE: Check = {
+  name: 'Enter pressed twice looks up once, and calculates once; looked up again once it is there',
+  run: async (parts) => {
+    const { known, codes } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const calls = (part: string) => asked.splice(0).filter((url) => url.includes(part)).length;
+    const LOOKUP = 'include_cross_retailer';
+    // The answer is held until both were pressed: once the card is there, the second is another lookup.
+    const pressed = Promise.withResolvers<void>();
+    const held = '**/v1/products/*?include_cross_retailer*';
+    await page.route(held, async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.fill('#query', known);
+    await page.press('#query', 'Enter');
+    await page.press('#query', 'Enter');
+    pressed.resolve();
+    await page.waitForSelector('.card h1');
+    await page.unroute(held);
+    const one = calls(LOOKUP);
+    await page.waitForSelector('.card:not([aria-busy]) .profit');
+    await page.fill('#profit-cost', '5');
+    await page.evaluate(() => {
+      const form = document.querySelector<HTMLFormElement>('form.profit');
+      form?.requestSubmit();
+      form?.requestSubmit();
+    });
+    await page.waitForSelector('.profit-result table');
+    const calculated = calls('/compare');
+    await cardOf(page, known);
+    const again = calls(LOOKUP);
+    await page.fill('#query', codes.slice(0, 3).join('\n'));
+    await page.press('#query', 'Enter');
+    await page.press('#query', 'Enter');
+    await page.waitForFunction(
+      () => document.querySelectorAll('tr[data-state="done"]').length === 3,
+    );
+    const table = calls(LOOKUP);
+    const found = [
+      ...unless(one === 1, `${one} calls for a card`),
+      ...unless(calculated === 1, `${calculated} calls for a calculation`),
+      ...unless(again === 1, `${again} calls for the second lookup`),
+      ...unless(table === 3, `${table} calls for a table of three`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const HALF: Check = {
+  name: 'where the longer history cannot be read, the chart says so and does not call a year all; read later, it is all',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await cardOf(page, parts.stage.known);
+    const detail = 'The history is being compacted.';
+    await page.route('**/history?*timeframe=all*', (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'x', status: 500, detail, code: 'internal' }),
+      }),
+    );
+    const pressed = () => textOf(page, '.ranges [aria-pressed="true"]');
+    await page.click('button[data-range="all"]');
+    await page.waitForSelector('.chart-section .problem');
+    const words = await textOf(page, '.chart-section .problem');
+    const shown = await pressed();
+    await page.unroute('**/history?*timeframe=all*');
+    await page.click('button[data-range="all"]');
+    await page.waitForSelector('[data-range="all"][aria-pressed="true"]');
+    const left = await page.locator('.chart-section .problem').count();
+    const found = [
+      ...unless(
+        words === `Prices before the last year could not be read. ${detail}`,
+        `it says “${words}”`,
+      ),
+      ...unless(shown === '90 days', `“${shown}” is pressed`),
+      ...unless(left === 0, 'the trouble still stands there when all is shown'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const LOOK_CHECKS: readonly Check[] = [
+  SIGN_IN,
+  PASTED,
+  TURNS,
+  CHART,
+  KEYBOARD,
+  WORDS,
+  TWICE,
+  HALF,
+  PROFIT,
+];

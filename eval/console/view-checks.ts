@@ -1,0 +1,205 @@
+// What must be seen of the console however it is looked at: between a phone and a desk, in a reader's own colours, on paper,
+// with prices of thousands, and without any.
+
+import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
+
+/** Widths at which tables have the least room, and the narrowest phone. */
+const WIDTHS = [360, 720, 768, 900] as const;
+
+const LATER = new Date(Date.now() + 15_000_000).toISOString();
+const EARLIER = new Date(Date.now() - 3_000_000).toISOString();
+const REASON =
+  'blocked: the shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued';
+const job = (subject: string, state: string) => ({
+  retailer: 'retailer_h',
+  subject,
+  state,
+  attempts: 12,
+  reason: REASON,
+  created_at: EARLIER,
+  runs_at: LATER,
+});
+/** The widest of what a queue may hold. */
+const BUSY_QUEUE = {
+  waiting: 12_345,
+  running: 4,
+  parked: 1_234,
+  jobs: [
+    job('00194252099797', 'waiting'),
+    job('a-shop-with-a-long-name/item/1234567890123456', 'parked'),
+  ],
+  hosts: [
+    {
+      host: 'a-shop-with-a-long-name.example',
+      failures: 12,
+      paused_seconds: 86_400,
+      paused_for: 'one_organization',
+    },
+  ],
+  tokens_consumed: 0,
+  tokens_remaining: 1,
+};
+
+const BETWEEN: Check = {
+  name: `at ${WIDTHS.join(', ')} px no table of a card or of the operator is cut, and the pages’ names stand in one row`,
+  run: async (parts) => {
+    const watched = await signedIn(parts, undefined, true);
+    const { page } = watched;
+    const found: string[] = [];
+    const measure = async (name: string) => {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        const cut = await page
+          .locator('.scroll, .bar nav')
+          .evaluateAll((all) =>
+            all
+              .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+              .map((each) => each.getAttribute('aria-label')),
+          );
+        await parts.shot(page, `${name}-${width}`);
+        found.push(...cut.map((label) => `${name}, ${width} px: “${label}” is cut`));
+        if (width < 720) continue;
+        const heights = await page.locator('.bar').evaluate((bar) => bar.clientHeight);
+        found.push(...unless(heights < 72, `${name}, ${width} px: the bar is ${heights} px high`));
+      }
+    };
+    await cardOf(page, parts.stage.known);
+    await measure('card');
+    await page.goto(`${parts.stage.service.url}/console/operator`);
+    await page.waitForSelector('[aria-label="Retailers"] tbody tr:nth-child(7)');
+    await measure('operator');
+    await page.route('**/v1/admin/queue', (route) => route.fulfill({ json: BUSY_QUEUE }));
+    await page.reload();
+    await page.waitForSelector('[aria-label="Jobs"] tbody tr:nth-child(2)');
+    await measure('busy operator');
+    found.push(...(await watched.complaints()));
+    await watched.close();
+    return found;
+  },
+};
+
+const REFERENCE: Check = {
+  name: 'the reference is not wider than a window of 320 px',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.goto(`${parts.stage.service.url}/docs`);
+    const found = await watched.complaints();
+    await watched.close();
+    return found;
+  },
+};
+
+const OWN_COLOURS: Check = {
+  name: 'in a reader’s own colours the lines keep theirs in the legend, and what is chosen stands out',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await cardOf(page, parts.stage.known);
+    const backOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+    await parts.shot(page, 'own-colours');
+    const swatches = new Set(await backOf('.swatch'));
+    const shops = await page.locator('.swatch').count();
+    const [chosen] = await backOf('.ranges [aria-pressed="true"]');
+    const [other] = await backOf('.ranges [aria-pressed="false"]');
+    const [current] = await backOf('.bar nav [aria-current]');
+    const found = [
+      ...unless(swatches.size === shops, `${swatches.size} colours of ${shops} lines`),
+      ...unless(chosen !== other, 'the chosen range looks like the others'),
+      ...unless(current === chosen, 'the page that is shown looks like the others'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const PAPER: Check = {
+  name: 'on paper the chart has the names of its lines, and a table those of its columns',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await cardOf(page, parts.stage.known);
+    await page.emulateMedia({ media: 'print' });
+    await parts.shot(page, 'paper');
+    const names = await page.locator('.legend').innerText();
+    const shop = await page.evaluate(
+      () =>
+        (JSON.parse(document.body.dataset['shops'] ?? '{}') as Record<string, string>)[
+          'retailer_w'
+        ],
+    );
+    await page.emulateMedia({ media: 'screen' });
+    await look(page, parts.stage.codes.slice(0, 2).join('\n'));
+    await page.waitForSelector('.lines');
+    await page.emulateMedia({ media: 'print' });
+    const heads = await page.locator('.lines thead').innerText();
+    await page.emulateMedia({ media: 'screen' });
+    const found = [
+      ...unless(shop !== undefined && names.includes(shop), `the legend says “${names}”`),
+      ...unless(heads.includes('Best price'), `the heads say “${heads}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const AXIS: Check = {
+  name: 'the marks of the axis have room for thousands; where no price was seen there is no axis',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    const { known } = parts.stage;
+    /** The history as it is, with other prices. */
+    const change = (to: (price: number | null) => number | null) =>
+      page.route('**/history?**', async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        for (const each of body.observations) each.price = to(each.price);
+        await route.fulfill({ response: answer, json: body });
+      });
+    await change((price) => (price === null ? null : price * 60_000));
+    await cardOf(page, known);
+    const { marks, room } = await page.locator('.plot').evaluate((box) => {
+      const canvas = box.querySelector('canvas');
+      const over = box.querySelector('.u-over');
+      const context = canvas?.getContext('2d');
+      if (!canvas || !over || !context) return { marks: 0, room: 0 };
+      context.font = '12px system-ui, sans-serif';
+      const { width } = context.measureText('$1,200,000');
+      return {
+        marks: width,
+        room: over.getBoundingClientRect().left - canvas.getBoundingClientRect().left,
+      };
+    });
+    await parts.shot(page, 'axis-of-millions');
+    await page.unroute('**/history?**');
+    await change(() => null);
+    await page.reload();
+    await page.waitForSelector('#chart-words');
+    await page.waitForFunction(() => document.querySelector('#chart-words')?.textContent !== '');
+    const words = await textOf(page, '#chart-words');
+    const found = [
+      ...unless(room > marks, `${room} px for marks of ${marks} px`),
+      ...unless(words.includes('No price in dollars'), `the chart says “${words}”`),
+      ...unless(
+        !(await page
+          .locator('.plot canvas')
+          .isVisible()
+          .catch(() => false)),
+        'there is an axis',
+      ),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const VIEW_CHECKS: readonly Check[] = [BETWEEN, REFERENCE, OWN_COLOURS, PAPER, AXIS];
