@@ -28,7 +28,8 @@ const PIECES =
 const CODE = String.raw`\d+(?:[a-z]+|-)\d`;
 
 const OF = new RegExp(
-  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)\s*(?:/|x|\((?!${CODE})))\s*${NUMBER}`,
+  // "L-BOXX 136" is the name of a case.
+  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)(?:\s+x|\s*(?:/|\((?!${CODE}))))\s*${NUMBER}`,
   'g',
 );
 const BEFORE = new RegExp(

@@ -1,7 +1,13 @@
 // Numbers in a title that may count packs: which digits and words are a number, and which belong to a model, a size, a
 // price or another product.
 
-import { ABOUT_OTHERS, DOZENS, NAMED_BY_NUMBER, NUMBER_WORDS } from './pack-words.ts';
+import {
+  ABOUT_OTHERS,
+  DOZENS,
+  NAMED_BY_NUMBER,
+  NUMBER_WORDS,
+  SIZES_BY_NAME,
+} from './pack-words.ts';
 import type { Token } from './title-tokens.ts';
 
 export type Tokens = readonly Token[];
@@ -110,13 +116,21 @@ export function isLikely(value: number, rank: number): boolean {
 /** What stands in front says that the number is another's, or a name's. */
 export function isForeign(tokens: Tokens, start: number): boolean {
   const before = textAt(tokens, start - 1);
-  if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before)) return true;
+  if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before))
+    return !endsAmount(tokens, start - 1);
   // `1/2/4 pack` and `3 or 6 pack` are choices, `3-6 pack` a range.
   if (tokens[start - 2]?.kind !== 'number') return false;
   // `2, 4, 6 pack`: one comma may stand between two statements.
   if (before === ',')
     return textAt(tokens, start - 3) === ',' && tokens[start - 4]?.kind === 'number';
   return /^(?:or|\/|&|\|)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
+}
+
+/** The `V` of "3V 2 Pack" is of volts, and the size of "Travel Size 3 Pack" has its name in front. */
+function endsAmount(tokens: Tokens, index: number): boolean {
+  const [word, before] = [textAt(tokens, index), tokens[index - 1]];
+  if (word === 'v') return before?.kind === 'number';
+  return word === 'size' && SIZES_BY_NAME.has(before?.text ?? '');
 }
 
 /** `pack of 2/4/6`, `pack of 2 | 4`: another number to choose stands behind the one that ends at `end`. */

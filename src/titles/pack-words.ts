@@ -153,6 +153,11 @@ export const NAMED_BY_NUMBER = wordSet(
   'size sz gen generation type level stage step grade mk chapter volume vol season service',
 );
 
+/** In front of "size" these are its name, and the number behind it is none: `Travel Size 3 Pack`. */
+export const SIZES_BY_NAME = wordSet(
+  'travel trial pocket family party fun snack regular standard full twin queen king a aa aaa c d letter legal',
+);
+
 /** These may do so: "iPhone 12 pack of 2" is a pack of two, "for Windows 2 pack" too. */
 export const SOLD_IN_NUMBERS = wordSet(
   'iphone ipad galaxy pixel ps playstation xbox windows office series edition watch kindle echo',
