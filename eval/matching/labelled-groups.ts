@@ -20,12 +20,15 @@ export type LabelledGroups = {
   readonly three: readonly LabelledGroup[];
   /** Two or three listings of one product, and one that is labelled another. */
   readonly mixed: readonly LabelledGroup[];
+  /** The first of them, and the one that is labelled another behind it. */
+  readonly apart: readonly LabelledGroup[];
 };
 
 /** Of equal pairs the same groups. A product with a pair inside that is labelled two products is left out. */
 export function labelledGroups(pairs: readonly LabelledPair[]): LabelledGroups {
   const { products, inputs, againstOf } = productsOf(pairs);
-  const [two, three, mixed]: [LabelledGroup[], LabelledGroup[], LabelledGroup[]] = [[], [], []];
+  const [two, three]: [LabelledGroup[], LabelledGroup[]] = [[], []];
+  const [mixed, apart]: [LabelledGroup[], LabelledGroup[]] = [[], []];
   for (const [root, keys] of products) {
     const inputOf = (key: string): MatchInput => inputs.get(key) as MatchInput;
     const titles = new Set<string | null>();
@@ -43,8 +46,9 @@ export function labelledGroups(pairs: readonly LabelledPair[]): LabelledGroups {
     const sound = take(3);
     const intruder = Math.abs(hashOf(`place ${first}`)) % (sound.length + 1);
     mixed.push({ listings: sound.toSpliced(intruder, 0, inputOf(wrong)), intruder, half });
+    apart.push({ listings: [...take(1), inputOf(wrong)], intruder: 1, half });
   }
-  return { two, three, mixed };
+  return { two, three, mixed, apart };
 }
 
 function byHash(keys: readonly string[]): readonly string[] {
