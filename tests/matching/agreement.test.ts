@@ -155,6 +155,7 @@ for (const [name, one, two, wrong, detail] of CONTRADICTING) {
 const SOUND: readonly (readonly string[])[] = [
   ['Arden Water, 24 Pack', 'Arden Water 2 x 12 Pack', 'Arden Water 12 ct (Pack of 2)'],
   ['Arden Rolls 36 Pack', 'Arden Rolls, 6-Pack (Pack of 6)'],
+  ['Arden QX700 Drill (2x 2.0Ah, Z-BOXX 136)', 'Arden QX700 Drill, 2x 2.0Ah'],
   ['Arden Vitamin C 60 Capsules', 'Arden Vitamin C, 60 ct', 'Arden Vitamin C'],
   ['Arden QX700 Headphones, Black', 'Arden QX700 Headphones', 'Arden QX-700 Headphones (Black)'],
   ['Arden Reader (4th Gen)', 'Arden Reader', 'Arden Reader Gen 4'],
@@ -247,6 +248,29 @@ test('of two titles that state opposites one is of another product, alone and am
     ],
     ['Arden Zorb Tire 25C Clincher', 'Arden Zorb Tire 25C Tubeless', 'tyre clincher vs tubeless'],
     ['Arden QX7 Hair Dryer 110V', 'Arden QX7 Hair Dryer 230V', 'voltage 110v vs 230v'],
+    ['Arden Batterien AA Mignon', 'Arden AAA Batteries', 'battery mignon vs aaa'],
+    ['Arden QX7 Keyboard QWERTZ', 'Arden QX7 Keyboard QWERTY', 'layout qwertz vs qwerty'],
+    ['Arden Zorb 64GB SDXC', 'Arden Zorb 64 GB microSDXC', 'card sdxc vs microsdxc'],
+    [
+      'Arden 35mm f/1.4 Lens for Sony E',
+      'Arden 35 mm f1.4 Objektiv X-Mount',
+      'mount sony e vs x-mount',
+    ],
+    [
+      'Arden Tablet 10.9" WLAN',
+      'Arden Tablet 10.9" Wi-Fi + Cellular',
+      'connection wlan vs wi-fi + cellular',
+    ],
+    ['Arden Zorb Deospray', 'Arden Zorb Deo Roll-on', 'deodorant deospray vs roll-on'],
+    ['Arden Zorb Shaving Gel', 'Arden Zorb Rasierschaum', 'shave shaving gel vs rasierschaum'],
+    [
+      'Arden Zorb Krem na dzień 50 ml',
+      'Arden Zorb Krem na noc 50 ml',
+      'time of day krem na dzien vs krem na noc',
+    ],
+    ['Arden Zorb Milch 3,5 % 1 l', 'Arden Zorb Milch 1.5% 1 l', 'share 3.5% vs 1.5%'],
+    ['Arden Zorb Sun Fluid SPF30', 'Arden Zorb Sun Fluid LSF 50+', 'spf 30 vs 50'],
+    ['Arden Zorb Chocolate 70% Cocoa', 'Arden Zorb Chocolate 85 %', 'share 70% vs 85%'],
     ['Arden Zorb LED Bulb Dimmable', 'Arden Zorb LED Bulb Non-Dimmable', 'dimmable yes vs no'],
     ['Arden QX7 Bohrschrauber mit Akku', 'Arden QX7 Bohrschrauber ohne Akku', 'akku yes vs no'],
     ['Zorbling Season One (DVD)', 'Zorbling Season Two (DVD)', 'season 1 vs 2'],
@@ -290,6 +314,13 @@ test('who states both of two opposites, or the one in another language, contradi
     ['Arden Zorb LED Bulb Non-Dimmable', 'Arden Zorb LED Bulb'],
     ['Arden Zorb Lamp without Bulb', 'Arden Zorb Lamp, Bulb E27'],
     ['Zorbling 2. Staffel (DVD)', 'Zorbling Season Two (DVD)'],
+    ['Arden Zorb Sun Fluid SPF50+', 'Arden Zorb Sun Fluid LSF 50+', 'Arden Zorb Sun Fluid FPS 50'],
+    ['Arden AA Batteries', 'Arden AA Mignon Batteries', 'Arden LR6 AA Battery'],
+    ['Arden QX700 Charger for AA/AAA Batteries', 'Arden QX700 Battery Charger AAA'],
+    ['Arden Zorb 64GB microSDXC with SD Adapter', 'Arden Zorb 64GB Micro SD Card'],
+    ['Arden QX700 Tablet Wi-Fi 64GB', 'Arden QX700 Tablet 64GB', 'Arden QX700 Tablet WLAN 64GB'],
+    ['Arden Zorb Shirt 95% Cotton', 'Arden Zorb Shirt, 20% off', 'Arden Zorb Shirt 5% Elastane'],
+    ['Arden Zorb Juice 1 l', 'Arden Zorb Juice 100% 1 l', 'Arden Zorb Juice 50% less sugar 1 l'],
   ]) {
     assert.deepEqual(matching.agreementOf(group(...titles)).disagreements, [], titles.join(' | '));
   }

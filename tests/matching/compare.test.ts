@@ -42,6 +42,12 @@ test('a forest without stops, as training gives it, counts each tree once', () =
   }
 });
 
+test('what is counted is no model number, in German either', () => {
+  for (const title of ['Arden Akku 4er Blister', 'Arden Batterien 10er-Pack']) {
+    assert.deepEqual(listing(title).codes, [], title);
+  }
+});
+
 type Conflicting = readonly [
   one: MatchInput | string,
   two: MatchInput | string,

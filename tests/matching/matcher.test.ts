@@ -124,6 +124,10 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden QX70021 Smart TV', 'Full Motion Wall Mount compatible with Arden QX70021'],
     ['Arden Ibuprofen 200 mg 100 Coated Tablets', 'Arden Ibuprofen 200 mg 200 Coated Tablets'],
     ['Arden QX700 Headlight Left', 'Arden QX700 Headlight, Right'],
+    // The size of a tyre is no model number.
+    ['Arden Zorb 4 225/45 R17 91W', 'Arden Zorb 4+ 225/45 R17 91W'],
+    ['Arden ZorbContact 6 225/45R17 91Y', 'Arden EcoContact 6 225/45R17 91Y'],
+    ['Arden Tab 10.9 Wi-Fi 64GB Blue', 'Arden Tab 10.9 Wi-Fi + Cellular 64GB Blue'],
     ['Arden Spaghetti 500 g', 'Arden Spaghetti Pasta 1 kg'],
     ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Tester'],
     ['Arden Zorb Coffee Pods 24 Count', 'Arden Zorb Decaf Coffee Pods 24 Count'],

@@ -27,6 +27,8 @@ const TOLD: readonly Told[] = [
   ['condition', 'Halden QX700 Headphones', 'Halden QX700 Headphones Open Box'],
   ['bundle', 'Halden D40 Camera Body Only', 'Halden D40 Camera with Lens Kit'],
   ['colour', 'Halden Felt Hat Navy', 'Halden Felt Hat Crimson'],
+  ['colour', 'Halden Zorb Ütü Siyah', 'Halden Zorb Ütü Kırmızı'],
+  ['colour', 'ハルデン ZORB ブラック', 'ハルデン ZORB ブルー'],
   ['platform', 'Halden 35mm Art Lens [Canon]', 'Halden Art 35mm Lens for Nikon'],
   [
     'swap',
@@ -34,6 +36,8 @@ const TOLD: readonly Told[] = [
     'Halden Spannbettlaken Frottee grau 140x200',
   ],
   ['swap', 'Halden Snug Diapers Size 3', 'Halden Snug Diapers Size 4'],
+  ['swap', 'Halden ZorbContact 6 225/45 R17 91Y', 'Halden Qualm 6 225/45 R17 91Y'],
+  ['swap', 'Halden ZorbContact 6 225/45R17 91Y', 'Halden Qualm 6 225/45R17 91Y'],
   ['swap', 'Halden Ink Cartridge 245', 'Halden Ink Cartridge 245XL'],
   ['swap', 'Halden Oat Cereal Cinnamon Flakes', 'Halden Oat Cereal Blueberry Flakes'],
   // What both have outweighs the words only where it is a model number: no strength, nothing counted, and not the brand.
@@ -128,6 +132,8 @@ const TRANSLATED: readonly (readonly [string, string])[] = [
   ['Halden Mono Eraser Sand', 'Halden Mono Radiergummi Sand'],
   ['Halden Futura Swimming Goggles', 'Halden Futura Очки для плавания'],
   ['Halden Comfort Pump 20', 'Halden Comfort Pumpe für Garten 20'],
+  ['Halden Soft Moisturising Cream 200 ml', 'Halden Soft Feuchtigkeitscreme 200 ml'],
+  ['Halden DKL Blackout Blind 1025', 'Halden DKL Verdunkelungsrollo 1025'],
   // English words stand in titles of any language.
   ['Halden Repair & Protect Toothpaste', 'Halden Repair and Protect Zahnpasta'],
 ];

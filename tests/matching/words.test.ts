@@ -35,3 +35,9 @@ test('no text gives more than 96 words', () => {
     assert.ok(wordsOf(plainText(text)).words.length <= 96);
   }
 });
+
+test('the size of a tyre is no model number, and two numbers of a maker with a slash are one', () => {
+  const codesOf = (title: string) => wordsOf(plainText(title)).codes;
+  assert.deepEqual(codesOf('Arden Zorb 225/45 R17 91W'), []);
+  assert.deepEqual(codesOf('Arden W 712/95 Oil Filter'), ['71295']);
+});

@@ -3,7 +3,7 @@
 import { MAX_CODES } from './layout.ts';
 import { rarity } from '../words/vocabulary.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { hashOf, WordKind } from '../words/words.ts';
+import { GERMAN_COUNT, hashOf, WordKind } from '../words/words.ts';
 import type { Words } from '../words/words.ts';
 
 export type Code = { readonly text: string; readonly hash: number; readonly rarity: number };
@@ -39,21 +39,24 @@ export function firstCodeOf({ words, codes }: Words): string | null {
 }
 
 function isCodeWord(text: string, kind: number): boolean {
-  if ((kind & WordKind.quantity) !== 0) return false;
+  if ((kind & WordKind.quantity) !== 0 || GERMAN_COUNT.test(text)) return false;
   if ((kind & WordKind.number) !== 0) return /^\d{5,14}$/.test(text);
   return (kind & WordKind.code) !== 0 && text.length >= 3;
 }
 
 /**
  * Whether a number names a product whatever else is said of it: five digits, or letters with three digits or in six signs.
- * Fewer are a strength or a class (`SPF50`, `CoQ10`), and digits with letters behind them are counted (`12speed`, `200g`).
+ * Fewer are a strength or a class (`SPF50`, `CoQ10`), digits with letters behind them are counted (`12speed`, `200g`), and a tyre has a size.
  */
 export function isModelNumber(text: string): boolean {
   if (text.length < LEAST_NUMBER) return false;
   if (/^\d+$/.test(text)) return true;
-  if (/^\d+(?:\.\d+)?\p{L}+$/u.test(text)) return false;
+  if (/^\d+(?:\.\d+)?\p{L}+$/u.test(text) || TYRE.test(text)) return false;
   const digits = text.replaceAll(/\D/g, '').length;
   return digits >= 3 || (digits === 2 && text.length > LEAST_NUMBER);
 }
+
+/** `225/45R17`, and its end alone. */
+const TYRE = /^(?:\d{3})?\d{2}z?r\d{2}$/;
 
 const LEAST_NUMBER = 5;

@@ -57,6 +57,14 @@ const ADULT = 'adults?|adulto|adulte|erwachsene';
 /** A spark is not the fuel. */
 const ELECTRIC = 'electric(?! (?:ignition|igniter|start))';
 
+const BATTERIES = /\b(?:batter(?:y|ies|ien?|ia)|baterie|akkus?|piles?|pilas?)\b/;
+
+/** What a tablet or a watch has beside its wireless network. */
+const MOBILE = ' ?(?:[+&]|and|und) ?(?:cellular|lte|[345]g)';
+
+/** What is put between a lens and a camera, or on the lens. */
+const OF_LENSES = /\b(?:adapters?|caps?|hood|filters?|rings?|tubes?|converters?)\b/;
+
 const ALL: readonly Opposites[] = [
   opposites('side', [
     "left(?![ -](?:angle|hand(?:ed)? (?:throw|golfer|player)))|lh|links|linker?|linkes|gauche|izquierd[oa]|sinistr[oa]|driver'?s? side",
@@ -94,6 +102,28 @@ const ALL: readonly Opposites[] = [
   opposites('current', ['gleichstrom|dc', 'wechselstrom|ac'], {
     among: /\b(?:lok|\p{L}+lok|loco\p{L}*|spur|h0)\b/u,
   }),
+  opposites('battery', ['aa|mignon|lr0?6', 'aaa|lr0?3'], { among: BATTERIES }),
+  opposites('layout', ['qwertz', 'qwerty', 'azerty']),
+  // "With SD adapter" states both.
+  opposites('card', ['micro(?: secure digital)?[ -]?sd(?:hc|xc)?', 'sd(?:hc|xc)?'], {
+    among: /\b\d+ ?[gt]b\b/,
+    unless: /\b(?:readers?|cameras?|camcorder|drone|players?|phone|tablet)\b/,
+  }),
+  opposites(
+    'mount',
+    [
+      'sony f?e|e[ -]mount',
+      'fuji(?:film)? x|x[ -]mount',
+      'canon rf|rf[ -]mount',
+      'canon ef(?:-s)?|ef[ -]mount',
+      'nikon z|z[ -]mount',
+      'nikon (?:f|af-?s)|f[ -]mount',
+      'micro four thirds|mft',
+      'leica l|l[ -]mount',
+    ],
+    { among: /\d ?mm\b/, unless: OF_LENSES },
+  ),
+  opposites('connection', [`(?:wi-?fi|wlan|gps)(?!${MOBILE})`, `(?:wi-?fi|wlan|gps)${MOBILE}`]),
   opposites('disc', ['dvd', 'blu-?ray'], { unless: PLAYERS }),
   opposites('record', ['vinyl|lp|schallplatte', 'cd|compact disc'], { unless: PLAYERS }),
   opposites('scent', [
@@ -101,6 +131,14 @@ const ALL: readonly Opposites[] = [
     'eau de parfum|edp',
     'eau de cologne|edc',
     'after ?shave|aftershave balm',
+  ]),
+  opposites('deodorant', ['(?:deo)?spray|aerosol', 'roll[ -]?on', 'stick'], {
+    among: /\b(?:deo\p{L}*|anti-?[pt]erspirant\p{L}*|antitranspirant)\b/u,
+  }),
+  opposites('shave', [
+    'shav(?:e|ing) gel|rasiergel|gel a raser|gel de afeitar|gel da barba',
+    'shav(?:e|ing) foam|rasierschaum|mousse a raser|espuma de afeitar|schiuma da barba',
+    'shav(?:e|ing) cream|rasiercreme|creme a raser|crema de afeitar|crema da barba',
   ]),
   opposites('animal', [
     'dogs?|puppy|puppies|hunde?|chiens?|perros?|cani',
@@ -120,12 +158,12 @@ const ALL: readonly Opposites[] = [
   opposites(
     'time of day',
     [
-      `day ?(?:${CARE})|tages(?:creme|pflege|fluid)|(?:creme|soin) de jour|crema (?:de dia|(?:da )?giorno)`,
-      `night ?(?:${CARE})|nacht(?:creme|pflege|serum)|(?:creme|soin) de nuit|crema (?:de noche|(?:da )?notte)`,
+      `day ?(?:${CARE})|tages(?:creme|pflege|fluid)|(?:creme|soin) de jour|crema (?:de dia|(?:da )?giorno)|creme de dia|krem na dzien|dagcreme|gunduz kremi`,
+      `night ?(?:${CARE})|nacht(?:creme|pflege|serum)|(?:creme|soin) de nuit|crema (?:de noche|(?:da )?notte)|creme de noite|krem na noc|gece kremi`,
     ],
     {
       unless:
-        /\b(?:day|tag|tages|jour|dia|giorno)-? ?(?:and|und|et|y|e|&|\+|\/)? ?(?:night|nacht|nuit|noche|notte)/,
+        /\b(?:day|tag|tages|jour|dia|giorno|dzien|dag)-? ?(?:and|und|et|y|e|i|en|&|\+|\/)? ?(?:na )?(?:night|nacht|nuit|noche|noite|notte|noc)/,
     },
   ),
   // One thing that is worn above may be called a hoodie, a hooded jacket or a tee.

@@ -14,6 +14,7 @@ import {
   namedNumbers,
   ORDINAL_WORDS,
   ordinalsOf,
+  sharesOf,
   type NamedNumber,
 } from '../words/title-numbers.ts';
 import { singular, wordsIn } from '../words/title-words.ts';
@@ -47,6 +48,8 @@ export type SureTraits = {
   readonly condition: string | null;
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
+  /** Percentages of what is in it. */
+  readonly shares: readonly number[];
   /** Numbers by the noun behind them: `speed` -> 2. */
   readonly counted: ReadonlyMap<string, readonly number[]>;
   /** `generation` -> 4, `edition` -> 10, `size` -> 9. */
@@ -176,6 +179,7 @@ export function sureTraits(input: TraitInput): SureTraits {
     counts: statedCounts(plain, input.packCount),
     condition: conditionOf(input.title, plain),
     amounts,
+    shares: sharesOf(plain),
     counted,
     ordinals,
     numbers: namedNumbers(rest),

@@ -30,6 +30,7 @@ const CERTAIN: readonly Check<SureTraits>[] = [
   counts,
   amounts,
   measures,
+  shares,
   ordinals,
   form,
   sides,
@@ -194,6 +195,13 @@ function measures(a: SureTraits, b: SureTraits): Conflict | null {
     return differ('size', 'size', mine.said, theirs.said);
   }
   return null;
+}
+
+/** Another share of what is in it, where each states one: "Milk 1.5%" and "Milk 3.5%", rounded or not. */
+function shares(a: SureTraits, b: SureTraits): Conflict | null {
+  if (a.shares.length !== 1 || b.shares.length !== 1) return null;
+  const [one = 0, two = 0] = [a.shares[0], b.shares[0]];
+  return isFar(one, two, 0.05) ? differ('size', 'share', `${one}%`, `${two}%`) : null;
 }
 
 type Measured = { readonly unit: string; readonly value: number; readonly said: string };

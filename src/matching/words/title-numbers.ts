@@ -31,6 +31,7 @@ const NAMES: readonly (readonly [name: string, words: string])[] = [
   ['version', 'version|ver'],
   ['season', 'season|staffel|saison|temporada|stagione|seizoen'],
   ['stage', 'stage|step|level'],
+  ['spf', 'spf|lsf|fps|upf'],
 ];
 
 export const ORDINAL_WORDS: Readonly<Record<string, number>> = {
@@ -209,6 +210,16 @@ export function amountsOf(plain: string): Numbers {
   return { amounts, counted, rest };
 }
 
+/** Of a hundred parts, where it is no rebate, comparison, praise or fibre: "85% Cocoa", but neither "20% off" nor "5% Elastane". */
+const SHARE =
+  /(?<![\p{L}\p{N}.,/-])(?<!\b(?:save|over|to|bis|zu|jusqu'a|fino al) )(\d{1,2}(?:[.,]\d{1,2})?) ?%(?! ?(?:off|of|more|less|extra|bonus|free|mehr|weniger|gratis|rabatt|plus|moins|mas|menos|recyc\p{L}*|rezyk\p{L}*|natur\p{L}*|organic|bio|pure|cotton|baumwolle|coton|algodon|cotone|polyester|wool|wolle|silk|linen|nylon|viscose|elast\p{L}*|spandex|lycra)(?!\p{L}))/gu;
+
+/** The shares of what is in it that a title states: "1.5% Milk". */
+export function sharesOf(plain: string): readonly number[] {
+  if (!plain.includes('%')) return [];
+  return [...plain.matchAll(SHARE)].map(([, share = '']) => Number(share.replace(',', '.')));
+}
+
 function isNoun(word: string): boolean {
   return word.length >= 3 && !NO_NOUNS.has(word);
 }
@@ -218,8 +229,9 @@ function unitEntry(word: string): readonly [string, number] | null {
   return unit === null ? null : [unit.name, unit.factor];
 }
 
-const SHOP_NUMBER =
-  /(?:#|\b(?:sku|item|item no\.?|no\.|upc|asin|mpn|part|ref)[\s:#.]*)[\p{L}\p{N}-]+/gu;
+/** A number of the shop's, and a percentage. */
+const NO_NUMBER =
+  /\d+(?:[.,]\d+)? ?%|(?:#|\b(?:sku|item|item no\.?|no\.|upc|asin|mpn|part|ref)[\s:#.]*)[\p{L}\p{N}-]+/gu;
 
 /** Longer words ahead of a number are no part of it. */
 const MOST_PREFIX = 4;
@@ -229,7 +241,7 @@ export function namedNumbers(rest: string): NamedNumber[] {
   const found: NamedNumber[] = [];
   let before = '';
   let run = '';
-  for (const text of wordsIn(rest.replaceAll(SHOP_NUMBER, ' | '))) {
+  for (const text of wordsIn(rest.replaceAll(NO_NUMBER, ' | '))) {
     // Decimals are versions and sizes, which each shop rounds as it likes.
     if (/\d/.test(text) && !/[.,]/.test(text)) {
       const prefix = /\d/.test(before) ? run : before.length <= MOST_PREFIX ? before : '';

@@ -87,8 +87,8 @@ export function wordsOf(plain: string): Words {
       amounts.push({ unit: amount.unit, value: amount.value });
     }
     const whole = squeezed(run[0]);
-    if (!hasAmount && !run[0].endsWith('/s') && isCode(whole, words.length - before))
-      codes.push(whole);
+    const isOther = run[0].endsWith('/s') || isTyreAt(plain, run.index);
+    if (!hasAmount && !isOther && isCode(whole, words.length - before)) codes.push(whole);
   }
   return { words, amounts, codes };
 }
@@ -115,9 +115,21 @@ function wordOf(part: string): Word {
   return { text: part, kind: /\d/.test(part) ? WordKind.digits | WordKind.code : 0 };
 }
 
+/** `225/45 R17`. */
+const TYRE = /\d{3}\/\d{2} z?r ?\d{2}(?![\p{L}\p{N}])/uy;
+
+function isTyreAt(plain: string, at: number): boolean {
+  TYRE.lastIndex = at;
+  return TYRE.test(plain);
+}
+
+/** "4er" and "4er-Pack", German for so many. */
+export const GERMAN_COUNT = /^\d{1,3}er(?:pack|packung|set|box|blister|karton|bundle)?$/;
+
 /** Letters together with digits, or five digits and more, but not a version number. */
 function isCode(whole: string, parts: number): boolean {
-  if (whole.length < 4 || whole.length > 30 || !/\d/.test(whole)) return false;
+  if (whole.length < 4 || whole.length > 30 || !/\d/.test(whole) || GERMAN_COUNT.test(whole))
+    return false;
   if (/^\d+$/.test(whole)) return whole.length >= 5;
   return !/^v\d+$/.test(whole) && (parts > 1 || /\p{L}/u.test(whole));
 }
