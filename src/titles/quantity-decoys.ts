@@ -145,8 +145,9 @@ const THICKEST_PLUG = 0.3;
 
 /** Of ounces beside cloth: heavier cloth is not made into anything. */
 const HEAVIEST_CLOTH = 2;
+/** No word begins with a dash: a row of dashes could be parted into words in millions of ways. */
 const CLOTH_BEHIND =
-  /^\.?[\s-]*(?:(?!and\b)[\p{L}%\d-]+[\s-]+){0,3}?(?:cotton|canvas|denim|twill|fleece|jersey|duck|poly(?:ester)?|fabric|cloth|tarp\w*|(?:t-?)?shirts?|tees?|hoodies?|sweatshirts?|jeans|polos?|linen|flannel|nylon|vinyl)\b(?! (?:balls?|swabs?|candy|pads?|rounds?))/iu;
+  /^\.?[\s-]*(?:(?!and\b)[\p{L}%\d][\p{L}%\d-]*[\s-]+){0,3}?(?:cotton|canvas|denim|twill|fleece|jersey|duck|poly(?:ester)?|fabric|cloth|tarp\w*|(?:t-?)?shirts?|tees?|hoodies?|sweatshirts?|jeans|polos?|linen|flannel|nylon|vinyl)\b(?! (?:balls?|swabs?|candy|pads?|rounds?))/iu;
 
 /** "6 oz cotton tee", "fabric weight 7.5 oz": so much a square yard of cloth weighs. */
 function isClothWeight(line: string, { start, end, value }: NumberWithUnit): boolean {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { statedQuantities } from '../../src/titles/stated-quantities.ts';
 import type { StatedQuantity } from '../../src/titles/stated-quantities.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const vectors = readFileSync(new URL('../vectors/quantities.tsv', import.meta.url), 'utf8')
@@ -110,4 +111,10 @@ test('a text of any length ends in an answer', () => {
   for (const piece of ['1 x ', '5" ', "5 ' ", '1-1 2 ', '12 oz ', '9', 'x 1 ', '1 1 2 x ', '" ']) {
     statedQuantities(piece.repeat(100_000));
   }
+});
+
+test('a row of dashes behind a weight is read as fast as words are', () => {
+  const since = cpuMs();
+  statedQuantities(`1 oz${'-'.repeat(46)} `.repeat(50));
+  assert.ok(cpuMs() - since < 1_000, `${cpuMs() - since} ms of processor time`);
 });
