@@ -122,6 +122,16 @@ function redesigned(answer: SimulatedAnswer): SimulatedAnswer {
   return { ...answer, body };
 }
 
+/** The wall of the network that some retailers are served through. */
+export function accessDenied(status: 'usual' | 200, reference: string): SimulatedAnswer {
+  return htmlAnswer(
+    status === 200 ? 200 : 403,
+    `<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>
+You don't have permission to access this page on this server.<P>Reference #${reference}</BODY></HTML>
+`,
+  );
+}
+
 /** A whole page of a retailer. */
 export function retailerPage(title: string, head: string, body: string): string {
   return `<!doctype html>

@@ -3,7 +3,7 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
-import { retailerPage, searchListings } from '../simulated-retailer.ts';
+import { accessDenied, retailerPage, searchListings } from '../simulated-retailer.ts';
 import { productIdOf } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import { listingViewAt } from '../market/listing-view.ts';
@@ -201,12 +201,7 @@ function advert(market: Market, atMs: number): string {
 }
 
 export function wallPage(status: 'usual' | 200): SimulatedAnswer {
-  return htmlAnswer(
-    status === 200 ? 200 : 403,
-    `<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>
-You don't have permission to access this page on this server.<P>Reference #18.5a0db0c5.1700000000.1</BODY></HTML>
-`,
-  );
+  return accessDenied(status, '18.5a0db0c5.1700000000.1');
 }
 
 export function gonePage(): SimulatedAnswer {

@@ -3,7 +3,7 @@
 import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
-import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
+import { sharedFacts, truthFrom, waysOf, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
@@ -39,7 +39,7 @@ const PAGE = [
   'dimensions',
 ];
 
-const GATEWAY = PAGE.filter((name) => name !== 'currency');
+const GATEWAY = without(PAGE, ['currency']);
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);

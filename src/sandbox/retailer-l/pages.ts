@@ -3,7 +3,7 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
-import { retailerPage, searchListings } from '../simulated-retailer.ts';
+import { accessDenied, retailerPage, searchListings } from '../simulated-retailer.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
@@ -203,12 +203,7 @@ export function searchPage(market: Market, query: string, atMs: number): Simulat
 }
 
 export function wallPage(status: 'usual' | 200): SimulatedAnswer {
-  return htmlAnswer(
-    status === 200 ? 200 : 403,
-    `<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>
-You don't have permission to access this page on this server.<P>Reference #18.7f3c1002.1700000000.3</BODY></HTML>
-`,
-  );
+  return accessDenied(status, '18.7f3c1002.1700000000.3');
 }
 
 export function gonePage(): SimulatedAnswer {
