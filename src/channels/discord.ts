@@ -28,13 +28,13 @@ export function discordRequest(
   target: Extract<Target, { kind: 'discord' }>,
   letter: Letter,
 ): ReceiverRequest {
-  const { kind, title, text, facts, url, imageUrl, atMs } = cardOf(letter);
+  const { isTrouble, title, text, facts, url, imageUrl, atMs } = cardOf(letter);
   const address = new URL(target.url);
   address.searchParams.set('wait', 'true');
   const embed = {
     title: fitted(title, { most: MAX_TITLE, write: asText }),
     description: fitted(text, { most: MAX_DESCRIPTION, write: asText }),
-    color: kind === 'failing' || kind === 'out_of_tokens' ? AMBER : BLUE,
+    color: isTrouble ? AMBER : BLUE,
     timestamp: isoTimestamp(atMs),
     fields: facts.map(({ name, value }) => ({
       name,

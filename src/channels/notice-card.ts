@@ -3,7 +3,6 @@
 
 import { publicUrl } from '../listing/public-url.ts';
 import { usdText } from '../watches/amounts.ts';
-import type { NoticeKind } from '../watches/notice.ts';
 import type { Letter } from './channel.ts';
 import { plainLine } from './plain-text.ts';
 
@@ -11,7 +10,10 @@ export type Fact = { readonly name: string; readonly value: string };
 
 /** Texts may hold what a shop wrote: each is a line that is not empty, neither escaped nor cut yet. */
 export type NoticeCard = {
-  readonly kind: NoticeKind;
+  /** It tells that the watch itself is in trouble. */
+  readonly isTrouble: boolean;
+  /** Worth a sound: a price that was waited for, or trouble. */
+  readonly isUrgent: boolean;
   readonly title: string;
   /** Why it is told. */
   readonly text: string;
@@ -32,8 +34,10 @@ export function cardOf({ notice }: Letter): NoticeCard {
   // What a shop wrote may be nothing that can be seen, and services refuse a text without any.
   const title = plainLine(body.title) || 'A notice of openshelf';
   const retailer = plainLine(body.retailer ?? '');
+  const isTrouble = kind === 'failing' || kind === 'out_of_tokens';
   return {
-    kind,
+    isTrouble,
+    isUrgent: isTrouble || kind === 'fired',
     title,
     text: plainLine(body.text) || title,
     facts: [

@@ -11,7 +11,7 @@ const MAX_TITLE = 250;
 const MAX_TEXT = 2_000;
 const MAX_FACT = 120;
 
-/** Default is 3; a price that was waited for, and a watch that fails, may be worth a sound. */
+/** Their priorities: what is urgent may make a sound. */
 const HIGH = 4;
 const DEFAULT = 3;
 
@@ -19,11 +19,10 @@ export function ntfyRequest(
   target: Extract<Target, { kind: 'ntfy' }>,
   letter: Letter,
 ): ReceiverRequest {
-  const { kind, title, text, facts, url, imageUrl } = cardOf(letter);
+  const { isTrouble, isUrgent, title, text, facts, url, imageUrl } = cardOf(letter);
   const line = (written: string, most: number) =>
     fitted(written, { most, write: uncalled, sizeOf: bytesOf });
   const lines = facts.map(({ name, value }) => line(`${name}: ${value}`, MAX_FACT));
-  const isUrgent = kind === 'fired' || kind === 'failing' || kind === 'out_of_tokens';
   return {
     url: `${target.server}/`,
     method: 'POST',
@@ -35,7 +34,7 @@ export function ntfyRequest(
       topic: target.topic,
       title: line(title, MAX_TITLE),
       message: [line(text, MAX_TEXT), ...lines].join('\n'),
-      tags: [kind === 'failing' || kind === 'out_of_tokens' ? 'warning' : 'shopping_cart'],
+      tags: [isTrouble ? 'warning' : 'shopping_cart'],
       priority: isUrgent ? HIGH : DEFAULT,
       ...(url === null ? {} : { click: url }),
       ...(imageUrl === null ? {} : { attach: imageUrl }),
