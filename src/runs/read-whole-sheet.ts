@@ -3,6 +3,7 @@
 import { openSheet } from '../sheets/sheet.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
 import { SENT_FILE } from '../sheets/workbook.ts';
+import { usdOf } from '../wire/hundredths.ts';
 import type { SheetAnswer, TellingLine } from '../wire/sheet.ts';
 import { columnsOf, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
 
@@ -46,7 +47,7 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
       tell(mended, entry, note);
     }
     if (products.has(wanted)) repeated += 1;
-    else products.set(wanted, costCents === null ? null : costCents / 100);
+    else products.set(wanted, usdOf(costCents));
   }
   return {
     rows,

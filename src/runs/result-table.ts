@@ -4,6 +4,7 @@ import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { profitOf, type SellerCosts } from '../product/profit.ts';
 import { freeName } from '../sheets/identifier-column.ts';
 import type { TableCell, TableColumn } from '../sheets/write-table.ts';
+import { usdOf } from '../wire/hundredths.ts';
 import type { FoundProduct } from './found-product.ts';
 
 /** What came of an entry. `invalid`: no identifier; `unread`: the row itself could not be read. */
@@ -79,8 +80,6 @@ export function tableColumns(inputNames: readonly string[]): readonly TableColum
   return [...own, ...RESULT_COLUMNS];
 }
 
-const dollars = (value: number | null): number | null => (value === null ? null : value / 100);
-
 /** The row behind the cells of the sheet. `costs` but for the cost, which the entry has. */
 export function resultRow(
   entry: Entry,
@@ -128,21 +127,21 @@ export function resultRow(
 
 function sellingCells({ selling }: FoundProduct, costs: SellerCosts): readonly TableCell[] {
   if (selling === null) {
-    return [null, null, null, null, null, null, dollars(costs.costCents), null, null, null];
+    return [null, null, null, null, null, null, usdOf(costs.costCents), null, null, null];
   }
   const { retailer, priceCents, referralCents, fulfillmentCents, units } = selling;
   const feesCents = referralCents + fulfillmentCents;
   const profit = profitOf({ priceCents, feesCents, units }, costs);
   return [
     retailer,
-    dollars(priceCents),
+    usdOf(priceCents),
     units,
-    dollars(referralCents),
-    dollars(fulfillmentCents),
-    dollars(feesCents),
-    dollars(costs.costCents),
-    dollars(profit.profitCents),
+    usdOf(referralCents),
+    usdOf(fulfillmentCents),
+    usdOf(feesCents),
+    usdOf(costs.costCents),
+    usdOf(profit.profitCents),
     profit.roiPercent,
-    dollars(profit.highestCostCents),
+    usdOf(profit.highestCostCents),
   ];
 }

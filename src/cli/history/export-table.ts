@@ -13,6 +13,7 @@ import {
   type HeldFilter,
 } from '../../store/history/imported-history.ts';
 import type { Store } from '../../store/store.ts';
+import { usdOf } from '../../wire/hundredths.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress-bar.ts';
 
@@ -79,7 +80,7 @@ async function* rowsOf(table: HeldTable): AsyncGenerator<readonly TableCell[]> {
         listing.brand,
         listing.identity,
         isoTimestamp(observedAtMs),
-        price === null ? null : price.cents / 100,
+        usdOf(price?.cents ?? null),
         price?.currency ?? null,
         inStock,
       ];

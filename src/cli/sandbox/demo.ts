@@ -5,6 +5,7 @@ import { openApp, type App } from '../../app.ts';
 import { systemClock } from '../../wiring/clocks.ts';
 import { readConfig, type Config } from '../../config.ts';
 import { issueKey } from '../../metering/keys.ts';
+import { usdText } from '../../watches/amounts.ts';
 import type { Problem } from '../../wire/problem.ts';
 import type { ProductRecord } from '../../wire/record/product-record.ts';
 import { renderCard } from '../products/card.ts';
@@ -82,7 +83,7 @@ export const demo: Command = {
         cents,
       });
       io.out(
-        `${upc} is watched for a price below $${(line / 100).toFixed(2)}: a notice is printed here within a minute, as a receiver ` +
+        `${upc} is watched for a price below ${usdText(line)}: a notice is printed here within a minute, as a receiver ` +
           'of webhooks gets it.',
       );
     }

@@ -8,6 +8,7 @@ import { isInForce } from '../../fees/rate-cards.ts';
 import { dollars } from '../../core/dollars.ts';
 import { ConfidenceWord } from '../record/fees.ts';
 import { tokenFields } from '../fields.ts';
+import { usdOf } from '../hundredths.ts';
 
 const CategoryRow = z.strictObject({
   key: z.string().meta({ description: 'Key of the category, as in `fee_breakdown.category`.' }),
@@ -150,7 +151,7 @@ function categoryRow(
         }))
       : category.tiers.map(({ upToCents, basisPoints }) => ({
           from_usd: null,
-          up_to_usd: upToCents === null ? null : dollars(upToCents),
+          up_to_usd: usdOf(upToCents),
           rate_percent: percent(basisPoints),
         }));
   return {

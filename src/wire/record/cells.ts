@@ -6,12 +6,12 @@ import { CELL_STATUSES, type Cell } from '../../product/cell.ts';
 import { isoTimestamp } from '../../core/clock.ts';
 import { SUSPECT_REASONS } from '../../history/suspect-reason.ts';
 import { shownPriceCents } from '../../product/shown-price.ts';
-import { dollars } from '../../core/dollars.ts';
 import type { CellWithFees } from '../../product/product.ts';
 import { estimatedSales } from '../../listing/vocabularies/sold-tag.ts';
 import { CellSellerContextBody } from './seller-context.ts';
 import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
 import { count, flag, instant, SalesRanks, text, usd } from '../fields.ts';
+import { usdOf } from '../hundredths.ts';
 
 const IdentityBody = z
   .strictObject({
@@ -124,16 +124,13 @@ function identityOf(cell: Cell): Body['identity'] {
   };
 }
 
-const dollarsOrNull = (cents: number | null): number | null =>
-  cents === null ? null : dollars(cents);
-
 /** Facts of the cell's listing; all null without one. */
 function facts({ stored }: Cell) {
   const listing = stored?.listing ?? null;
   const cents = listing === null ? null : shownPriceCents(listing, listing.price);
   const soldTag = listing?.soldTag ?? null;
   return {
-    price: dollarsOrNull(cents),
+    price: usdOf(cents),
     url: stored?.url ?? null,
     in_stock: listing?.inStock ?? null,
     unavailable: listing?.unavailable ?? null,

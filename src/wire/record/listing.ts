@@ -2,11 +2,11 @@
 // listing in the currency of its page, with the field names of the product record (D23, D26).
 
 import type { Fulfillment, Listing } from '../../listing/listing.ts';
-import { dollars } from '../../core/dollars.ts';
 import { publicUrl } from '../../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../../listing/page.ts';
 import { estimatedSales } from '../../listing/vocabularies/sold-tag.ts';
 import { bestDimensions, bestWeight } from '../../listing/listing.ts';
+import { usdOf } from '../hundredths.ts';
 import { presentOfferOfW } from './offer.ts';
 import { presentDimensions, presentOption, presentSalesRank } from './present-facts.ts';
 
@@ -21,8 +21,7 @@ const READING_VERDICTS = {
   unreadable: 'unreadable',
 } as const satisfies Record<PageVerdict<Listing>['kind'], string>;
 
-const amount = (cents: number | null | undefined): number | null =>
-  cents === null || cents === undefined ? null : dollars(cents);
+const amount = (cents: number | null = null): number | null => usdOf(cents);
 
 function presentFulfillment(ways: Fulfillment | null) {
   if (ways === null) return null;

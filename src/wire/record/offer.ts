@@ -3,13 +3,13 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { dollars } from '../../core/dollars.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { CONDITIONS } from '../../listing/vocabularies/condition.ts';
 import { shownOfferCents, type Offer } from '../../listing/offer.ts';
 import type { LiveOffers, Product } from '../../product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
 import { count, day, flag, text, usd } from '../fields.ts';
+import { usdOf } from '../hundredths.ts';
 
 /** The fields of both shapes. */
 const shared = {
@@ -83,12 +83,11 @@ export const ReviewSummaryBody = z
   .openapi({ description: 'Review totals that the page states; null when it states none.' });
 
 function priceOf(offer: Offer): number | null {
-  const cents = shownOfferCents(offer);
-  return cents === null ? null : dollars(cents);
+  return usdOf(shownOfferCents(offer));
 }
 
 function costOf(money: Money | null): number | null {
-  return money?.currency === 'USD' ? dollars(money.cents) : null;
+  return usdOf(money?.currency === 'USD' ? money.cents : null);
 }
 
 function sharedFields(offer: Offer) {

@@ -1,7 +1,6 @@
 // What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
 // `listing.ts`, a list with its entries, a seller, reviews.
 
-import { dollars } from '../../core/dollars.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { publicUrl } from '../../listing/public-url.ts';
 import type { Offer } from '../../listing/offer.ts';
@@ -9,10 +8,10 @@ import type { PageVerdict, ReadNotes } from '../../listing/page.ts';
 import type { ReviewPage } from '../../listing/review.ts';
 import type { SellerProfile } from '../../listing/seller.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import { usdOf } from '../hundredths.ts';
 import { presentListing, presentNotes, presentReading } from './listing.ts';
 
-const amount = (money: Money | null): number | null =>
-  money === null ? null : dollars(money.cents);
+const amount = (money: Money | null): number | null => usdOf(money?.cents ?? null);
 
 function presentOffer(offer: Offer) {
   return {
