@@ -4,7 +4,7 @@ import { htmlAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
-import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { listingViewAt } from '../market/listing-view.ts';
 import type { ListingView } from '../market/listing-view.ts';
@@ -38,12 +38,7 @@ const PAGE = [
   'dimensions',
 ];
 
-const BROWSE = [
-  ...PAGE.filter((name) => name !== 'sold_tag'),
-  'categories',
-  'pack_count',
-  'delivery_date',
-];
+const BROWSE = [...without(PAGE, ['sold_tag']), 'categories', 'pack_count', 'delivery_date'];
 
 function truth(view: ListingView): ListingTruth {
   const url = itemAddress(view.market, view.listing);
