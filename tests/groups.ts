@@ -1,17 +1,23 @@
 // Which test files share a process.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What they measure is the memory of the process that they run in, which must have done nothing else before. */
 const ALONE = /^tests\/(?:http\/sheet|sheets\/read-sheet)\.test\.ts$/;
+/**
+ * What starts services, databases and programs: begun first, so that no process is left with them while the others have
+ * nothing to do any more.
+ */
+const DEAR = /^tests\/(?:cli|clients|collect|contract|metering|packaging|sandbox|service|store)\//;
 /** Enough that loading the service is a small part of it, and few enough that the last process ends with the others. */
 const FILES_OF_GROUP = 12;
 
-/** Neighbours together, in the order of the files. */
+/** Neighbours together, the dear ones first. */
 export function groupsOf(files: readonly string[]): readonly (readonly string[])[] {
-  const shared = files.filter((file) => !ALONE.test(file));
+  const dear = files.filter((file) => DEAR.test(file));
+  const shared = [...dear, ...files.filter((file) => !DEAR.test(file) && !ALONE.test(file))];
   const groups = Map.groupBy(shared, (file) => Math.floor(shared.indexOf(file) / FILES_OF_GROUP));
   return [...groups.values(), ...files.filter((file) => ALONE.test(file)).map((file) => [file])];
 }
@@ -31,4 +37,36 @@ export function entriesOf(
     writeFileSync(entry, `import { runTogether } from '${together}';\nrunTogether(${args});\n`);
     return entry;
   });
+}
+
+/** Names the file that `runTogether` notes times in. */
+export const TIMES_VARIABLE = 'OPENSHELF_TEST_TIMES';
+
+/** What a file took, in seconds: of the clock, and of processors, with the processes that it started and has seen end. */
+export type FileTime = {
+  readonly name: string;
+  readonly clock: number;
+  readonly processors: number;
+};
+
+const SHOWN = 25;
+
+/** A line for each of the files that cost most, and one for all. `paths`: by the name of a run, what `runTogether` wrote. */
+export function dearestFiles(paths: Readonly<Record<string, string>>): readonly string[] {
+  const times = Object.entries(paths)
+    .filter(([, path]) => existsSync(path))
+    .flatMap(([run, path]) => timesIn(path).map((time) => ({ ...time, run })))
+    .toSorted((a, b) => b.processors - a.processors);
+  const sumOf = (which: 'clock' | 'processors') =>
+    times.reduce((sum, time) => sum + time[which], 0);
+  const all = { clock: sumOf('clock'), processors: sumOf('processors'), run: 'all' };
+  return [...times.slice(0, SHOWN), { ...all, name: `${times.length} files` }].map(
+    ({ name, run, clock, processors }) =>
+      `# ${processors.toFixed(1).padStart(7)} s of processors ${clock.toFixed(1).padStart(7)} s  ${name} (${run})`,
+  );
+}
+
+function timesIn(path: string): readonly FileTime[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as FileTime);
 }

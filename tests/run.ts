@@ -1,6 +1,7 @@
-// What `npm test` runs: every test, and those of contract and store once more on PostgreSQL. `npm test -- tests/fees`
+// What `npm test` runs: every test, and those of contract and store beside it on PostgreSQL. `npm test -- tests/fees`
 // runs a part, `--quick` the rules and readers alone (in one process, about 20 s), `--all` adds the slow packaging tests (CI
-// always has them), `--rows` lists what each row of the contract is proved by, and every other option goes to `node --test`.
+// always has them), `--rows` lists what each row of the contract is proved by, `--times` the files that cost most, and every
+// other option goes to `node --test`.
 // OPENSHELF_TEST_DATABASE=sqlite or postgres: on one database only. Where the whole contract has run, the run fails with a
 // row unproved.
 
@@ -12,7 +13,7 @@ import { pathToFileURL } from 'node:url';
 
 import { contractReport, filesOfContract } from './contract/report.ts';
 import { countsIn } from './contract/reporter.ts';
-import { entriesOf, groupsOf } from './groups.ts';
+import { dearestFiles, entriesOf, groupsOf, TIMES_VARIABLE } from './groups.ts';
 import { DATABASE_VARIABLE, SERVER_VARIABLE, startTestServer } from './support/databases.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -26,10 +27,16 @@ const ON_BOTH =
 const QUICK =
   /^tests\/(?:architecture|docs|(?:channels|console|core|fees|history|identifiers|listing|matching|metrics|page-data|product|reading|retailers|settings|titles|watches|wire)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
+/**
+ * Many tests wait for a process, a database or a clock: with a process more than processors, and the run on PostgreSQL
+ * beside it, these have work meanwhile.
+ */
+const CORES = availableParallelism();
 
 const given = process.argv.slice(2);
-const OWN_OPTIONS = ['--all', '--quick', '--rows'];
+const OWN_OPTIONS = ['--all', '--quick', '--rows', '--times'];
 const isQuick = given.includes('--quick');
+const isTimed = given.includes('--times');
 const options = given.filter((text) => text.startsWith('-') && !OWN_OPTIONS.includes(text));
 const parts = given.filter((text) => !text.startsWith('-'));
 const isAll = given.includes('--all') || (process.env['CI'] ?? '') !== '';
@@ -61,13 +68,14 @@ const server =
     ? await startTestServer()
     : null;
 let status: number;
-let isStopped = false;
 try {
   const first = onlyOn === 'postgres' ? 'postgres' : 'sqlite';
-  status = await runTests(first, files);
-  if (onlyOn === '' && again.length > 0 && !isStopped) {
-    console.log(`\nonce more, on PostgreSQL: ${again.length} files`);
-    status = (await runTests('postgres', again)) || status;
+  const beside = onlyOn === '' && again.length > 0 ? runBeside('postgres', again) : null;
+  status = await runTests(first, files, { atOnce: Math.min(4, CORES + 1), stdout: 'inherit' });
+  if (beside !== null) {
+    const { status: other, said } = await beside;
+    console.log(`\nonce more, on PostgreSQL: ${again.length} files\n${said}`);
+    status ||= other;
   }
 } finally {
   await server?.[Symbol.asyncDispose]();
@@ -78,6 +86,10 @@ const left = isQuick ? 0 : asked.length - files.length;
 console.log(closingLines());
 console.log(`# files ${files.length}`);
 if (left > 0) console.log(`# left out: ${left} in ${SLOW} (slow; with --all or CI=1 they run)`);
+if (isTimed) {
+  const paths = DATABASES.map((name) => [name, timesOf(name)]);
+  console.log(dearestFiles(Object.fromEntries(paths)).join('\n'));
+}
 rmSync(scratch, { recursive: true, force: true });
 
 /** A test file that has databases of its own; a service of the tests asks for none in the first run. */
@@ -90,13 +102,38 @@ function fileOf(database: Database): string {
   return join(scratch, database, 'results.jsonl');
 }
 
-async function runTests(database: Database, files: readonly string[]): Promise<number> {
+/** Where the processes of a run write what each file took. */
+function timesOf(database: Database): string {
+  return join(scratch, database, 'times.jsonl');
+}
+
+/** The second run goes on beside the first, with fewer processes: what it says is kept until that has ended. */
+async function runBeside(database: Database, files: readonly string[]) {
+  const pieces: string[] = [];
+  const status = await runTests(database, files, {
+    atOnce: Math.max(1, Math.floor(CORES / 2)),
+    stdout: (piece) => void pieces.push(piece),
+  });
+  return { status, said: pieces.join('') };
+}
+
+type Running = {
+  /** Processes. */
+  readonly atOnce: number;
+  readonly stdout: 'inherit' | ((piece: string) => void);
+};
+
+async function runTests(
+  database: Database,
+  files: readonly string[],
+  { atOnce, stdout }: Running,
+): Promise<number> {
   mkdirSync(join(scratch, database));
   const child = spawn(
     process.execPath,
     [
       '--test',
-      `--test-concurrency=${Math.min(4, availableParallelism())}`,
+      `--test-concurrency=${atOnce}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
@@ -107,26 +144,25 @@ async function runTests(database: Database, files: readonly string[]): Promise<n
     ],
     {
       cwd: ROOT,
-      stdio: 'inherit',
+      stdio: ['inherit', stdout === 'inherit' ? stdout : 'pipe', 'inherit'],
       env: {
         // Every file and every thread of the store would strip types anew: a fifth of the processor time of tests/cli.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'openshelf'),
         ...process.env,
         [DATABASE_VARIABLE]: database,
         ...(server === null ? {} : { [SERVER_VARIABLE]: server.url }),
+        ...(isTimed ? { [TIMES_VARIABLE]: timesOf(database) } : {}),
         CONTRACT_SCRATCH: join(scratch, database),
       },
     },
   );
-  const stop = (signal: NodeJS.Signals): void => {
-    isStopped = true;
-    child.kill(signal);
-  };
+  if (stdout !== 'inherit') child.stdout?.setEncoding('utf8').on('data', stdout);
+  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
   });
 }
 
@@ -135,7 +171,9 @@ function closingLines(): string {
   const sums = new Map<string, number>();
   for (const path of DATABASES.map(fileOf).filter(existsSync)) {
     for (const { count, of } of countsIn(readFileSync(path, 'utf8'))) {
-      sums.set(count, (sums.get(count) ?? 0) + of);
+      const before = sums.get(count) ?? 0;
+      // The runs go on side by side.
+      sums.set(count, count === 'duration_ms' ? Math.max(before, of) : before + of);
     }
   }
   return [...sums].map(([name, sum]) => `# ${name} ${sum}`).join('\n');

@@ -26,6 +26,8 @@ export type CallsOptions = {
   readonly isTimeUp: () => boolean;
   /** Told now and then how many calls have ended. */
   readonly progress: (made: number) => void;
+  /** Told when no further call will be begun; those under way go on. */
+  readonly allBegun: () => void;
 };
 
 /** Of a hundred calls; what is left of them is lookups of what is held. */
@@ -88,6 +90,7 @@ async function callOneAfterTheOther(run: Run, caller: Caller): Promise<void> {
     if (expected.kind === 'refresh' && answered.status === 200)
       await readElsewhere(run, caller, answered);
   }
+  run.allBegun();
 }
 
 async function call(

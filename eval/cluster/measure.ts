@@ -112,6 +112,10 @@ async function run(
   const warmed = await warmUp(store, market, urls, await newCaller(store, 'warming'));
   say(`${calls} calls of ${count} callers`);
   const startedAt = performance.now();
+  const timed = async (calling: Promise<CallsResult>) => ({
+    ...(await calling),
+    seconds: (performance.now() - startedAt) / 1_000,
+  });
   const killing = beginKilling([apis, indexers], killEveryMs);
   const done = new AbortController();
   const { organizationId } = await newCaller(store, 'revoking');
@@ -119,16 +123,19 @@ async function run(
   const progress = (made: number) => say(`${made} calls made`);
   const isTimeUp = () => performance.now() - startedAt > most * 1_000;
   const random = randomFrom(seed);
-  const options = { calls, random, callers, urls, market, progress, isTimeUp };
-  const made = await makeCalls(options);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  await killing.end();
-  done.abort();
+  // A call whose process was killed waits 20 s before it is made again: killed then once more, it would wait for nothing new.
+  const allBegun = () => killing.stop();
+  const options = { calls, random, callers, urls, market, progress, isTimeUp, allBegun };
+  // However the calls end, nothing of them goes on when the store is closed.
+  const made = await timed(makeCalls(options)).finally(async () => {
+    await killing.end().finally(() => done.abort());
+    await revoking;
+  });
   const revocations = await revoking;
   await settle(store);
   const ledger = await compareLedger(store.sql, [...warmed, ...made.calls], made.replays);
   const problems = (await checkStore(store.sql)).map(String);
-  return { ...made, seconds, kills: killing.kills(), ledger, problems, revocations };
+  return { ...made, kills: killing.kills(), ledger, problems, revocations };
 }
 
 type NewCaller = Caller & { readonly organizationId: string };

@@ -118,18 +118,18 @@ const ENDS: Check = {
   name: 'a key whose twelve hours are over signs out with words in the middle of the work',
   run: async (parts) => {
     const { service, known } = parts.stage;
+    const { accounts, sql } = service.app.store;
     const request = { organization: 'test', note: 'short', scopes: DEFAULT_SCOPES };
-    const expiresAtMs = Date.now() + 5_000;
-    const { text } = await issueKey(
-      service.app.store.accounts,
-      { ...request, expiresAtMs },
-      Date.now(),
-    );
+    const { id, text } = await issueKey(accounts, request, Date.now());
     const watched = await openWatched(parts.browser, DESK, service.url);
     const { page } = watched;
     await page.goto(`${service.url}/console#key=${text}`);
     await cardOf(page, known);
-    await page.waitForFunction((at) => Date.now() > at, expiresAtMs);
+    // However long the card took, the hours are over now, and the service has noticed.
+    const params = [Date.now(), id];
+    await sql.write([{ text: 'update api_keys set expires_at_ms = $1 where id = $2', params }]);
+    const headers = { authorization: `Bearer ${text}` };
+    while ((await fetch(`${service.url}/v1/usage`, { headers })).status !== 401);
     await page.click('text=Calculate (3 tokens)');
     await page.waitForSelector('#key-problem:not(:empty)');
     const words = await textOf(page, '#key-problem');

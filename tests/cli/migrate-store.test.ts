@@ -411,6 +411,35 @@ for (const to of ['sqlite', 'postgres'] as const) {
   });
 }
 
+for (const to of ['sqlite', 'postgres'] as const) {
+  test(`a move that finds its target empty and begins behind the end of another one is refused: ${to}`, async () => {
+    const source = await filledPlace('sqlite');
+    const target = await newPlace(to);
+    await (await openPlace(target))[Symbol.asyncDispose]();
+    {
+      await using from = await openMoveSource({
+        kind: 'sqlite',
+        path: join(source, 'openshelf.db'),
+      });
+      await using sql = await openRaw(target);
+      await using other = await openRaw(target);
+      let moved: Promise<unknown> | null = null;
+      const late: Sql = {
+        ...sql,
+        // Its first write is held up until the other one has moved everything.
+        write: async (statements) => {
+          moved ??= moveStore(from, { sql: other, name: target }, UNWATCHED);
+          await moved;
+          return await sql.write(statements);
+        },
+      };
+      const refused = moveStore(from, { sql: late, name: target }, UNWATCHED);
+      await assert.rejects(refused, /holds data already \(organizations: 30\)/);
+    }
+    assert.deepEqual(await contentAt(target), await contentAt(source));
+  });
+}
+
 test('data of an older program is refused with what brings it up to date', async () => {
   const source = await newPlace('sqlite');
   {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { endedIn } from '../contract/reporter.ts';
-import { entriesOf, groupsOf } from '../groups.ts';
+import { dearestFiles, entriesOf, groupsOf, TIMES_VARIABLE } from '../groups.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -46,4 +46,26 @@ test('a test of a file that shares a process is told as its own, and a file that
     assert.deepEqual(told(file), file === broken ? [false, false] : [true, true], file);
   }
   assert.equal(ended.filter(({ file }) => file.startsWith(folder.path)).length, 0);
+});
+
+test('the times of a run have a line for each file, and one for all', () => {
+  using folder = temporaryFolder();
+  const shared = ['tests/core/byte-budget.test.ts', 'tests/core/call-cost.test.ts'];
+  const path = join(folder.path, 'times.jsonl');
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, [TIMES_VARIABLE]: path };
+  spawnSync(process.execPath, ['--test', ...entriesOf(ROOT, [shared], folder.path)], {
+    cwd: ROOT,
+    env,
+  });
+  const lines = dearestFiles({ sqlite: path, postgres: join(folder.path, 'none.jsonl') });
+  assert.equal(lines.length, shared.length + 1);
+  for (const file of shared) {
+    assert.ok(
+      lines.some((line) =>
+        new RegExp(String.raw`\d s of processors .* \d+\.\d s  ${file} \(sqlite\)$`).test(line),
+      ),
+      file,
+    );
+  }
+  assert.match(lines.at(-1) ?? '', /2 files \(all\)$/);
 });

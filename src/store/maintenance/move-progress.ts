@@ -66,18 +66,24 @@ export async function readMoveProgress(
   };
 }
 
-/** Begins a move into an empty database. Rejects when another one has begun meanwhile. */
-export async function beginMove(sql: Sql, subject: MoveSubject): Promise<void> {
-  await sql.write([
+/**
+ * Begins a move into an empty database; false, and nothing is begun, where one has brought rows meanwhile. Rejects when
+ * another one has begun.
+ */
+export async function beginMove(sql: Sql, subject: MoveSubject): Promise<boolean> {
+  const begun = await sql.write([
     {
       text: `create table ${NAME} (table_name text not null primary key, source text not null,
         schema_version integer not null, after_key text not null, copied bigint not null)`,
     },
     ...TABLES.map(({ name }) => ({
-      text: `insert into ${NAME} values ($1, $2, $3, 'null', 0)`,
+      text: `insert into ${NAME} select cast($1 as text), cast($2 as text), cast($3 as integer), 'null', 0
+        where not exists (select 1 from ${name}) returning table_name`,
       params: [name, subject.source, subject.schemaVersion],
+      mustReturn: true as const,
     })),
   ]);
+  return begun.done;
 }
 
 /** Written in the transaction of the rows themselves: rolls back when another process has moved them. */

@@ -84,7 +84,8 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
   const { subject } = source;
   if (found === null) {
     await refuseOtherData(target);
-    await beginMove(target.sql, subject);
+    // A move that has begun and ended since then leaves no trace but its rows.
+    if (!(await beginMove(target.sql, subject))) return await progressOf(source, target);
     const tables = TABLES.map(({ name }) => [name, { after: null, copied: 0 }] as const);
     return { subject, tables: new Map(tables) };
   }
