@@ -9,6 +9,7 @@ import type { Page, PageVerdict } from '../listing/page.ts';
 import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search-answers.ts';
+import { startOwnThread } from './own-thread.ts';
 import type { ReadingJob } from './reading-job.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
@@ -27,6 +28,8 @@ export type ReaderPoolOptions = {
   readonly maxHeapMb?: number;
   /** The thread's program; reader-thread unless stated. */
   readonly entry?: URL;
+  /** Starts a thread; each is a new one unless stated. */
+  readonly start?: typeof startOwnThread;
   /** Where the bytes of waiting pages are counted. */
   readonly budget?: ByteBudget;
 };
@@ -73,6 +76,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     deadlineMs: options.deadlineMs ?? 100,
     startMs: options.startMs ?? 10_000,
     maxHeapMb: options.maxHeapMb ?? 64,
+    start: options.start ?? startOwnThread,
   });
   const run = (job: ReadingJob, context: FetchContext | undefined): Promise<JobResult> => {
     const held = context === undefined ? null : (options.budget?.open(context) ?? null);

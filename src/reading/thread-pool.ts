@@ -19,6 +19,8 @@ export type ThreadPoolOptions = {
   /** For loading the readers; not part of the deadline of a job. */
   readonly startMs: number;
   readonly maxHeapMb: number;
+  /** Starts a thread; `startOwnThread` unless stated. */
+  readonly start?: typeof startOwnThread;
 };
 
 export type JobResult =
@@ -138,8 +140,8 @@ class Threads implements ThreadPool {
   }
 
   #start(): void {
-    const { entry, maxHeapMb, startMs } = this.#options;
-    const worker = startOwnThread(entry, {}, { oldMb: maxHeapMb, youngMb: YOUNG_MB });
+    const { entry, maxHeapMb, startMs, start = startOwnThread } = this.#options;
+    const worker = start(entry, {}, { oldMb: maxHeapMb, youngMb: YOUNG_MB });
     const thread: Thread = {
       worker,
       ready: false,

@@ -41,8 +41,8 @@ export type AppOptions = {
   readonly lookupMs?: number;
   /** How long shops may take; the limits of the fetcher unless stated. */
   readonly fetching?: Partial<FetchLimits>;
-  /** How long the threads that read pages may take to start, and for a page; the defaults of the pool unless stated. */
-  readonly reading?: Pick<ReaderPoolOptions, 'startMs' | 'deadlineMs'>;
+  /** How the threads that read pages are started, how long that may take, and a page; the defaults of the pool unless stated. */
+  readonly reading?: Pick<ReaderPoolOptions, 'start' | 'startMs' | 'deadlineMs'>;
   /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
   readonly logTo?: (line: string) => void;
   /** The store of these settings where it is open already. It is closed with the app. */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -53,8 +53,11 @@ let places = 0;
 /** A place that holds nothing: a folder that is not there, or an empty database. */
 async function newPlace(kind: Kind): Promise<string> {
   places += 1;
-  if (kind === 'sqlite') return join(folder.path, `data-${places}`);
-  const database = await newDatabase('empty');
+  return kind === 'sqlite' ? join(folder.path, `data-${places}`) : await placeOn('empty');
+}
+
+async function placeOn(how: 'empty' | 'migrated'): Promise<string> {
+  const database = await newDatabase(how);
   databases.push(database);
   return database.url;
 }
@@ -70,8 +73,19 @@ function openRaw(place: string) {
   return openSqlite({ path: join(place, 'openshelf.db') });
 }
 
+/** A folder that is filled as every other one that is asked for without `rowsOf`. */
+let filled: Promise<string> | null = null;
+
 async function filledPlace(kind: Kind, rowsOf?: (table: string) => number): Promise<string> {
+  if (kind === 'postgres') return await fill(await placeOn('migrated'), rowsOf);
   const place = await newPlace(kind);
+  if (rowsOf !== undefined) return await fill(place, rowsOf);
+  filled ??= fill(join(folder.path, 'filled'));
+  cpSync(await filled, place, { recursive: true });
+  return place;
+}
+
+async function fill(place: string, rowsOf?: (table: string) => number): Promise<string> {
   await using store = await openPlace(place);
   await fillStore(store.sql, randomFrom(SEED), rowsOf);
   return place;

@@ -35,7 +35,11 @@ test('a test of a file that shares a process is told as its own, and a file that
     process.execPath,
     ['--test', `--test-reporter=${REPORTER}`, ...entries],
     // A test within a test would answer in the words of the outer run.
-    { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined, [TIMES_VARIABLE]: undefined },
+    },
   );
   const ended = endedIn(stdout);
   const told = (file: string) => {

@@ -16,6 +16,7 @@ import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
+import { startKeptThread } from './kept-threads.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 export type Answer = {
@@ -60,7 +61,7 @@ export type ServiceOptions = {
 
 /** Times of the machine, of which one that has much to do gives a test little: they have tests of their own. */
 const NO_HURRY_MS = 600_000;
-const NO_HURRY_TO_READ = { startMs: NO_HURRY_MS, deadlineMs: 5_000 };
+const NO_HURRY_TO_READ = { start: startKeptThread, startMs: NO_HURRY_MS, deadlineMs: 5_000 };
 /** Of a shop that answers: one that stops in the midst of its page is left as ever. */
 const NO_HURRY_TO_FETCH = {
   dnsMs: NO_HURRY_MS,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { EMPTY_OFFER } from '../../../src/listing/offer.ts';
@@ -12,7 +13,7 @@ import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { upsertReviews, upsertReviewTotals } from '../../../src/store/answers/reviews.ts';
 import { upsertSellerProfile } from '../../../src/store/answers/sellers.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 const HEX = 'A'.repeat(32);
@@ -68,9 +69,26 @@ async function makeStore(folder: string): Promise<string> {
   return path;
 }
 
+let kept: TemporaryFolder;
+let sound = '';
+
+before(async () => {
+  kept = temporaryFolder();
+  sound = await makeStore(kept.path);
+});
+
+after(() => kept[Symbol.dispose]());
+
+/** The store once more, in a folder of its own; returns the path. */
+function copyInto(folder: string): string {
+  const path = join(folder, 'openshelf.sqlite');
+  copyFileSync(sound, path);
+  return path;
+}
+
 async function problemsAfter(damage: string): Promise<string> {
   using folder = temporaryFolder();
-  const path = await makeStore(folder.path);
+  const path = copyInto(folder.path);
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec(damage);
   db.close();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
@@ -16,7 +16,7 @@ import {
 import { upsertListing, listingIdOf } from '../../../src/store/answers/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 import { insertObservation } from '../../../src/store/history/recent-observations.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
@@ -69,6 +69,23 @@ async function makeStore(folder: string): Promise<string> {
   return path;
 }
 
+let kept: TemporaryFolder;
+let sound = '';
+
+before(async () => {
+  kept = temporaryFolder();
+  sound = await makeStore(kept.path);
+});
+
+after(() => kept[Symbol.dispose]());
+
+/** The store once more, in a folder of its own; returns the path. */
+function copyInto(folder: string): string {
+  const path = join(folder, 'openshelf.sqlite');
+  copyFileSync(sound, path);
+  return path;
+}
+
 test('each way in which a store can disagree with itself is one sentence', async () => {
   const damages: readonly [string, RegExp][] = [
     ['update balances set used = used + 1', /acme 2026-03: 7 tokens used; .* sum to 6/],
@@ -98,7 +115,7 @@ test('each way in which a store can disagree with itself is one sentence', async
   ];
   for (const [damage, expected] of damages) {
     using folder = temporaryFolder();
-    const path = await makeStore(folder.path);
+    const path = copyInto(folder.path);
     const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
     db.exec(damage);
     db.close();
@@ -110,7 +127,7 @@ test('each way in which a store can disagree with itself is one sentence', async
 
 test('a damaged file is reported, not thrown', async () => {
   using folder = temporaryFolder();
-  const path = await makeStore(folder.path);
+  const path = copyInto(folder.path);
   // The page that holds the listings' rows, overwritten.
   const db = new DatabaseSync(path);
   const root = db.prepare("select rootpage from sqlite_schema where name = 'listings'").get();
@@ -124,7 +141,7 @@ test('a damaged file is reported, not thrown', async () => {
 
 test('a hundred problems of one kind are twenty and a count', async () => {
   using folder = temporaryFolder();
-  const path = await makeStore(folder.path);
+  const path = copyInto(folder.path);
   const db = new DatabaseSync(path);
   const insert = db.prepare(
     `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms, gtin14)
