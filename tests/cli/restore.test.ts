@@ -238,41 +238,54 @@ async function oneSecondLater(name: string): Promise<void> {
     await runCommand(['--version']);
 }
 
-test('a feed that was read on after the backup gives all that comes behind the restore', async () => {
-  using folder = temporaryFolder();
-  const data = join(folder.path, 'data');
-  const file = join(folder.path, 'backup.db');
-  const env = { OPENSHELF_DATA: data, ...ON_SQLITE };
-  let id = '';
-  let cursor = '';
-  const feedOf = async (running: WatchService) => {
-    const { status, body } = await running.call('GET', `/v1/changes?cursor=${cursor}`);
-    assert.equal(status, 200, JSON.stringify(body));
-    cursor = String(body['next']);
-    return (body['changes'] as readonly { readonly after: unknown }[]).map(({ after }) => after);
-  };
-  {
+for (const isWatchedBefore of [true, false]) {
+  const began = isWatchedBefore ? 'before' : 'after';
+  test(`a feed that began ${began} the backup and was read on gives all that comes behind the restore`, async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, 'data');
+    const file = join(folder.path, 'backup.db');
+    const env = { OPENSHELF_DATA: data, ...ON_SQLITE };
+    const backUp = async () =>
+      assert.equal((await runCommand(['backup', file, '--data', data])).code, 0);
+    const watched = async (running: WatchService) => {
+      const identifier = running.prices('/lamp', '20.00');
+      const id = await running.watch({ identifier, any_change: true });
+      await running.check(id);
+      return id;
+    };
+    let id = '';
+    let cursor = '';
+    const feedOf = async (running: WatchService) => {
+      const { status, body } = await running.call('GET', `/v1/changes?cursor=${cursor}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      cursor = String(body['next']);
+      return (body['changes'] as readonly { readonly after: unknown }[]).map(({ after }) => after);
+    };
+    {
+      await using running = await startWatchService(env);
+      if (!isWatchedBefore) await backUp();
+      id = await watched(running);
+      if (isWatchedBefore) await backUp();
+      cursor = String((await running.call('GET', '/v1/changes')).body['next']);
+      for (const price of ['19.00', '18.00', '17.00']) {
+        running.prices('/lamp', price);
+        await running.checkNext(id);
+      }
+      assert.deepEqual(await feedOf(running), [19, 18, 17]);
+    }
+    const restored = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+    assert.equal(restored.code, 0, restored.stderr);
     await using running = await startWatchService(env);
-    id = await running.watch({ identifier: running.prices('/lamp', '20.00'), any_change: true });
-    await running.check(id);
-    cursor = String((await running.call('GET', '/v1/changes')).body['next']);
-    assert.equal((await runCommand(['backup', file, '--data', data])).code, 0);
-    for (const price of ['19.00', '18.00', '17.00']) {
+    running.clock.advance(10 * DAY_MS);
+    if (!isWatchedBefore) id = await watched(running);
+    assert.deepEqual(await feedOf(running), []);
+    for (const price of ['16.00', '15.00', '14.00', '13.00']) {
       running.prices('/lamp', price);
       await running.checkNext(id);
+      assert.deepEqual(await feedOf(running), [Number(price)]);
     }
-    assert.deepEqual(await feedOf(running), [19, 18, 17]);
-  }
-  const restored = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
-  assert.equal(restored.code, 0, restored.stderr);
-  await using running = await startWatchService(env);
-  running.clock.advance(10 * DAY_MS);
-  for (const price of ['16.00', '15.00', '14.00', '13.00']) {
-    running.prices('/lamp', price);
-    await running.checkNext(id);
-    assert.deepEqual(await feedOf(running), [Number(price)]);
-  }
-});
+  });
+}
 
 test('what was taken down after the backup is deleted from what is restored', async () => {
   using folder = temporaryFolder();

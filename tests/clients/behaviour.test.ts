@@ -233,8 +233,8 @@ async function changesOf({ app: { store } }: Service): Promise<(cents: number) =
   const place = { retailer: 'acorn', url: null, title: null, gtin: null };
   return async (after) => {
     const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
-    const body = { ...change, ...place, observedAtMs: 0 };
-    await store.sql.write(insertChange(organization.id, { change, listingId: 'one', body }, 0));
+    const body = { ...change, ...place, observedAtMs: 1 };
+    await store.sql.write(insertChange(organization.id, { change, listingId: 'one', body }, 1));
   };
 }
 

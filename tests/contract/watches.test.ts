@@ -133,9 +133,8 @@ proves(
     const { notices } = await shown(made.id);
     const below = notices.filter(({ reasons }) => reasons.some(({ rule }) => rule === 'below'));
     assert.equal(below.length, 1, 'a line is told once');
-    const changes = ChangeList.parse(
-      await contract.ok(`/v1/changes?cursor=${start}`),
-    ).changes.filter((each) => each.retailer === 'retailer_h');
+    const { changes: all } = ChangeList.parse(await contract.ok(`/v1/changes?cursor=${start}`));
+    const changes = all.filter((each) => each.retailer === 'retailer_h');
     const prices = changes.filter(({ kind }) => kind === 'price');
     assert.ok(prices.length > 0, 'the simulated market moves its prices');
     for (const [at, change] of prices.entries()) {
@@ -146,17 +145,13 @@ proves(
       told.flatMap(({ new_price: price }) => (price === null ? [] : [price])).toReversed(),
       prices.map(({ after }) => after),
     );
-    const ids = changes.map(({ id }) => Number(id));
+    const ids = all.map(({ id }) => Number(id));
     assert.deepEqual(
       ids,
       ids.toSorted((a, b) => a - b),
     );
     const second = ChangeList.parse(await contract.ok(`/v1/changes?cursor=${ids[0]}`));
-    assert.equal(
-      second.changes[0]?.id,
-      String((ids[0] ?? 0) + 1),
-      'a cursor goes on behind itself',
-    );
+    assert.deepEqual(second.changes, all.slice(1), 'a cursor goes on behind itself');
   },
 );
 
@@ -308,7 +303,7 @@ proves('D70i', 'a stream of changes goes on behind Last-Event-ID without a gap',
   );
   // A client that loses the stream before its first change goes on from here too.
   assert.match(text, new RegExp(`^retry: \\d+\nid: ${middle}\n\n`));
-  const never = await contract.call('/v1/changes?cursor=999999');
+  const never = await contract.call('/v1/changes?cursor=999999999999999');
   assert.equal(never.status, 400);
   const { sql, watches } = contract.app.store;
   const findChanges = watches.findChanges.bind(watches);

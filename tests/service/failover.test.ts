@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { command } from '../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
+import { startWatchService } from '../support/watch-service.ts';
 
 let pair: PostgresPair;
 
@@ -141,4 +142,42 @@ test('calls are refused while no server takes writes, and answered once each aft
   const [row] = await sql.all("select count(*) as calls from ledger where kind = 'charge'");
   assert.equal(row?.['calls'], charged + 1);
   assert.equal((await service.get('/readyz')).status, 200);
+});
+
+test('a feed whose last changes a promotion has lost gives all that come behind it', async () => {
+  await using lagging = await startPostgresPair();
+  const { primary, standby } = lagging;
+  await command(primary.url('postgres'), 'create database feed');
+  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+  await using running = await startWatchService({
+    DATABASE_URL: `postgres://openshelf@${hosts}/feed`,
+  });
+  const id = await running.watch({
+    identifier: running.prices('/lamp', '20.00'),
+    any_change: true,
+  });
+  await running.check(id);
+  let cursor = String((await running.call('GET', '/v1/changes')).body['next']);
+  const seen = async (price: string) => {
+    running.prices('/lamp', price);
+    await running.checkNext(id);
+    const { body } = await running.call('GET', `/v1/changes?cursor=${cursor}`);
+    cursor = String(body['next']);
+    return (body['changes'] as readonly { readonly after: unknown }[]).map(({ after }) => after);
+  };
+  assert.deepEqual(await seen('19.00'), [19]);
+  await lagging.caughtUp();
+  await standby.stop();
+  for (const price of ['18.00', '17.00', '16.00']) {
+    assert.deepEqual(await seen(price), [Number(price)]);
+  }
+  await primary.kill();
+  await standby.start();
+  await lagging.promote();
+  for (let isBack = false; !isBack;) isBack = await running.service.app.store.sql.probe();
+  const { status, body } = await running.call('GET', `/v1/changes?cursor=${cursor}`);
+  assert.deepEqual([status, body['changes']], [200, []]);
+  for (const price of ['15.00', '14.00', '13.00', '12.00']) {
+    assert.deepEqual(await seen(price), [Number(price)]);
+  }
 });

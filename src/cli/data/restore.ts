@@ -17,7 +17,6 @@ import { takedownsInFile } from '../../store/sqlite/backup.ts';
 import { restoreSqlite } from '../../store/sqlite/restore.ts';
 import { openStore } from '../../store/store.ts';
 import { joinedTakedowns, type Takedown } from '../../store/takedowns.ts';
-import { skipFeedNumbers } from '../../store/watches/watch-writes.ts';
 import { answer, type Command } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { DATA_OPTION, onePositional } from '../options.ts';
@@ -82,7 +81,6 @@ async function takedownsOf(path: string): Promise<readonly Takedown[]> {
 async function prepare(copy: string, given: readonly Takedown[]) {
   await using store = await openStore({ kind: 'sqlite', path: copy });
   const applied = await applyTakedowns(store.sql, given, retailersAt, true);
-  await store.sql.write([skipFeedNumbers()]);
   const problems = await checkStore(store.sql);
   if (problems.length === 0) return applied;
   throw new Error(

@@ -115,7 +115,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
       await store.sql.write(insertToldNotice({ ...notice, channels, identifiers }));
       return notice;
     },
-    ...createWatchFeed(store),
+    ...createWatchFeed(parts),
   };
 }
 

@@ -1,5 +1,6 @@
 // What changed of all that an organization watches, from where it read last.
 
+import type { Clock } from '../../core/clock.ts';
 import { FaultError, type Fault } from '../../core/fault.ts';
 import type { Store } from '../../store/store.ts';
 import type { Feed, FeedChange } from '../../watches/held-watch.ts';
@@ -10,14 +11,20 @@ export type WatchFeed = {
   feed(organizationId: string): Promise<Feed>;
 };
 
-export function createWatchFeed({ watches }: Pick<Store, 'watches'>): WatchFeed {
+type WatchFeedParts = {
+  readonly store: Pick<Store, 'watches'>;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+export function createWatchFeed({ store: { watches }, clock }: WatchFeedParts): WatchFeed {
   return {
     async changes(organizationId, after, limit) {
       const found = await watches.findChanges(organizationId, after, limit);
       // Read behind them: what was deleted for its age before they were read is said, and not passed over.
       const { lastSeq, prunedSeq } = await watches.feedOf(organizationId);
       if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
-      if (after > lastSeq) throw new FaultError(NO_SUCH_CURSOR);
+      // Numbers are times: one above the last that is held may be of a change that was lost with newer data.
+      if (after > Math.max(lastSeq, clock.now())) throw new FaultError(NO_SUCH_CURSOR);
       return found;
     },
     feed: (organizationId) => watches.feedOf(organizationId),

@@ -275,7 +275,8 @@ type Written = { readonly change: Change; readonly listingId: string; readonly b
 
 /**
  * A change takes the next number of its feed; whoever writes to a feed waits for the one before, so that a reader who has seen
- * a number has seen all below it.
+ * a number has seen all below it. Numbers are times, and counts only where two changes fall into a millisecond: of data
+ * that has lost its newest changes, by a backup or a standby that was behind, the feed goes on above all that it ever gave.
  */
 export function insertChange(
   organizationId: string,
@@ -284,9 +285,10 @@ export function insertChange(
 ): readonly Statement[] {
   return [
     {
-      text: `insert into feeds (organization_id, last_seq, pruned_seq) values ($1, 1, 0)
-        on conflict (organization_id) do update set last_seq = feeds.last_seq + 1`,
-      params: [organizationId],
+      text: `insert into feeds (organization_id, last_seq, pruned_seq) values ($1, cast($2 as bigint), 0)
+        on conflict (organization_id) do update set
+          last_seq = case when feeds.last_seq < excluded.last_seq then excluded.last_seq else feeds.last_seq + 1 end`,
+      params: [organizationId, nowMs],
     },
     {
       text: `insert into changes (organization_id, seq, listing_id, kind, body, written_at_ms)
@@ -294,21 +296,6 @@ export function insertChange(
       params: [organizationId, listingId, change.kind, JSON.stringify(body), nowMs],
     },
   ];
-}
-
-/** More than an organization's feed has between a backup and its restore. */
-const SKIPPED_NUMBERS = 1_000_000_000;
-
-/**
- * Behind a restore: feeds go on above every number that they can have given since the backup, so that a cursor from then is behind
- * none of what is to come.
- */
-export function skipFeedNumbers(): Statement {
-  return {
-    text: `insert into feeds (organization_id, last_seq, pruned_seq)
-      select distinct organization_id, ${SKIPPED_NUMBERS}, 0 from watches where true
-      on conflict (organization_id) do update set last_seq = feeds.last_seq + ${SKIPPED_NUMBERS}`,
-  };
 }
 
 /** The same notice again changes nothing. */
