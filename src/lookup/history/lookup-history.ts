@@ -98,8 +98,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   // Of prices that were seen at one moment the newest is that of the first retailer, whichever was stored first.
   const listings = anchorOrder(listingsOf(known, retailer));
   const { gtin, identifier } = known;
-  const isBare = 'gtin14' in identifier;
-  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, isBare)));
+  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, known.own)));
   const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
   const isCounted = (id: string): boolean => counted?.has(id) ?? true;
   const today = dayOf(parts.clock.now());
@@ -156,17 +155,28 @@ type TiedListings = {
   readonly disputed: ReadonlySet<Slug>;
 };
 
-/** `isBare`: the barcode was sent, and not an address or a retailer's own id. */
-async function tiedTo(parts: HistoryParts, gtin: Gtin14, isBare: boolean): Promise<TiedListings> {
+/**
+ * `own`: the listing that was sent, which stands first and for its retailer, as the anchor of a record does; null where the barcode
+ * was sent.
+ */
+async function tiedTo(
+  parts: HistoryParts,
+  gtin: Gtin14,
+  own: KnownListing | null,
+): Promise<TiedListings> {
   const { rows, listings: held } = await readHeldForBarcode(parts, gtin);
+  const sent = held.filter((each) => each.id === own?.id && parts.isTrustedShop(each));
   const tied = rows.filter(isTied);
-  const published = tied.filter((row) => row.tie === 'published');
-  const { disagreements } = await parts.matching.agreementOf(
-    anchorOrder(published.map(({ stored }) => stored)),
-  );
+  const beside = tied.filter((row) => row.stored.retailer !== own?.retailer);
+  const published = beside.filter((row) => row.tie === 'published');
+  const { disagreements } = await parts.matching.agreementOf([
+    ...sent,
+    ...anchorOrder(published.map(({ stored }) => stored)),
+  ]);
+  const speaking = published.filter((row) => counts(row, own === null));
   return {
-    ids: new Set(tied.map(({ stored }) => stored.id)),
-    carriers: published.filter((row) => counts(row, isBare)).map(({ stored }) => stored),
+    ids: new Set([...sent, ...beside.map(({ stored }) => stored)].map(({ id }) => id)),
+    carriers: [...sent, ...speaking.map(({ stored }) => stored)],
     held,
     disputed: disputedRetailers(disagreements),
   };

@@ -137,6 +137,49 @@ proves(
 );
 
 proves(
+  'D62c D59a',
+  'of the listing that was sent the rows of all count as its record counts it, and so do the others beside it',
+  async () => {
+    const held = {
+      brand: 'Orrin',
+      inStock: true,
+      price: { cents: 2_000, currency: 'USD' },
+    } as const;
+    const lamp = { ...held, title: 'Orrin LK400 Desk Lamp, Matte Black', model: 'LK400' };
+    const fan = { ...lamp, title: `${lamp.title}, 12 Pack`, packCount: 12, mpn: 'PACK-MPN' };
+    const [alike, unlike] = ['00614141870011', '00614141870028'];
+    for (const [retailer, key, gtin, listing, isAnswer] of [
+      ['retailer_w', '970000811', alike, lamp, true],
+      ['retailer_b', '6970812', alike, lamp, true],
+      ['retailer_b', '6970813', alike, lamp, false],
+      ['retailer_w', '970000821', unlike, lamp, true],
+      ['retailer_h', '970000822', unlike, fan, true],
+    ] as const) {
+      await hold(contract, { retailer, key, gtin, isAnswer }, listing);
+      await appendPast(contract, retailer, key, [[0, 2_000, true]]);
+    }
+    const { retailer_b: b, retailer_h: h } = contract.sandbox.market().origins;
+    const bOf = (sku: string) => `${b.page}/site/-/${sku}.p`;
+    for (const id of [alike, bOf('6970812'), bOf('6970813'), unlike, `${h.page}/p/970000822`]) {
+      const record = await contract.record(id, '?include_cross_retailer=true');
+      const { observations, stats } = await historyOf(id, '?retailer=all');
+      const cells = Object.entries(record['cross_retailer'] as Record<string, Row>);
+      assert.deepEqual(
+        Object.fromEntries(observations.map((row) => [row['retailer'], row['counted']])),
+        Object.fromEntries(
+          cells.map(([slug, cell]) => [slug, at(cell, 'identity.disputed') === null]),
+        ),
+        id,
+      );
+      assert.equal(
+        stats?.['observation_count'],
+        observations.filter((row) => row['counted']).length,
+      );
+    }
+  },
+);
+
+proves(
   'D63a',
   'the name of a shop means the retailer wherever a slug is taken, and answers have the slug',
   async () => {
