@@ -39,6 +39,9 @@ const TILE =
 const LONE =
   '<div><img src="/l.jpg"><a href="/p/lamp">Red Lamp</a><b class="price-new">59,00 €</b></div>';
 
+const PICTURED =
+  '<div><a href="/p/lamp"><img src="/l.jpg"></a><p>Red Lamp</p><b class="price-new">59,00 €</b></div>';
+
 const ROWS: readonly (readonly [name: string, lang: string, below: string, wanted: string])[] = [
   [
     'other goods behind the button',
@@ -63,6 +66,30 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     'de',
     `<p>Preis: 189,00 €</p>${DE}<h4>Red Lamp</h4><p class="price">59,00 €</p>`,
     '189.00 EUR -',
+  ],
+  [
+    'other goods behind the button, of which only the picture is a link',
+    'de',
+    `<p>Preis: 189,00 €</p>${DE}<h2>Frisch eingetroffen</h2>${PICTURED}`,
+    '189.00 EUR -',
+  ],
+  [
+    'the same, and no price of its own',
+    'de',
+    `<p>Preis auf Anfrage</p>${DE}<h2>Frisch eingetroffen</h2>${PICTURED}`,
+    'unreadable',
+  ],
+  [
+    'what one piece costs, in an element that is named after a unit',
+    'en-GB',
+    '<p class="pricePerUnit">£1.50/unit</p><p class="pricePerMeasure">£5.00/kg</p><button>Add to trolley</button>',
+    '1.50 GBP -',
+  ],
+  [
+    'a button that only its name and its words make one',
+    'vi',
+    '<p class="price">680.000₫</p><p id="addCart" class="Cart">Thêm vào giỏ hàng</p>',
+    '680000.00 VND -',
   ],
   [
     'a heading behind the button that is the label of the price',

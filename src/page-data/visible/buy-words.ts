@@ -47,7 +47,7 @@ export function isBuyLabel(label: string): boolean {
 
 /** Classes and ids of buttons that buy. */
 const BUY_CLASS =
-  /(?:^|[\s_-])(?:add-?_?to-?_?(?:cart|bag|basket)|addto(?:cart|bag|basket)|buy-?now|btn-?buy|buy-?(?:btn|button)|single_add_to_cart_button|product-form__submit)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:add-?_?(?:to-?_?)?(?:cart|bag|basket)|buy-?now|btn-?buy|buy-?(?:btn|button)|single_add_to_cart_button|product-form__submit)(?:$|[\s_-])/i;
 
 /** What each of them has; few other names do. */
 const BUY_PART = /add|buy|submit/i;

@@ -1,9 +1,11 @@
 // Which lines of a page are of other goods. Tiles are told by how they are built and not by what they are called: an item whose first
 // thing shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one
-// alone, any other element beside a second. A heading above other goods is told by its words.
+// alone, and so is any element behind the button to buy, any other beside a second. A heading above other goods is told by its words.
 
 import type { MarkupScanner } from '../html/markup.ts';
 import { isRelatedHeading } from './related-headings.ts';
+import { isPressed } from './visible-buttons.ts';
+import type { BuyButton } from './visible-buttons.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A line and its pieces, as visible-lines.ts makes them. */
@@ -51,11 +53,15 @@ const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L
 const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
 /** Most lines of a tile: what has more is a section of the page. */
 const MOST_LINES = 40;
+/** Most lines of one that stands alone. */
+const MOST_OF_ONE = 8;
 
 /** Follows the elements of a page as they open and close. */
 export class TileFinder {
   readonly #html: string;
   readonly #found: Tile[] = [];
+  /** What would be a tile beside a second one. */
+  readonly #single: Tile[] = [];
   readonly #open: Item[] = [];
 
   constructor(html: string) {
@@ -95,10 +101,17 @@ export class TileFinder {
     }
   }
 
-  /** The page is shown. What stands below a heading above other goods is of them. */
-  ended(lines: readonly ShownLine[], heading: number | null): void {
+  /**
+   * The page is shown, with these buttons to buy. What stands below a heading above other goods is of them, and so is what
+   * may be a tile behind the button of the product.
+   */
+  ended(lines: readonly ShownLine[], buttons: readonly BuyButton[], heading: number | null): void {
     this.closed(0, lines, heading);
     if (heading === null) return;
+    const own = buttons.find(
+      (button) => button.at > heading && isPressed(button) && this.marksAt(button.at) === 0,
+    );
+    if (own !== undefined) this.#found.push(...this.#single.filter(({ from }) => from > own.at));
     const section = lines.find(
       ({ at, marks, text }) => at > heading && (marks & NO_HEADING) === 0 && isRelatedHeading(text),
     );
@@ -120,6 +133,8 @@ export class TileFinder {
     const isItem = name === 'li' || PRODUCT.test(this.#html.slice(start, start + 700));
     if (isItem || isSecond) this.#found.push(tile);
     if (isSecond) this.#found.push(before);
+    const isSmall = inside.length <= MOST_OF_ONE;
+    if (!isItem && !isSecond && isSmall) this.#single.push(tile);
     if (parent !== undefined) parent.last = tile;
   }
 

@@ -322,7 +322,10 @@ export function visibleAmounts(
       const isInName = line.at === 0 && placed.start < heading.length;
       if (isInName && /\p{L}/u.test(text.charAt(placed.start))) continue;
       if (!placed.hasDecimals && /^\p{L}/u.test(text.slice(placed.end))) continue;
-      const marks = marksAt(line, placed.digits, placed.digitsEnd);
+      const named = marksAt(line, placed.digits, placed.digitsEnd);
+      // "£1.50/unit" in an element that is named after a unit.
+      const isOfOne = isPerPiece(text.slice(placed.end, placed.end + LABEL));
+      const marks = isOfOne ? named & ~MARK.charge : named;
       const isPriced = (marks & MARK.price) !== 0;
       const beforeIt = placedHere[order - 1];
       const isMarked = hasOwnSign(line, placed, beforeIt);

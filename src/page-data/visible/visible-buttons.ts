@@ -13,8 +13,13 @@ const FIRST = -400;
 const LAST = 3500;
 
 /** Whether a button buys the product of the page. */
-export function isBuyingPlace({ at, isDisabled, marks }: BuyButton): boolean {
-  return !isDisabled && at > FIRST && at < LAST && (marks & MARK.aside) === 0;
+export function isBuyingPlace(button: BuyButton): boolean {
+  return isPressed(button) && button.at > FIRST && button.at < LAST;
+}
+
+/** Whether a button can be pressed, and is of no other goods by its names. */
+export function isPressed({ isDisabled, marks }: BuyButton): boolean {
+  return !isDisabled && (marks & MARK.aside) === 0;
 }
 
 /** Whether no button of the product can come any more. */

@@ -217,7 +217,7 @@ class LineCollector {
   /** Lines and buttons with their distance from the heading. */
   placed(): VisiblePart {
     this.flush();
-    this.#tiles.ended(this.lines, this.#headingAt);
+    this.#tiles.ended(this.lines, this.buttons, this.#headingAt);
     const heading = this.#headingAt ?? 0;
     return {
       lines: this.lines.map((line) => ({ ...this.#tiles.marked(line), at: line.at - heading })),
