@@ -48,6 +48,9 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
       'Current bid $12.00',
       'Buyback price $8.00',
       'With loyalty card $18.00',
+      'You’re $15.00 away from free shipping',
+      'Or pay $5.00 every two weeks',
+      '$5.00 bi-weekly',
     ],
   ],
   [
@@ -121,6 +124,23 @@ test('a lower amount by a name that nobody knows does not turn the price into a 
   const lines = '<p class="price">$20.00</p><p>Friends of Acme $18.00 (10% off)</p>';
   assert.equal(prices(lines, 'en-US', ['20.00', 'USD']), '20.00 USD, none');
   assert.equal(prices(lines, 'en-US'), 'none, none');
+});
+
+test('what is missing for free delivery is no price, also where no other is shown', () => {
+  const lines: readonly (readonly [string, string])[] = [
+    ['en-US', 'You’re $15.00 away from free shipping'],
+    ['de', 'Noch 15,00 € bis zum kostenlosen Versand'],
+    ['fr', 'Plus que 15,00 € pour la livraison gratuite'],
+    ['es', 'Te faltan 15,00 € para el envío gratis'],
+    ['pt-BR', 'Faltam R$ 15,00 para frete grátis'],
+    ['it', 'Ti mancano 15,00 € per la spedizione gratuita'],
+    ['nl', 'Nog € 15,00 tot gratis verzending'],
+    ['pl', 'Brakuje 15,00 zł do darmowej dostawy'],
+    ['cs', 'Zbývá 150 Kč do dopravy zdarma'],
+  ];
+  for (const [lang, line] of lines) {
+    assert.equal(prices(`<p>Call for price</p><p>${line}</p>`, lang), 'none, none', line);
+  }
 });
 
 /** What several cost each, or together. */

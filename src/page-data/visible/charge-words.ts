@@ -79,9 +79,13 @@ const OF_SOME = new RegExp(
   'iu',
 );
 
+/** "Free" in other languages than English. */
+const FREE_ELSEWHERE =
+  'gratis|gratuit|kostenlos|kosten?frei|versandfrei|offert|darmow|bezpłat|zdarma|zadarmo|ingyen|бесплатн|' +
+  'безкоштовн|безплатн|無料|免费|免運|包邮|무료|δωρεάν|fraktfri|fri (?:frakt|fragt)|ilmai|tasuta|ücretsiz|grátis|besplatn|' +
+  'brezplačn|nemokam|مجان|חינם|miễn phí';
 /** Said of delivery, or of a service, that costs nothing: no name of the amount below it. */
-const FREE =
-  /free|gratis|gratuit|kostenlos|kosten?frei|versandfrei|offert|darmow|bezpłat|zdarma|zadarmo|ingyen|бесплатн|безкоштовн|безплатн|無料|免费|免運|包邮|무료|δωρεάν|fraktfri|fri (?:frakt|fragt)|ilmai|tasuta|ücretsiz|grátis|besplatn|brezplačn|nemokam|مجان|חינם|miễn phí/iu;
+const FREE = new RegExp(`free|${FREE_ELSEWHERE}`, 'iu');
 /** What such a line ends with when the amount is that from which on it is free. */
 const THRESHOLD =
   /(?:over|above|from|ab|dès|à partir de|desde|a partir (?:de|di)|da|vanaf|od|från|fra|over|от|від|oltre|más de|spend|[:>])\s*$/iu;
@@ -134,6 +138,7 @@ export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
     (OF_SOME.test(name) && !FREE.test(name)) ||
     (isBehind && !FREE.test(behind) && !INCLUDED_OR_MORE.test(behind)) ||
     (FROM_ON.test(ahead) && FREE.test(ahead)) ||
+    TO_BE_FREE.test(ahead) ||
     PAID_OTHERWISE.test(ahead) ||
     WITH_CONTRACT.test(ahead) ||
     FOR_SOME.test(ahead)
@@ -143,6 +148,13 @@ export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
 /** What stands behind an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
 const FROM_ON =
   /^\s*(?:이상|以上|üzeri|ve üzeri|üstü|(?:or|and|oder|et|ou|o|y|e|of|en|eller|og|och|i|и)\s(?:more|up|over|above|mehr|plus|más|mais|oltre|meer|mer|mere|więcej|více|выше))(?!\p{L})/iu;
+
+/** What is missing for delivery to be free: "$31.50 away from free shipping", "noch 31,50 € bis zum kostenlosen Versand". */
+const TO_BE_FREE = new RegExp(
+  '^\\s*(?:\\p{L}+\\s+){0,2}?(?:away from|until|till|to|for|bis(?: zu[mr]?)?|zum|zur|für|pour|para|per|tot|voor|do|до|för|till|til|pentru|για|için)\\s+' +
+    `(?:(?:el|la|o|a|den|die|je|uw|\\p{L}{5,})\\s+){0,2}?(?:free (?:shipping|delivery|postage|returns|express|standard)|${FREE_ELSEWHERE})`,
+  'iu',
+);
 
 const BY = "(?:\\/|pro|por|par|per|al|à l['’ae]|l['’]|le|la|na|je|za|за|p(?:er|r)\\.?)";
 /** A price by weight, volume or length in other languages than English. */
@@ -178,10 +190,14 @@ const TIME_BEHIND = new RegExp(
 /** The same as the whole line below an amount, or its beginning. */
 const TIME_BELOW = new RegExp(`${TIME_BEHIND.source}\\s*(?:$|[,.;|(+*])`, 'iu');
 
+/** A part of a payment. In a line of its own it is of a subscription: "Every month, 15 % less". */
+const EVERY =
+  /^[\s.*]*(?:bi-?weekly|fortnightly|every (?:(?:\d|two|four|other) )?(?:weeks?|months?|fortnight))(?!\p{L})/iu;
+
 /** Whether the text behind an amount, or the line below it, makes it a price by weight, volume, length or time. */
 export function isRate(text: string, isBelow: boolean): boolean {
   if (isBelow) return TIME_BELOW.test(text.slice(0, 48));
-  return RATE_BEHIND.test(text) || TIME_BEHIND.test(text);
+  return RATE_BEHIND.test(text) || TIME_BEHIND.test(text) || EVERY.test(text);
 }
 
 const SEVERAL = '(?:[2-9]|[1-9]\\d{1,3})(?![.,:]?\\d)(?!\\s?[%٪])';
