@@ -92,6 +92,9 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Football 24 Xbox Game', 'Football 24 Standard Edition Halden Xbox'],
   ['Halden Note 8 Pro64GB Phone', 'Phone Halden Note 8 Pro 64 GB Grey'],
   // Another spelling or a longer form of the same word.
+  ['Halden Linguine n°7 500g', 'Halden Linguine No. 7, 500g'],
+  ['Halden Zorb Est Belle EDP 50ml', 'Halden Zorb Est Belle Eau de Parfum 50 ml'],
+  ['Zorbling Hidden Quest PS5', 'Zorbling Hidden Quest - PlayStation® 5'],
   ['Halden Multi Surface Cleaner Lemon', 'Halden Multi Surfaces Cleaner Lemon'],
   // What shops put into a title or leave out.
   ['Halden QX700 Headphones', 'Halden QX700 Bluetooth Headphones'],

@@ -161,11 +161,14 @@ function slotWords(of: Prepared, from: number, count: number): readonly string[]
   return Array.from({ length: count }, (_, at) => wordAt(of, from + at));
 }
 
+/** "Spaghetti n°5" and "Spaghetti No. 5". */
+const NUMBER_SIGNS = new Set(['n', 'no', 'nr', 'num']);
+
 /** Whether either side has words of its own that name another thing, and not the same in another spelling. */
 function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const { one, two } = slot;
-  const mine = one.filter((word) => !isIn(word, two, b));
-  const theirs = two.filter((word) => !isIn(word, one, a));
+  const mine = one.filter((word) => !NUMBER_SIGNS.has(word) && !isIn(word, two, b));
+  const theirs = two.filter((word) => !NUMBER_SIGNS.has(word) && !isIn(word, one, a));
   if (mine.length === 0 || theirs.length === 0) return false;
   // A shop's or maker's number that one title has more says nothing.
   if (mine.some(mayBeNumber) !== theirs.some(mayBeNumber)) return false;

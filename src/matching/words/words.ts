@@ -47,8 +47,17 @@ export function plainText(text: string): string {
   const folded = /^[\x00-\x7f]*$/.test(cut) ? cut : fold(cut);
   return folded
     .replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ')
-    .replaceAll(/(\d) \.(?=\d)/g, '$1.');
+    .replaceAll(/(\d) \.(?=\d)/g, '$1.')
+    .replaceAll(TWO_FORMS, (_, scent?: string) => FORM_OF[scent ?? ''] ?? '');
 }
+
+/** What titles say as often in short: "PlayStation 5" and "PS5", "Eau de Parfum" and "EDP". */
+const TWO_FORMS = /\bplaystation(?:®|tm)? ?(?=[1-5]\b)|\bed([pt])\b/g;
+const FORM_OF: Readonly<Record<string, string>> = {
+  '': 'ps',
+  p: 'eau de parfum',
+  t: 'eau de toilette',
+};
 
 function fold(text: string): string {
   return text
