@@ -17,6 +17,8 @@ export type StatedPrice = {
   readonly otherCents?: number;
   /** Of several prices of which it is the lowest: the highest. */
   readonly highestCents?: number;
+  /** Other offers, which may be meant as well, state other prices. */
+  readonly isOneOfSeveral?: boolean;
 };
 
 export type Facts = {
@@ -88,6 +90,8 @@ export type PageContext = {
   readonly dollarIsUs: boolean;
   /** The currency that counts where a product is offered in several; null: nothing says which. */
   readonly currency: string | null;
+  /** The price that the page shows, in hundredths, which counts where its data offers the product at several; null: not known. */
+  readonly shownCents: number | null;
   /** Collects the words that no vocabulary knows. */
   readonly words: UnknownWords;
   /** How many offers are still read. By references a few bytes can be the 500 offers of each of 500 variants. */

@@ -3,6 +3,7 @@
 
 import { NO_FACTS } from './facts.ts';
 import type { Facts } from './facts.ts';
+import { isMakerName } from './maker-name.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { settledPrices } from './price-conflicts.ts';
 
@@ -91,6 +92,12 @@ function firstOf<K extends Exclude<Statement, 'stock'>>(stated: StatedFacts, fie
   return NO_FACTS[field];
 }
 
+/** The maker from the first source that names one. */
+function brandFact(stated: StatedFacts): string | null {
+  const brands = factsFor('brand', stated).map(({ brand }) => brand);
+  return brands.find((brand) => brand !== null && isMakerName(brand)) ?? null;
+}
+
 /** Rating and count are from the same source: the first with a rating, or else the first with a count. */
 function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'> {
   const sources = factsFor('rating', stated);
@@ -130,7 +137,7 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
   const stock = stockFrom === null ? NO_FACTS : stated[stockFrom];
   const facts: Facts = {
     title: firstOf(stated, 'title'),
-    brand: firstOf(stated, 'brand'),
+    brand: brandFact(stated),
     description: firstOf(stated, 'description'),
     imageUrl: firstOf(stated, 'imageUrl'),
     url: firstOf(stated, 'url'),

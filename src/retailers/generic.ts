@@ -8,7 +8,7 @@ import { isLoadCapacity } from '../listing/measures/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/schema-org/breadcrumbs.ts';
-import { asDisplayed } from '../page-data/visible/displayed-facts.ts';
+import { asDisplayed, isShown } from '../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../page-data/visible/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts, PageContext } from '../page-data/facts.ts';
@@ -191,16 +191,22 @@ function isInSeveralCurrencies({ jsonLd, microdata }: Choices): boolean {
   );
 }
 
-/** The facts of the data in the currency of the price that the page shows, where the data states that very price, too. */
-function inShownCurrency(
+/**
+ * The facts of the data of the offer whose price the page shows, where the product is offered in several currencies or at
+ * several prices; of the latter only where the page does not show the price that would count, too.
+ */
+function asOfferedHere(
   parsed: ParsedPage,
   choices: Choices,
   stated: StatedFacts,
   displayed: Displayed | null,
 ): StatedFacts {
   const shown = displayed?.offer.price ?? null;
-  if (shown === null || shown.currency === null) return stated;
-  const context = { ...parsed.context, currency: shown.currency };
+  if (displayed === null || shown === null || shown.currency === null) return stated;
+  const { price: first } = stated['JSON-LD'].price === null ? stated.microdata : stated['JSON-LD'];
+  if (!isInSeveralCurrencies(choices) && (first === null || isShown(displayed, first.money)))
+    return stated;
+  const context = { ...parsed.context, currency: shown.currency, shownCents: shown.cents };
   const again = statedFacts({ ...parsed, context }, choices);
   const price = again['JSON-LD'].price ?? again.microdata.price;
   const isStated = price?.money.cents === shown.cents && price.money.currency === shown.currency;
@@ -345,12 +351,14 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
     isSeen && (isStated || (other === null && !(main.kind === 'none' && main.isDenied)));
   const ofPage = statedFacts(parsed, choices);
   const isLookedAt = mayBeSeen && (isStated || mayBeProductByView(parsed));
-  const isInSeveral = isInSeveralCurrencies(choices);
-  const isRange = Object.values(ofPage).some(({ price }) => price?.highestCents !== undefined);
+  const prices = Object.values(ofPage).map(({ price }) => price);
+  const isRange = prices.some((price) => price?.highestCents !== undefined);
+  const isInSeveral =
+    isInSeveralCurrencies(choices) || prices.some((price) => price?.isOneOfSeveral === true);
   const wanted = { isToBuy: !isStated, isDoubtful: isInSeveral || isRange };
   const seen = isLookedAt ? displayedOn(parsed, Object.values(ofPage), wanted) : null;
   const displayed = isStated ? withoutTile(parsed, seen, Object.values(ofPage)) : seen;
-  const stated = isInSeveral ? inShownCurrency(parsed, choices, ofPage, displayed) : ofPage;
+  const stated = isInSeveral ? asOfferedHere(parsed, choices, ofPage, displayed) : ofPage;
   const ofData = Object.values(stated);
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
   const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));

@@ -124,7 +124,8 @@ export function readShopCurrency(page: Page): string | null {
   const url = URL.canParse(page.url) ? new URL(page.url) : null;
   const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
-  const context = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
+  const before = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
+  const context = { ...before, shownCents: null };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

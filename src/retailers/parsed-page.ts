@@ -48,7 +48,15 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const base = absoluteUrl(html.base, url) ?? url;
   const canonical = absoluteUrl(html.canonical, base) ?? url;
   const left = { offers: OFFERS_OF_PAGE };
-  const before = { url, canonical, dollarIsUs: isUsPage(html, url), currency: null, words, left };
+  const before = {
+    url,
+    canonical,
+    dollarIsUs: isUsPage(html, url),
+    currency: null,
+    shownCents: null,
+    words,
+    left,
+  };
   const tags = readOpenGraph(html.metas, before);
   const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
   const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);

@@ -144,6 +144,18 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
     { title: 'Blue Mug', price: '29.99 USD' },
   ],
   ['the name of a variable is no brand', html(ld(mug({ brand: '$metabrand' }))), { brand: null }],
+  ...['No Brand', 'Generic', 'Sin marca', 'Markasız', 'Нет бренда', 'https://acme.example/'].map(
+    (brand): (typeof DATA)[number] => [
+      `the shop knows no maker, or only its address: ${brand}`,
+      html(ld(mug({ brand: { '@type': 'Brand', name: brand } }))),
+      { brand: null },
+    ],
+  ),
+  [
+    'tags name the maker that the data has none of',
+    html(metas({ 'product:brand': 'Acme' }) + ld(mug({ brand: 'unbranded' }))),
+    { brand: 'Acme' },
+  ],
   [
     'a heading that begins with the words of a link',
     html(
@@ -199,6 +211,43 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
     { price: '12.50 EUR', priceReadFrom: 'rdfa' },
   ],
 ];
+
+/** Offers of one product that differ in price and in what `second` says, and a page that shows the price of the second. */
+const SEVERAL: readonly (readonly [
+  string,
+  object,
+  string,
+  Partial<Record<keyof Listing, unknown>>,
+])[] = [
+  ['of another seller', { seller: 'Bolt' }, '$9.00', { price: '9.00 USD', sellerName: 'Bolt' }],
+  ['new, behind a used one', { itemCondition: 'NewCondition' }, '$9.00', { condition: 'new' }],
+  ['of another variant', { sku: 'M-2' }, '$9.00', { price: '9.00 USD', sku: 'M-2' }],
+  ['that is shown beside the first', {}, '$9.00</p><p>$12.50', { price: '12.50 USD' }],
+  ['that cannot be bought', { availability: 'OutOfStock' }, '$9.00', { price: '12.50 USD' }],
+  ['and neither is shown', {}, '$10.00', { price: '12.50 USD' }],
+];
+
+describe('of several offers that could be bought, the one counts whose price the page shows', () => {
+  for (const [name, second, text, expected] of SEVERAL) {
+    test(name, () => {
+      const first = offer({ price: 12.5, seller: 'Acme', itemCondition: 'UsedCondition' });
+      const offers = [first, offer({ price: 9, ...second })];
+      const page = html(
+        ld(mug({ sku: undefined, offers })),
+        `<h1>Blue Mug</h1><p>${text}</p>${BUY}`,
+      );
+      const verdict = readProductPage(pageOf(page));
+      assert.equal(verdict.kind, 'read', JSON.stringify(verdict));
+      if (verdict.kind !== 'read') return;
+      const facts: Record<string, unknown> = {
+        ...verdict.value,
+        price: textOf(verdict.value.price),
+      };
+      for (const [field, value] of Object.entries(expected))
+        assert.equal(facts[field], value, field);
+    });
+  }
+});
 
 describe('data is weighed with what the page shows', () => {
   for (const [name, page, expected] of DATA) {

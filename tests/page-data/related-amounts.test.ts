@@ -255,13 +255,19 @@ test('the parts of a card that the heading stands in are of the product, and ano
   }
 });
 
-test('a maker stands beside its own label, whatever other labels its line has', () => {
+test('a maker stands beside its own label, whatever other labels and links its line has', () => {
   const price = `<p class="price">59,00 €</p>${DE}`;
   for (const line of [
     '<span>Hersteller: <a href="/acme">Acme Tools</a></span> <span>Artikelnummer: 12-A</span>',
     '<span>Artikelnummer: 12-A</span><span>Hersteller: Acme Tools</span>',
     'Hersteller: Acme Tools | Artikelnummer: 12-A',
     'Hersteller: Acme Tools, Artikelnummer: 12-A',
+    'Hersteller: <a href="/acme">Acme Tools</a> | <a href="/all">Alle Produkte von Acme Tools</a>',
+    'Hersteller: <a href="/acme">Acme Tools</a> <a href="/all">Mehr von Acme Tools</a>',
+    'Hersteller: <a href="/acme">Acme Tools</a> (alle Produkte)',
+    'Hersteller: <b>Acme Tools</b> / <a href="/all">Mehr davon</a>',
+    'Hersteller: <b>Acme</b> Tools',
+    'Hersteller</p><p><a href="/acme">Acme Tools</a> – <a href="/all">alle ansehen</a>',
   ]) {
     const listing = read('de', `<p>${line}</p>${price}`);
     const brand = typeof listing === 'string' ? listing : listing.brand;

@@ -14,7 +14,15 @@ function judged(body: string, { path = '/tray', head = '' } = {}): string | null
   const html = readHtml(`<html><head><title>Tray</title>${head}</head><body>${body}</body></html>`);
   const left = { offers: OFFERS_OF_PAGE };
   const words = new UnknownWords();
-  const context = { url, canonical: url, dollarIsUs: true, currency: null, words, left };
+  const context = {
+    url,
+    canonical: url,
+    dollarIsUs: true,
+    currency: null,
+    shownCents: null,
+    words,
+    left,
+  };
   return unreadProduct(html, readOpenGraph(html.metas, context), url);
 }
 

@@ -36,16 +36,22 @@ const INCHES = /["'\u2019\u201d\u2033]/;
 /** More digits than any price or measure has: a longer run is no number. */
 const MAX_DIGITS = 40;
 
-/** Digits of other scripts as ASCII, one character for one, so that positions stay. */
+/** Marks that are as wide as an ideograph and part the digits of one number: `１，９８０円`. */
+const WIDE_MARK = /(?<=\d)[，．](?=\d)/g;
+
+/** Digits of other scripts, and wide marks between digits, as ASCII, one character for one, so that positions stay. */
 export function foldDigits(text: string): string {
   if (!/[^\0-\u065f]/.test(text)) return text;
   let folded = '';
+  let isWide = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     const zero = code < 0x660 ? undefined : ZEROS.find((at) => code >= at && code <= at + 9);
+    isWide ||= code === 0xff0c || code === 0xff0e;
     folded += zero === undefined ? text[index] : String(code - zero);
   }
-  return folded;
+  if (!isWide) return folded;
+  return folded.replaceAll(WIDE_MARK, (mark) => (mark === '，' ? ',' : '.'));
 }
 
 /** Whether a digit of ASCII stands there. */

@@ -187,14 +187,30 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
 }
 
 /**
- * The offer of the page: the first in stock with a price, else the first with a price, else the first. What holds from
- * several pieces on counts only where one piece has no offer.
+ * The offers that may be the page's: those in stock with a price, else those with a price. What holds from several pieces on
+ * counts only where one piece has no offer.
  */
-export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
+function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   const all = offers.filter((offer) => offer.price !== null);
   const single = all.filter(({ quantity }) => quantity === null || quantity <= 1);
   const priced = single.length > 0 ? single : all;
-  return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
+  const open = priced.filter((offer) => offer.inStock === true);
+  return open.length > 0 ? open : priced;
+}
+
+/** The offer of the page: the first of those at the price that it shows, where that is known, else the first. */
+export function mainOffer(
+  offers: readonly SchemaOffer[],
+  { shownCents }: Pick<PageContext, 'shownCents'>,
+): SchemaOffer | null {
+  const main = mainOffers(offers);
+  const shown = main.find(({ price }) => price?.money.cents === shownCents);
+  return shown ?? main[0] ?? offers[0] ?? null;
+}
+
+/** Whether offers that may all be the page's differ in their price. */
+export function haveSeveralPrices(offers: readonly SchemaOffer[]): boolean {
+  return new Set(mainOffers(offers).map(({ price }) => price?.money.cents)).size > 1;
 }
 
 /** Properties in which an offer and its former one may differ, and those that are compared by what was read of them. */

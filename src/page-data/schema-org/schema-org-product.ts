@@ -9,7 +9,14 @@ import type { Facts, PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { conditionIn, mainOffer, saleAndRegular, stockOf, withOffers } from './offers.ts';
+import {
+  conditionIn,
+  haveSeveralPrices,
+  mainOffer,
+  saleAndRegular,
+  stockOf,
+  withOffers,
+} from './offers.ts';
 import type { OfferedNode, SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from '../page-address.ts';
 import { offersInCurrency } from '../page-currency.ts';
@@ -202,7 +209,7 @@ function identityFacts(
   return {
     title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
     brand: first(brandIn),
-    sku: skuOf(sku, parts, mainOffer(offers)),
+    sku: skuOf(sku, parts, mainOffer(offers, context)),
     mpn: first((node) => textIn(node, 'mpn', 200)) ?? agreed(offers.map((entry) => entry.mpn)),
     model: first((node) => textIn(node, 'model', 200)),
     gtin: gtinOf(group, parts, offers),
@@ -218,13 +225,15 @@ function offerFacts(
   'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
 > {
   const pair = saleAndRegular(offers);
-  const offer = pair?.sale ?? mainOffer(offers);
+  const offer = pair?.sale ?? mainOffer(offers, context);
+  const price = offer?.price ?? null;
+  const isOneOfSeveral = pair === null && haveSeveralPrices(offers);
   const condition =
     offer?.condition ??
     nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
   const gone = offers.map((entry) => entry.unavailable).filter((value) => value !== null);
   return {
-    price: offer?.price ?? null,
+    price: price !== null && isOneOfSeveral ? { ...price, isOneOfSeveral } : price,
     isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
     listPrice: pair?.regular ?? offer?.listPrice ?? null,
     inStock: stockOf(offers),

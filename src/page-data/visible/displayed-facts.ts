@@ -65,6 +65,11 @@ function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount
     .toSorted((a, b) => b.score - a.score);
 }
 
+/** Whether the page shows an amount where a price may stand. */
+export function isShown(displayed: Displayed, price: Money): boolean {
+  return shownAmounts(displayed, price).length > 0;
+}
+
 /**
  * Whether the stated price is struck through in one place and the price in another: the lower one beside it is asked of those
  * who subscribe, take several or have a code.

@@ -1,5 +1,6 @@
 // What a page says beside a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
 
+import type { VisiblePiece } from './line-draft.ts';
 import type { VisibleLine } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
@@ -35,6 +36,27 @@ function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
     .map((part) => part.trim());
 }
 
+/** What may stand between a value and the link behind it. */
+const BEFORE_LINK = /[\s|·•,;/(–—-]+$/u;
+
+/** A value as far as its link goes, or to where a link to other things begins: "Acme | More of Acme". */
+function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
+  if (pieces.length < 2) return value;
+  const start = text.lastIndexOf(value);
+  const isLinked = (piece: VisiblePiece | undefined): boolean =>
+    ((piece?.marks ?? 0) & MARK.click) !== 0;
+  const first = pieces.findLast(({ from }) => from <= start);
+  const next = pieces.find(
+    (piece) =>
+      piece.from > start &&
+      piece.from < start + value.length &&
+      isLinked(piece) !== isLinked(first) &&
+      text.slice(start, piece.from).trim() !== '',
+  );
+  if (next === undefined) return value;
+  return text.slice(start, next.from).replace(BEFORE_LINK, '');
+}
+
 /** The values of a line: what stands beside the label, or below it where that is no label itself. */
 function valuesAt(lines: readonly VisibleLine[], index: number, label: Label): readonly string[] {
   const line = lines[index];
@@ -44,11 +66,12 @@ function valuesAt(lines: readonly VisibleLine[], index: number, label: Label): r
     .filter((text) => /[:：]/.test(text))
     .map((text) => label.beside.exec(text)?.[1]?.trim())
     .filter((value) => value !== undefined);
-  if (beside.length > 0) return beside;
+  if (beside.length > 0) return beside.map((value) => withoutLinks(line, value));
   const last = texts.at(-1) ?? '';
   if (last.length > LONGEST || !label.alone.test(last)) return [];
-  const next = (lines[index + 1]?.text ?? '').trim().replace(/^:\s*/, '');
-  return next.endsWith(':') ? [] : [next];
+  const below = lines[index + 1];
+  const next = (below?.text ?? '').trim().replace(/^:\s*/, '');
+  return below === undefined || next.endsWith(':') ? [] : [withoutLinks(below, next)];
 }
 
 /** All values that a page shows beside a label and that are of its product, as `read` makes them. */

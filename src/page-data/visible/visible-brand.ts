@@ -1,5 +1,6 @@
 // The maker that a page names beside a label: "Výrobca: Acme", a row of a table, a link to the pages of a brand.
 
+import { isMakerName } from '../maker-name.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
 import type { VisiblePart } from './visible-lines.ts';
 
@@ -10,18 +11,12 @@ const LABEL = labelOfWords(
     'производител|виробник|μάρκα|κατασκευαστής|üretici|מותג|יצרן|العلامة التجارية|الماركة|ブランド|メーカー|品牌|브랜드|제조사|' +
     'kaubamärk|tootja|zīmols|ražotājs|gamintojas|prekės ženklas|thương hiệu|ยี่ห้อ|แบรนด์|merek',
 );
-/** What stands beside such a label without being a name. */
-const NO_NAME =
-  /^(?:[\p{P}\p{S}\d\s]+|n\/?a|all|see more|more|unknown|other|generic|info|https?:.*|www\..*)$/iu;
 /** Longest name of a maker. */
 const LONGEST = 50;
 
 function isName(text: string): boolean {
   return (
-    text.length > 1 &&
-    text.length <= LONGEST &&
-    !NO_NAME.test(text) &&
-    text.split(/\s+/).length <= 6
+    text.length > 1 && text.length <= LONGEST && isMakerName(text) && text.split(/\s+/).length <= 6
   );
 }
 
