@@ -101,7 +101,28 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
   ['he', '₪200', '200.00 ILS', ['3 תשלומים של ₪66.67']],
   ['id', 'Rp200.000', '200000.00 IDR', ['Hemat Rp50.000']],
   ['vi', '200.000₫', '200000.00 VND', ['Tiết kiệm 50.000₫']],
-  ['zh-TW', 'NT$200', '200.00 TWD', ['運費 NT$60']],
+  ['zh-TW', 'NT$200', '200.00 TWD', ['運費 NT$60', '會員價 NT$180', '折價券後 NT$180']],
+  ['zh-CN', '¥200', '200.00 CNY', ['PLUS价 ¥180', '使用优惠券 ¥180']],
+  ['hu', '2 000 Ft', '2000.00 HUF', ['Törzsvásárlói ár: 1 800 Ft', 'NYAR10 kóddal: 1 800 Ft']],
+  ['fi', '20,00 €', '20.00 EUR', ['Etukortilla 18,00 €', 'Koodilla KESA: 18,00 €']],
+  ['et', '20,00 €', '20.00 EUR', ['Kliendikaardiga 18,00 €']],
+  ['lt', '20,00 €', '20.00 EUR', ['Su kodu: 18,00 €', 'Su lojalumo kortele: 18,00 €']],
+  ['lv', '20,00 €', '20.00 EUR', ['Ar kodu VASARA: 18,00 €']],
+  ['hr', '20,00 €', '20.00 EUR', ['Članovi: 18,00 €', 'Karticom: 18,00 €']],
+  ['sl', '20,00 €', '20.00 EUR', ['Cena s kodo: 18,00 €']],
+  ['sk', '20,00 €', '20.00 EUR', ['Cena s kupónom: 18,00 €']],
+  ['ro', '200 Lei', '200.00 RON', ['Cu codul VARA: 180 Lei', 'Preț membri: 180 Lei']],
+  ['ru', '200 ₽', '200.00 RUB', ['С кодом ЛЕТО: 180 ₽', 'С кошельком: 180 ₽']],
+  ['uk', '200 ₴', '200.00 UAH', ['З кодом ЛІТО: 180 ₴', 'З промокодом: 180 ₴']],
+  ['el', '20,00 €', '20.00 EUR', ['Με κωδικό: 18,00 €', 'Τιμή για μέλη: 18,00 €']],
+  ['tr', '200 TL', '200.00 TRY', ['Sepette 180 TL', 'Kart ile: 180 TL', 'YAZ koduyla: 180 TL']],
+  ['he', '₪200', '200.00 ILS', ['מחיר לחברי מועדון: ₪180', 'עם קוד: ₪180']],
+  ['ar', '200 ر.س', '200.00 SAR', ['بكود الخصم: 180 ر.س', 'سعر للأعضاء: 180 ر.س']],
+  ['ko', '20,000원', '20000.00 KRW', ['와우할인가 18,000원']],
+  ['vi', '200.000₫', '200000.00 VND', ['Giá với mã giảm: 180.000₫']],
+  ['th', '฿200', '200.00 THB', ['ใช้โค้ดเหลือ ฿180', 'ราคาสมาชิก ฿180']],
+  ['id', 'Rp200.000', '200000.00 IDR', ['Pakai kode: Rp180.000', 'Harga anggota: Rp180.000']],
+  ['pt-BR', 'R$ 20,00', '20.00 BRL', ['No app: R$ 18,00']],
 ];
 
 describe('what is asked only of some is no price, and no reason to take the price for a former one', () => {
@@ -238,6 +259,12 @@ const BESIDE: readonly (readonly [string, string, string])[] = [
   ['en-US', '<p>Insider price</p><p>$10.00</p><p class="price">$12.50</p>', '12.50 USD, none'],
   ['de', '<p>Gravur möglich</p><p>12,50 €</p>', '12.50 EUR, none'],
   ['en-US', '<p>Set of 4 - $12.50</p>', '12.50 USD, none'],
+  // Numbers of the shop in the words that codes for a discount have, too.
+  ['ru', '<p>Код товара: 12345 Цена: 200 ₽</p>', '200.00 RUB, none'],
+  ['ro', '<p>Cod produs: 12345 Preț: 200 Lei</p>', '200.00 RON, none'],
+  ['el', '<p>Κωδικός: 12345 Τιμή: 20,00 €</p>', '20.00 EUR, none'],
+  ['he', '<p>קוד מוצר: 12345 מחיר: ₪200</p>', '200.00 ILS, none'],
+  ['es', '<p>12,50 € con IVA</p>', '12.50 EUR, none'],
 ];
 
 describe('lines about delivery or something else beside the product make a price no charge', () => {

@@ -143,6 +143,11 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
     ),
     { title: 'Blue Mug', price: '29.99 USD' },
   ],
+  [
+    'the product that the page lets its visitor buy',
+    html(ld({ '@type': 'BuyAction', object: mug({ brand: 'Acme' }) })),
+    { title: 'Blue Mug', brand: 'Acme', priceReadFrom: 'json_ld' },
+  ],
   ['the name of a variable is no brand', html(ld(mug({ brand: '$metabrand' }))), { brand: null }],
   ...['No Brand', 'Generic', 'Sin marca', 'Markasız', 'Нет бренда', 'https://acme.example/'].map(
     (brand): (typeof DATA)[number] => [

@@ -19,6 +19,26 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
   ],
   ['the regular price alone', '<p>Regular price $12.50</p>', '12.50 USD', null],
   ['a price from which on', '<p>À partir de 899,00 €</p>', '899.00 EUR', null],
+  ['the official price alone', '<p>P.V.P. 12,50 €</p>', '12.50 EUR', null],
+  [
+    'the official price beside a lower one',
+    '<p>PVP: 20,00 €</p><p>Ahora: 12,50 €</p>',
+    '12.50 EUR',
+    '20.00 EUR',
+  ],
+  [
+    'the official price beside the one without tax',
+    '<p>PVP: 12,50 €</p><p>10,33 € sin IVA</p>',
+    '12.50 EUR',
+    null,
+  ],
+  [
+    'with a card of some name, behind the amount',
+    '<p>$9.00 <span>with Acme Card</span></p><p>$12.50</p>',
+    '12.50 USD',
+    null,
+  ],
+  ['with a card of some name, before it', '<p>$12.50</p><p>con CMR: $9.00</p>', '12.50 USD', null],
   [
     'a part that is for recycling',
     '<p>899,00 €</p><p>dont 12,50 € d’éco-participation</p>',

@@ -47,7 +47,10 @@ const MAIN_STEPS = new Set([
   'mainEntityOfPage',
   'itemOffered',
   'itemReviewed',
+  'object',
 ]);
+/** What a page lets its visitor do with the product. */
+const PURCHASES = new Set(['buyaction', 'orderaction', 'preorderaction', 'tradeaction']);
 const OFFERS = new Set(['offer', 'aggregateoffer']);
 const GROUPS = new Set(['productgroup']);
 const RATINGS = new Set(['aggregaterating']);
@@ -121,6 +124,7 @@ function isMain(placed: PlacedNode): boolean {
   // A rating of the product belongs to the page; a review of a product may be an article.
   if (last === 'itemReviewed') return placed.parent !== null && hasType(placed.parent, RATINGS);
   if (last === 'itemOffered') return placed.parent !== null && hasType(placed.parent, OFFERS);
+  if (last === 'object') return placed.parent !== null && hasType(placed.parent, PURCHASES);
   return true;
 }
 

@@ -45,6 +45,9 @@ export const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|b
 export const REGULAR_LABEL =
   /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
 
+/** What may be the price or the former one, as its own name; beside a lower price it is the former one. */
+export const OFFICIAL_LABEL = /(?:^|[^\p{L}])(?:p\.?v\.?p\.?|normal(?=\s*:)|定[價价])\s*:?\s*$/iu;
+
 /** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or behind. */
 const TAX =
   '(?:vat|tax(?:es)?|impuestos?|impostos?|imposte|gst|iva|btw|mwst|ust|mehrwertsteuer|tva|taxes?|moms|mva|alv|dph|pdv|ddv|áfa|kdv|ppn|pvm|pvn|vsk|käibemaks\\p{L}*|φπα|ф\\.?п\\.?а|ндс|пдв|ддс)';

@@ -31,7 +31,7 @@ const CHARGE_LABEL = new RegExp(
     'buyers? premium|subscribe|subscription|abo\\b|\\brent(?:al)?\\b|\\bhire\\b|mietpreis|\\bmiete\\b|alquil|nolegg',
     'wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|cash ?back',
     // Japanese, Korean, Chinese.
-    '会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\\s*$|会员|分期|券后',
+    '会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\\s*$|会员|會員|分期|[折優优]?[價惠]?券[后後]|折[價扣]券|優惠[券碼]|优惠[券码]|折扣[碼码]',
   ].join('|'),
   'iu',
 );
@@ -49,12 +49,17 @@ const OF_SOME = new RegExp(
     'insider|prime (?:price|deal|member)|(?<!\\p{L})vip(?!\\p{L})|rewards?|loyalty|students?|military|clubcard|nectar',
     'mitglied|kundenkart|adhérent|abonné|(?<!\\p{L})soci(?:os?|as?)?(?!\\p{L})|(?<!\\p{L})leden|lidprijs|medlem|klub',
     'członk|(?<!\\p{L})člen|jäsen|thành viên|tarjeta|cartão|kart[ąo]u?(?!\\p{L})|карт(?:ой|ою|е|кой|кою)(?!\\p{L})|клубн',
-    '(?<!\\p{L})app[- ]?(?:price|preis|prijs|pris)',
+    'törzsvásárl|hűség|etukort|kanta-?asiakas|(?<!\\p{L})kortil(?:la|le)|kliendika|püsiklien|lojal|(?<!\\p{L})su (?:\\p{L}+ )?kortel|člano|članic|karticom|(?<!\\p{L})membri(?!\\p{L})|кошельк',
+    'για μέλη|με (?:την )?κάρτα|üyelere|kart(?: ile|la)(?!\\p{L})|מועדון|לחברי|للأعضاء|ببطاقة|hội viên|(?:với|qua|bằng|chủ) thẻ|สมาชิก|anggota|멤버십|와우|(?<!\\p{L})plus ?(?:价|價)',
+    '(?<!\\p{L})app(?:[- ]?(?:price|preis|prijs|pris)|s|li|lication|licazione|licativo|likation)?(?!\\p{L})|приложени',
+    // Who has put it into the cart, and who takes it home free of tax.
+    'sepette|באילת',
     // Who subscribes.
     'auto[- ]?(?:ship|deliver|replenish)|repeat deliver|suscri|assinat|abbonam|prenumer|předplat|подписк|定期|정기',
     // Who has a code.
-    '(?:with|use|using|mit|avec|con|com|met|med|ze?|se?|cu|με|с)\\s+(?:\\p{L}+\\s+){0,2}?(?:code|código|codice|kod|kód|vertrag|contract|contrato|contratto|forfait|abonnement)',
-    'promo[- ]?code|code promo|rabattcode|cupom|cup[oó]n|kupon|κουπόνι|промокод',
+    '(?:with|use|using|mit|avec|con|com|met|med|ze?|se?|cu|με|с)\\s+(?:\\p{L}+\\s+){0,2}?(?:code|código|codice|cod|kod|kód|κωδικ|vertrag|contract|contrato|contratto|forfait|abonnement)',
+    'promo[- ]?code|code promo|rabattcode|cupom|cup[oó]n|kup[oó]n|κουπόνι|промокод|(?<!\\p{L})(?:с|со|по|за|з|із) (?:\\p{L}+ )?код(?:ом|у)?(?!\\p{L})|kóddal|koodi(?:lla|ga)|kodu(?:yla| ile)',
+    '(?<!\\p{L})su (?:\\p{L}+ )?kodu|(?<!\\p{L})ar (?:\\p{L}+ )?kodu|(?<!\\p{L})s kodo|(?:pakai|dengan|guna) kode?|ba[uv]car|קופון|(?:עם|ב)[- ]?קוד|קוד הנחה|بكود|كود (?:ال)?خصم|كوبون|قسيمة|کد تخفیف|mã (?:giảm|ưu đãi|khuyến)|โค้ด|คูปอง',
     // Who pays in one way, or only a part today.
     'vorkasse|überweisung|(?<!\\p{L})pix(?!\\p{L})|boleto|havale|(?<!\\p{L})wire(?!\\p{L})|e-?check|bank transfer|transfer[êe]ncia|bonifico|virement',
     'cash price|barzahl|онлайн[- ]оплат|przelew|pay today|due today|einmalig|eenmalig|anzahlung|zuzahlung|acompte|pago inicial',
@@ -115,6 +120,15 @@ const WHAT_SOME_HAVE =
   'autoship|abo)';
 /** What is asked of those who have a card, a code or a membership. */
 const FOR_SOME = new RegExp(`^[\\s(,–-]*${WITH}\\s+(?:\\p{L}+\\s+){0,2}?${WHAT_SOME_HAVE}`, 'iu');
+
+/** With something that has a name of its own: "con CMR", "с Ozon Картой". */
+const WITH_A_NAME =
+  /^[\s(]*(?:[Ww]ith|[Aa]vec|[Cc]o[nm](?: la| el)?|[Mm]e[dt]|[СсЗз]|[Cc]u|[Μμ]ε)\s+(?=\p{Lu})/u;
+
+/** Whether the words before an amount or behind it say that it is asked of those who have something of the shop or a bank. */
+export function isForHolders({ name, behind }: Pick<WordsAround, 'name' | 'behind'>): boolean {
+  return WITH_A_NAME.test(name) || WITH_A_NAME.test(behind);
+}
 
 /** The words around an amount. */
 export type WordsAround = {

@@ -7,10 +7,18 @@ import {
   FORMER_LABEL,
   GROSS_WORDS,
   NET_WORDS,
+  OFFICIAL_LABEL,
   RANGE_LABEL,
   REGULAR_LABEL,
 } from './amount-labels.ts';
-import { isCharge, isForSeveral, isFreeOfCharge, isPerPiece, isRate } from './charge-words.ts';
+import {
+  isCharge,
+  isForHolders,
+  isForSeveral,
+  isFreeOfCharge,
+  isPerPiece,
+  isRate,
+} from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import type { VisiblePiece } from './line-draft.ts';
@@ -43,6 +51,8 @@ export type VisibleAmount = {
   readonly isCalledGross: boolean;
   /** Asked of those who take several. */
   readonly isForSeveral: boolean;
+  /** Asked of those who have a card or an account of some name. */
+  readonly isForHolders: boolean;
   /** Called the price of one piece. */
   readonly isPerPiece: boolean;
   /** Whether the words before it name something else than a price. */
@@ -372,11 +382,12 @@ function saidOf({ label, name, behind, own, tax }: Around, marks: number, isRang
     isFormer: (marks & MARK.former) !== 0 || isFormerLabelled,
     isFormerLabelled,
     isRegularLabelled: isFormerLabelled && REGULAR_LABEL.test(label),
-    isRegular: (marks & MARK.regular) !== 0,
+    isRegular: (marks & MARK.regular) !== 0 || OFFICIAL_LABEL.test(label),
     isNet: isCalledNet || ((marks & MARK.net) !== 0 && !isGross),
     isCalledNet,
     isCalledGross: GROSS_WORDS.test(label),
     isForSeveral: isForSeveral(label, behind),
+    isForHolders: isForHolders({ name: untaxed(name).trim(), behind: untaxed(own) }),
     isPerPiece: isPerPiece(behind),
     isNamedOtherwise: isOtherName(untaxed(name)),
     isNotedOtherwise: isOtherName(untaxed(own)),

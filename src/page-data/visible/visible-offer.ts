@@ -89,7 +89,9 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   if (money.cents <= price.money.cents || !sameCurrency(money, price.money)) return false;
   if (price.money.cents < money.cents * DEEPEST || !isBeside(former, price)) return false;
   if ((former.marks & (MARK.aside | MARK.hidden | MARK.link)) !== 0) return false;
-  if (price.isForSeveral || (former.isForSeveral && !former.isFormer)) return false;
+  if (isNetOf(price, former)) return false;
+  if (price.isForSeveral || price.isForHolders || (former.isForSeveral && !former.isFormer))
+    return false;
   if (former.isFormer && !price.isFormer) return true;
   if (former.score <= 0) return false;
   const isCalled = former.isRegular && !price.isRegular;
@@ -267,6 +269,12 @@ function candidatesOf(
   const ofOne = current.find(({ isForSeveral }) => !isForSeveral);
   if (ofOne !== undefined && ofOne.score >= LEAST) {
     current = current.filter(({ isForSeveral, score }) => !isForSeveral || score > ofOne.score);
+  }
+  const ofAll = current.find((amount) => !amount.isForHolders);
+  if (ofAll !== undefined && ofAll.score >= LEAST) {
+    current = current.filter(
+      ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
+    );
   }
   const ofPack = current.find((amount) => !amount.isPerPiece);
   if (ofPack !== undefined && ofPack.score >= LEAST) {
