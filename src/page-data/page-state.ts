@@ -10,7 +10,7 @@ import type { HtmlPage } from './html/html.ts';
 import { isNode, valueOf } from './schema-org/node.ts';
 import type { SchemaNode } from './schema-org/node.ts';
 import { bareName } from './page-names.ts';
-import { assignedState, pushedStates } from './json/script-state.ts';
+import { assignedState, pushedStates, toldStates } from './json/script-state.ts';
 import { textOf } from './schema-org/schema-values.ts';
 
 export type StateOffer = {
@@ -39,6 +39,9 @@ const NAMES = [
 const DATA_LAYER = wordToFind('dataLayer');
 /** States whose amounts are those that buyers see, by the conventions of their receivers. */
 const OF_TAG_MANAGERS = new Set(['dataLayer', 'utag_data', 'digitalData', 'universal_variable']);
+
+/** What pages tell the receivers of advertisers when a visitor looks at a product. */
+const VIEWS = ['view_item', 'ViewContent'].map(wordToFind);
 
 const NODE_LIMIT = 20_000;
 const DEPTH = 24;
@@ -93,6 +96,21 @@ function rootsOf(page: HtmlPage): readonly Root[] {
     roots.push({ value: parseScriptJson(text), isMajor: false });
   }
   return roots;
+}
+
+/** What the page tells others of the product that is looked at. */
+function toldRoots(page: HtmlPage): readonly Root[] {
+  return VIEWS.flatMap((event) => toldStates(page, event)).map((value) => ({
+    value: asNamed(value),
+    isMajor: true,
+  }));
+}
+
+/** The product of an event that has its name and its price under words of its own: `{content_name: 'Mug', value: 12.5}`. */
+function asNamed(value: unknown): unknown {
+  const name = isNode(value) ? valueOf(value, 'content_name') : undefined;
+  if (!isNode(value) || name === undefined) return value;
+  return { name, price: valueOf(value, 'value'), currency: valueOf(value, 'currency') };
 }
 
 function single(value: unknown): unknown {
@@ -201,7 +219,8 @@ function childrenOf(value: unknown): readonly unknown[] {
 export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer | null {
   const wanted = new Set(names.map(bareName).filter((name) => name.length > 2));
   if (wanted.size === 0) return null;
-  const offers = rootsOf(page).flatMap((root) => offersIn(root, wanted));
+  const held = rootsOf(page).flatMap((root) => offersIn(root, wanted));
+  const offers = held.length > 0 ? held : toldRoots(page).flatMap((root) => offersIn(root, wanted));
   const amounts = new Set(offers.map(({ price }) => price.cents));
   if (amounts.size !== 1) return null;
   const withCurrency = offers.find(({ price }) => price.currency !== null) ?? offers[0];

@@ -80,6 +80,39 @@ test('the state of scripts gives the price of the product that has the page’s 
   ]);
 });
 
+/** What scripts tell receivers of advertisers, and the price. */
+const TOLD: readonly (readonly [string, string | null])[] = [
+  [`gtag('event','view_item',{currency:'EUR',items:[{item_name:'Blue Mug',price:12.5}]})`, '12.50'],
+  [
+    `gtag("event", "view_item", {"currency":"EUR","items":[{"name":"Blue Mug","price":"12"}]})`,
+    '12.00',
+  ],
+  [`fbq('track','ViewContent',{content_name:'Blue Mug',value:12.5,currency:'EUR'})`, '12.50'],
+  [
+    `fbq('trackSingle','1','ViewContent',{content_name:'Blue Mug',value:'12.50',currency:'EUR'})`,
+    '12.50',
+  ],
+  [`fbq('track','ViewContent',{content_name:'Red Mug',value:12.5,currency:'EUR'})`, null],
+  [`fbq('track','AddToCart',{content_name:'Blue Mug',value:12.5,currency:'EUR'})`, null],
+  [
+    `gtag('event','view_item_list',{items:[{item_name:'Blue Mug',price:12.5}],currency:'EUR'})`,
+    null,
+  ],
+  [
+    `dataLayer=[{currency:'EUR',name:'Blue Mug',price:14.5}];fbq('track','ViewContent',{content_name:'Blue Mug',value:12.5})`,
+    '14.50',
+  ],
+];
+
+describe('what a page tells receivers of advertisers of the product of its name is a state, where it holds no other', () => {
+  for (const [script, price] of TOLD) {
+    test(script, () => {
+      const expected = price === null ? [null, null] : [`${price} EUR`, 'state'];
+      assert.deepEqual(priceWith(`<script>${script}</script>`), expected);
+    });
+  }
+});
+
 test('a page that shows no price before its script runs is a product page by its button and the state of that name', () => {
   const state = (name: string): string =>
     `<script>dataLayer=[{"ecommerce":{"currency":"CZK","items":[{"item_name":"${name}","price":499}]}}]</script>`;

@@ -104,6 +104,27 @@ export function pushedStates({ html, scripts }: HtmlPage, name: Word): readonly 
   return states;
 }
 
+/** What stands between the name of an event and the object that is told of it: `', `. */
+const TOLD = /(["'])\s{0,8},\s{0,8}(?=\{)/y;
+
+/** Every object that a script tells a receiver of this event: `gtag('event', 'view_item', {...})`. */
+export function toldStates({ html, scripts }: HtmlPage, event: Word): readonly unknown[] {
+  const states: unknown[] = [];
+  for (const { from, to } of scripts) {
+    const text = html.slice(from, to);
+    let at = indexOfWord(text, event);
+    for (let count = 0; at >= 0 && count < MENTIONS; count += 1) {
+      TOLD.lastIndex = at + event.text.length;
+      const found = TOLD.exec(text);
+      const isWhole = found !== null && text[at - 1] === found[1];
+      const state = isWhole ? valueAt(text, TOLD.lastIndex) : undefined;
+      if (state !== undefined) states.push(state);
+      at = indexOfWord(text, event, at + event.text.length);
+    }
+  }
+  return states;
+}
+
 /** How far after the name the call is searched: page configuration may come first. */
 const REACH = 65_536;
 const CALL = 'JSON.parse(';
