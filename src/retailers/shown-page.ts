@@ -19,7 +19,7 @@ import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { isSingleTile } from '../page-data/visible/single-tile.ts';
 import { isNoGoods } from '../page-data/visible/no-goods.ts';
 import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
-import { mayBeBought, seePage } from '../page-data/visible/visible-page.ts';
+import { mayBeBought, seePage, sellsOnlyOthers } from '../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
@@ -124,11 +124,15 @@ function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displaye
 
 /** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
 export function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
-  const { html, jsonLd, microdata, tags, context } = parsed;
+  const { html, jsonLd, microdata, tags, context, signs } = parsed;
   if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
   if (displayed !== null && isNoGoods(displayed.page)) return null;
   // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
-  return isShownToBuy(parsed, displayed) ? UNREAD_BUTTON : unreadProduct(html, tags, context.url);
+  if (isShownToBuy(parsed, displayed)) return UNREAD_BUTTON;
+  const why = unreadProduct(html, tags, context.url);
+  const isOfOthers =
+    why === UNREAD_BUTTON && sellsOnlyOthers({ page: html, context, signs, names: [] });
+  return isOfOthers ? null : why;
 }
 
 /** Whether the price that a page shows is that of the only tile of a list. */

@@ -295,6 +295,17 @@ test('the name of a domain is no product', () => {
   assert.equal(kind('Public Domain Songs', 'A book about the public domain'), 'read');
 });
 
+test('money of the shop that a heading calls nothing else is no product', () => {
+  const kind = (title: string): string => kindOf({ title, path: '/lumo', body: BOUGHT });
+  const money = ['Gift Card', 'Gutschein', 'Wertgutschein 50 €', 'Carte cadeau', 'Presentkort'];
+  for (const title of [...money, 'Dárkový poukaz', 'ギフトカード', 'Tarjeta regalo']) {
+    assert.equal(kind(title), 'not_a_product', title);
+  }
+  for (const title of ['Gift Card Holder', 'Gutscheinheft aus Leder', 'Carte cadeau à planter']) {
+    assert.equal(kind(title), 'read', title);
+  }
+});
+
 test('carts, texts about goods, services, events and trips are no product pages', () => {
   for (const [name, shape] of NO_GOODS) assert.notEqual(kindOf(shape), 'read', name);
   assert.equal(kindOf({ path: '/guides/acme-lumo-300', body: BUY }), 'read', 'a path of goods');

@@ -153,3 +153,13 @@ describe('what is built otherwise is of the product', () => {
     assert.equal(verdict.kind === 'read' ? verdict.value.price?.cents : verdict.kind, 4900);
   });
 });
+
+test('a page whose buttons to buy are all of tiles is a list, also with two of them, and one beside the heading is its own', () => {
+  for (const [name, open, tile, close] of FORMS) {
+    const tiles = GOODS.map(([good, price]) => tile([good, `${price}${BUY}`])).join('');
+    const list = html('', `<h1>Lamps</h1>${open}${tiles}${close}`, 'Lamps | Shop');
+    const page = pageOf(list, { url: 'https://shop.example/lamps' });
+    assert.equal(readGenericPage(page, new UnknownWords()).kind, 'not_a_product', name);
+    assert.notEqual(readOf(`${BUY}${open}${tiles}${close}`), 'not_a_product', name);
+  }
+});

@@ -1,6 +1,7 @@
-// What a page sells that is no goods, although it shows a heading, a price and a button to buy: the name of a domain, or a place
-// at something that takes place on a day at an hour. Told by what stands between the heading and the button.
+// What a page sells that is no goods, although it shows a heading, a price and a button to buy: the name of a domain, a place at
+// something that takes place on a day at an hour, or money of the shop. Told by the heading, and by what stands between it and the button.
 
+import { wordsOf } from '../page-names.ts';
 import { isBuyingPlace } from './visible-buttons.ts';
 import type { VisiblePage } from './visible-page.ts';
 import { MARK } from './visible-marks.ts';
@@ -39,8 +40,27 @@ const OF_GOODS =
 /** Longest line that says when something takes place. */
 const LONGEST = 120;
 
+/** What a heading calls money of the shop, whose amount its visitor chooses, and nothing else; in the languages of shops. */
+const GIFT_MONEY = new RegExp(
+  '^(?:(?:our|unser|der|ein|e|digitale?|online|the|la|le|el|il) )?(?:' +
+    [
+      'gift (?:cards?|vouchers?|certificates?)|giftcards?|(?:wert|geschenk|einkaufs)?gutscheine?|geschenkkarten?',
+      'cadeau(?:bon(?:nen)?|kaart(?:en)?)|(?:cartes?|bons?|chèques?) cadeaux?',
+      '(?:tarjetas?|cheques?|bonos?|vales?)(?: de)? regalos?|cart[ae] regalo|buon[oi] regalo',
+      '(?:vales?|cartão|cheques?)(?: de)? (?:presente|oferta|prenda)|(?:card(?:uri)?|voucher) cadou',
+      'presentkort(?:et)?|gavekort(?:et)?|lahjakort(?:ti|it)|kinkekaar[dt](?:id)?|dāvanu karte|dovanų (?:kuponas|čekis)',
+      '(?:karta|bon) podarunkow[ay]|(?:dárkov|darčekov)[ýáéy] (?:poukaz(?:ka|y)?|kart[ay])|ajándék(?:utalvány|kártya)',
+      'подарочн\\p{L}+ (?:карт\\p{L}|сертификат\\p{L}*)|подарункова картка|подарунковий сертифікат',
+      'δωροκάρτα|δωροεπιταγή|hediye (?:çeki|kartı)|(?:כרטיס|שובר) מתנה|بطاقة هدية',
+      'ギフト(?:カード|券)|商品券|礼品卡|禮品卡|禮券|기프트 ?카드|상품권',
+    ].join('|') +
+    ')(?: \\d.*)?$',
+  'iu',
+);
+
 /** Whether what a page shows is for sale is no goods. */
 export function isNoGoods({ heading, part: { lines, buttons } }: VisiblePage): boolean {
+  if (GIFT_MONEY.test(wordsOf(heading).join(' '))) return true;
   const button = buttons.find(isBuyingPlace)?.at ?? 0;
   const between = lines.filter(
     ({ at, marks }) => at > 0 && at < button && (marks & MARK.aside) === 0,

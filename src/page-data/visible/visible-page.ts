@@ -13,6 +13,7 @@ import { visibleAmounts } from './visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
 import { NEAR_SOURCE, visibleLines } from './visible-lines.ts';
 import type { VisiblePart } from './visible-lines.ts';
+import { MARK } from './visible-marks.ts';
 
 export type VisiblePage = {
   /** The text of the main heading. */
@@ -224,11 +225,26 @@ export type Sight = {
   readonly isToBuy: boolean;
 };
 
+/** The headings and titles of a page, and other names that its product may have. */
+function titlesOf({ page, signs, names }: Pick<Sight, 'page' | 'signs' | 'names'>) {
+  return [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
+}
+
+/** Whether every button to buy that stands around the main heading of a page is of other goods: of tiles, or of a section of them. */
+export function sellsOnlyOthers(
+  sight: Pick<Sight, 'page' | 'context' | 'signs' | 'names'>,
+): boolean {
+  const { page, context, signs } = sight;
+  const heading = mainHeading(page, signs, titlesOf(sight), context.url);
+  if (heading === null) return false;
+  const { buttons } = visibleLines(page, heading.start, { isNear: false, isToBuy: true });
+  return buttons.length > 0 && buttons.every(({ marks }) => (marks & MARK.aside) !== 0);
+}
+
 /** The visible part around the main heading; null for a page without one, or where it is not wanted. */
 export function seePage(sight: Sight): VisiblePage | null {
-  const { page, context, signs, names, currency, isPriced, isComplete, isToBuy } = sight;
-  const titles = [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
-  const heading = mainHeading(page, signs, titles, context.url);
+  const { page, context, signs, currency, isPriced, isComplete, isToBuy } = sight;
+  const heading = mainHeading(page, signs, titlesOf(sight), context.url);
   if (heading === null) return null;
   if (isComplete && !mayCorrect(page.html, heading.start)) return null;
   const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy });
