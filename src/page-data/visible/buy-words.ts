@@ -36,12 +36,16 @@ const TRIMMED = /^[\s\p{P}\p{S}\d]+|[\s\p{P}\p{S}\d]+$/gu;
 const AMOUNT =
   /\s*(?:[-–—·|:]|for|für)?\s*(?:\p{Sc}|[A-Z]{3})?\s?\d[\d.,\s]*\s?(?:\p{Sc}|[A-Z]{3})?$/u;
 
+/** Blanks that are not one. Most labels have none: putting in one for each took longer than comparing the words. */
+const BLANKS = /\s\s|[^\S ]/;
+
 /** Whether a label says that the button buys. */
 export function isBuyLabel(label: string): boolean {
   if (label.length > 80) return false;
   const words = /\d/.test(label) ? label.replace(AMOUNT, '') : label;
   const isTrim = /^[a-z](?:.*[a-z])?$/is.test(words);
-  const bare = (isTrim ? words : words.replaceAll(TRIMMED, '')).replaceAll(/\s+/g, ' ');
+  const trimmed = isTrim ? words : words.replaceAll(TRIMMED, '');
+  const bare = BLANKS.test(trimmed) ? trimmed.replaceAll(/\s+/g, ' ') : trimmed;
   return bare !== '' && WHOLE.test(bare);
 }
 
