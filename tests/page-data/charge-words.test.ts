@@ -77,6 +77,7 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
   ['sv-SE', '200 kr', '200.00 SEK', ['Tidigare lägsta pris: 180 kr']],
   ['it', '20,00 €', '20.00 EUR', ['Il prezzo più basso: 18,00 €']],
   ['ko', '20,000원', '20000.00 KRW', ['배송비 3,000원', '50,000원 이상 무료배송']],
+  ['fr', '20,00 €', '20.00 EUR', ['Reconditionné dès 12,00 €']],
   ['fr', '20,00 €', '20.00 EUR', ['18,00 € avec le code ETE', 'Prix abonné : 18,00 €']],
   ['es', '20,00 €', '20.00 EUR', ['18,00 € con el código VERANO', 'Precio socio 18,00 €']],
   ['it', '20,00 €', '20.00 EUR', ['18,00 € con il codice ESTATE', 'Usato da 12,00 €']],
@@ -210,6 +211,7 @@ describe('what is asked of those who take several is no price beside the one for
     assert.equal(prices(lines, 'en-IE'), '20.00 EUR, 25.00 EUR');
   });
   test('with it alone, it is the price', () => {
+    assert.equal(prices('<p>Sepette 180 TL</p>', 'tr'), '180.00 TRY, none');
     assert.equal(prices('<p class="price">10 Stück 9,90 €</p>', 'de'), '9.90 EUR, none');
   });
 });

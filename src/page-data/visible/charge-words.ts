@@ -52,8 +52,8 @@ const OF_SOME = new RegExp(
     'törzsvásárl|hűség|etukort|kanta-?asiakas|(?<!\\p{L})kortil(?:la|le)|kliendika|püsiklien|lojal|(?<!\\p{L})su (?:\\p{L}+ )?kortel|člano|članic|karticom|(?<!\\p{L})membri(?!\\p{L})|кошельк',
     'για μέλη|με (?:την )?κάρτα|üyelere|kart(?: ile|la)(?!\\p{L})|מועדון|לחברי|للأعضاء|ببطاقة|hội viên|(?:với|qua|bằng|chủ) thẻ|สมาชิก|anggota|멤버십|와우|(?<!\\p{L})plus ?(?:价|價)',
     '(?<!\\p{L})app(?:[- ]?(?:price|preis|prijs|pris)|s|li|lication|licazione|licativo|likation)?(?!\\p{L})|приложени',
-    // Who has put it into the cart, and who takes it home free of tax.
-    'sepette|באילת',
+    // Who takes it home free of tax.
+    'באילת',
     // Who subscribes.
     'auto[- ]?(?:ship|deliver|replenish)|repeat deliver|suscri|assinat|abbonam|prenumer|předplat|подписк|定期|정기',
     // Who has a code.
@@ -72,7 +72,7 @@ const OF_SOME = new RegExp(
     '(?<!\\p{L})bids?(?!\\p{L})|(?<!\\p{L})(?:höchst|mindest|start)?gebote?(?!\\p{L})|enchère|mise à prix|(?<!\\p{L})puja(?!\\p{L})|offerta attuale|licytac',
     'текущая ставка|入札|buy-?back|we buy|webuy|ankauf|(?<!\\p{L})reprise(?!\\p{L})|買取|下取|выкуп',
     // Other offers of it.
-    '(?:used|open[- ]box|pre-?owned|refurbished|renewed|gebraucht\\p{L}*|b-ware|occasions?|segunda mano|usat[oi]|tweedehands|używan\\p{L}*|' +
+    '(?:used|open[- ]box|pre-?owned|refurbished|renewed|gebraucht\\p{L}*|generalüberholt\\p{L}*|b-ware|occasions?|reconditionné\\p{L}*|rea?condicionad[oa]s?|ricondizionat[oi]|odnowion\\p{L}*|repasovan\\p{L}*|renoverad\\p{L}*|segunda mano|usat[oi]|tweedehands|używan\\p{L}*|' +
       'rozbalen\\p{L}*|begagnad\\p{L}*|käytetty)\\s*:?\\s*(?:from|ab|dès|à partir de|desde|da|vanaf|od|från|alk\\.?)\\s*$',
     '月額|年額|每月|매월',
     // Services, and the lowest price of some days.
@@ -125,9 +125,15 @@ const FOR_SOME = new RegExp(`^[\\s(,–-]*${WITH}\\s+(?:\\p{L}+\\s+){0,2}?${WHAT
 const WITH_A_NAME =
   /^[\s(]*(?:[Ww]ith|[Aa]vec|[Cc]o[nm](?: la| el)?|[Mm]e[dt]|[СсЗз]|[Cc]u|[Μμ]ε)\s+(?=\p{Lu})/u;
 
-/** Whether the words before an amount or behind it say that it is asked of those who have something of the shop or a bank. */
+/** In the cart. */
+const IN_CART = /^\s*sepette(?!\p{L})/iu;
+
+/**
+ * Whether the words before an amount or behind it say that it is asked of those who have something of the shop or a bank, or have
+ * put it into the cart: no price beside a higher one without such words, but one alone.
+ */
 export function isForHolders({ name, behind }: Pick<WordsAround, 'name' | 'behind'>): boolean {
-  return WITH_A_NAME.test(name) || WITH_A_NAME.test(behind);
+  return WITH_A_NAME.test(name) || WITH_A_NAME.test(behind) || IN_CART.test(name);
 }
 
 /** The words around an amount. */
