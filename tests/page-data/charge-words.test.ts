@@ -267,6 +267,7 @@ const BESIDE: readonly (readonly [string, string, string])[] = [
   ['el', '<p>Κωδικός: 12345 Τιμή: 20,00 €</p>', '20.00 EUR, none'],
   ['he', '<p>קוד מוצר: 12345 מחיר: ₪200</p>', '200.00 ILS, none'],
   ['es', '<p>12,50 € con IVA</p>', '12.50 EUR, none'],
+  ['en-US', '<p><s>$20.00</s></p><p>$12.50 with FREE Shipping</p>', '12.50 USD, 20.00 USD'],
 ];
 
 describe('lines about delivery or something else beside the product make a price no charge', () => {

@@ -156,6 +156,11 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
       { brand: null },
     ],
   ),
+  ...['4711', 'all', 'No Name', 'Diverse'].map((brand): (typeof DATA)[number] => [
+    `a maker by a word that says something else, too: ${brand}`,
+    html(ld(mug({ brand: { '@type': 'Brand', name: brand } }))),
+    { brand },
+  ]),
   [
     'tags name the maker that the data has none of',
     html(metas({ 'product:brand': 'Acme' }) + ld(mug({ brand: 'unbranded' }))),

@@ -133,7 +133,8 @@ const IN_CART = /^\s*sepette(?!\p{L})/iu;
  * put it into the cart: no price beside a higher one without such words, but one alone.
  */
 export function isForHolders({ name, behind }: Pick<WordsAround, 'name' | 'behind'>): boolean {
-  return WITH_A_NAME.test(name) || WITH_A_NAME.test(behind) || IN_CART.test(name);
+  const isWith = [name, behind].some((words) => WITH_A_NAME.test(words) && !FREE.test(words));
+  return isWith || IN_CART.test(name);
 }
 
 /** The words around an amount. */

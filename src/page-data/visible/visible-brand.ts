@@ -11,12 +11,18 @@ const LABEL = labelOfWords(
     'производител|виробник|μάρκα|κατασκευαστής|üretici|מותג|יצרן|العلامة التجارية|الماركة|ブランド|メーカー|品牌|브랜드|제조사|' +
     'kaubamärk|tootja|zīmols|ražotājs|gamintojas|prekės ženklas|thương hiệu|ยี่ห้อ|แบรนด์|merek',
 );
+/** What stands beside such a label without being a name. */
+const NO_NAME = /^(?:[\p{P}\p{S}\d\s]+|all|see more|more|info)$/iu;
 /** Longest name of a maker. */
 const LONGEST = 50;
 
 function isName(text: string): boolean {
   return (
-    text.length > 1 && text.length <= LONGEST && isMakerName(text) && text.split(/\s+/).length <= 6
+    text.length > 1 &&
+    text.length <= LONGEST &&
+    isMakerName(text) &&
+    !NO_NAME.test(text) &&
+    text.split(/\s+/).length <= 6
   );
 }
 
