@@ -113,7 +113,7 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
   ['sl', '20,00 €', '20.00 EUR', ['Cena s kodo: 18,00 €']],
   ['sk', '20,00 €', '20.00 EUR', ['Cena s kupónom: 18,00 €']],
   ['ro', '200 Lei', '200.00 RON', ['Cu codul VARA: 180 Lei', 'Preț membri: 180 Lei']],
-  ['ru', '200 ₽', '200.00 RUB', ['С кодом ЛЕТО: 180 ₽', 'С кошельком: 180 ₽']],
+  ['ru', '200 ₽', '200.00 RUB', ['С кодом ЛЕТО: 180 ₽']],
   ['uk', '200 ₴', '200.00 UAH', ['З кодом ЛІТО: 180 ₴', 'З промокодом: 180 ₴']],
   ['el', '20,00 €', '20.00 EUR', ['Με κωδικό: 18,00 €', 'Τιμή για μέλη: 18,00 €']],
   ['tr', '200 TL', '200.00 TRY', ['Sepette 180 TL', 'Kart ile: 180 TL', 'YAZ koduyla: 180 TL']],

@@ -38,6 +38,12 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     '12.50 USD',
     null,
   ],
+  [
+    'with a purse of some name, said between the two',
+    '<div><span>120,00 ₽</span><span>с Acme Кошельком</span><ins class="price">129,00 ₽</ins> <del>240,00 ₽</del></div>',
+    '129.00 RUB',
+    '240.00 RUB',
+  ],
   ['with a card of some name, before it', '<p>$12.50</p><p>con CMR: $9.00</p>', '12.50 USD', null],
   [
     'a part that is for recycling',

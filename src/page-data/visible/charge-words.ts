@@ -49,7 +49,7 @@ const OF_SOME = new RegExp(
     'insider|prime (?:price|deal|member)|(?<!\\p{L})vip(?!\\p{L})|rewards?|loyalty|students?|military|clubcard|nectar',
     'mitglied|kundenkart|adhérent|abonné|(?<!\\p{L})soci(?:os?|as?)?(?!\\p{L})|(?<!\\p{L})leden|lidprijs|medlem|klub',
     'członk|(?<!\\p{L})člen|jäsen|thành viên|tarjeta|cartão|kart[ąo]u?(?!\\p{L})|карт(?:ой|ою|е|кой|кою)(?!\\p{L})|клубн',
-    'törzsvásárl|hűség|etukort|kanta-?asiakas|(?<!\\p{L})kortil(?:la|le)|kliendika|püsiklien|lojal|(?<!\\p{L})su (?:\\p{L}+ )?kortel|člano|članic|karticom|(?<!\\p{L})membri(?!\\p{L})|кошельк',
+    'törzsvásárl|hűség|etukort|kanta-?asiakas|(?<!\\p{L})kortil(?:la|le)|kliendika|püsiklien|lojal|(?<!\\p{L})su (?:\\p{L}+ )?kortel|člano|članic|karticom|(?<!\\p{L})membri(?!\\p{L})',
     'για μέλη|με (?:την )?κάρτα|üyelere|kart(?: ile|la)(?!\\p{L})|מועדון|לחברי|للأعضاء|ببطاقة|hội viên|(?:với|qua|bằng|chủ) thẻ|สมาชิก|anggota|멤버십|와우|(?<!\\p{L})plus ?(?:价|價)',
     '(?<!\\p{L})app(?:[- ]?(?:price|preis|prijs|pris)|s|li|lication|licazione|licativo|likation)?(?!\\p{L})|приложени',
     // Who takes it home free of tax.
@@ -133,7 +133,9 @@ const IN_CART = /^\s*sepette(?!\p{L})/iu;
  * put it into the cart: no price beside a higher one without such words, but one alone.
  */
 export function isForHolders({ name, behind }: Pick<WordsAround, 'name' | 'behind'>): boolean {
-  const isWith = [name, behind].some((words) => WITH_A_NAME.test(words) && !FREE.test(words));
+  // Without a colon, what stands between two amounts may be of the first: "120 ₽ с Acme Кошельком 129 ₽".
+  const label = /[:：]\s*$/.test(name) ? name : '';
+  const isWith = [label, behind].some((words) => WITH_A_NAME.test(words) && !FREE.test(words));
   return isWith || IN_CART.test(name);
 }
 
