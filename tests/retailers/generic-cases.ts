@@ -464,6 +464,22 @@ export const CHOICE_CASES: readonly Case[] = [
     expect: { kind: 'read', price: '5.00 USD', inStock: true },
   },
   {
+    name: 'two variants that differ in nothing but the amount are no sale: the first, without a former price',
+    page: pageOf(
+      html(
+        ld({
+          '@type': 'ProductGroup',
+          name: 'Blue Mug',
+          hasVariant: [
+            { '@type': 'Product', name: 'Blue Mug', offers: offer({ price: 9 }) },
+            { '@type': 'Product', name: 'Blue Mug', offers: offer({ price: 5 }) },
+          ],
+        }),
+      ),
+    ),
+    expect: { kind: 'read', price: '9.00 USD', listPrice: null },
+  },
+  {
     name: 'variants that stand beside their group',
     page: pageOf(
       html(

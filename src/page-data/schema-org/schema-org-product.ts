@@ -216,15 +216,22 @@ function identityFacts(
   };
 }
 
+type Asked = {
+  readonly offers: readonly SchemaOffer[];
+  /** All of one node, and not of several variants. */
+  readonly areOfOnePart: boolean;
+};
+
 function offerFacts(
-  offers: readonly SchemaOffer[],
+  { offers, areOfOnePart }: Asked,
   nodes: readonly SchemaNode[],
   context: PageContext,
 ): Pick<
   Facts,
   'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
 > {
-  const pair = saleAndRegular(offers);
+  // Of two variants, each at its own price, none is the former price of the other.
+  const pair = areOfOnePart ? saleAndRegular(offers) : null;
   const offer = pair?.sale ?? mainOffer(offers, context);
   const price = offer?.price ?? null;
   const isOneOfSeveral = pair === null && haveSeveralPrices(offers);
@@ -286,7 +293,7 @@ export function readProductNodes(
   return {
     ...NO_FACTS,
     ...identityFacts(nodes.length === 1 ? group : null, parts, offers, context),
-    ...offerFacts(offers, all, context),
+    ...offerFacts({ offers, areOfOnePart: useOwn || parts.length === 1 }, all, context),
     ...(rated ?? ratingIn(group)),
     description: firstFact(descriptionIn),
     imageUrl: firstFact((node) => imageIn(node, 'image')),
