@@ -14,6 +14,8 @@ export type CheckParts = {
 
 export type Check = {
   readonly name: string;
+  /** It has a limit of time: nothing else runs beside it. */
+  readonly isTimed?: boolean;
   readonly run: (parts: CheckParts) => Promise<readonly string[]>;
 };
 

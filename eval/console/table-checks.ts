@@ -109,6 +109,7 @@ const dollars = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value)
 
 const MANY: Check = {
   name: '2,000 lines pasted: what it costs is said first, and the first hundred are there while the page still answers',
+  isTimed: true,
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
