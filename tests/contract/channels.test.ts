@@ -154,9 +154,14 @@ proves(
     const rest = await deliveries(watch, `?limit=2&cursor=${page.next}`);
     assert.deepEqual([rest.deliveries.length, rest.next], [1, null]);
     const again = `/v1/watches/${watch}/deliveries/${rest.deliveries[0]?.delivery_id}/replay`;
+    // Nothing gets through until both wait: the service sends on its own too.
+    receiver.answers(503);
     const behind = await tell(watch);
     const replayed = DeliveryAnswer.parse(await contract.ok(again, { method: 'POST' }));
     assert.equal(replayed.delivery.state, 'waiting');
+    await contract.app.deliverNotices();
+    receiver.answers(200);
+    contract.clock.advance(HOUR_MS);
     await contract.app.deliverNotices();
     const sent = idsAt('/down').slice(-2);
     assert.deepEqual(
