@@ -13,20 +13,21 @@ const NONE: readonly string[] = [];
 /** A set of classes that are looked for together. */
 export class ClassNames {
   readonly #names: ReadonlySet<string>;
-  /** Bit `n` is set when a name has `n` letters, of 31 and more bit 31. */
-  readonly #lengths: number;
   /** By the code of a letter: whether a name begins with it. */
   readonly #firsts = new Uint8Array(BEYOND_ASCII);
+  /**
+   * By the code of a letter: bit `n` is set when a name of `n` letters ends with it, of 31 and more bit 31. The classes of one design
+   * begin alike ("s-card__title"), and hardly two of them end alike.
+   */
+  readonly #lengths = new Uint32Array(BEYOND_ASCII);
 
   /** Of names without blanks, in ASCII. */
   constructor(names: Iterable<string>) {
     this.#names = new Set(names);
-    let lengths = 0;
     for (const name of this.#names) {
-      lengths |= 1 << Math.min(name.length, 31);
       this.#firsts[name.charCodeAt(0)] = 1;
+      this.#lengths[name.charCodeAt(name.length - 1)]! |= 1 << Math.min(name.length, 31);
     }
-    this.#lengths = lengths;
   }
 
   /** The classes of the tag that are among the names, in the order of the page. */
@@ -51,7 +52,8 @@ export class ClassNames {
 
   /** `found`, with the class from `from` to `to` if that is looked for. */
   #with(found: readonly string[], html: string, from: number, to: number): readonly string[] {
-    if ((this.#lengths & (1 << Math.min(to - from, 31))) === 0) return found;
+    const lengths = this.#lengths[html.charCodeAt(to - 1)]!;
+    if ((lengths & (1 << Math.min(to - from, 31))) === 0) return found;
     const name = html.slice(from, to);
     return this.#names.has(name) ? [...found, name] : found;
   }

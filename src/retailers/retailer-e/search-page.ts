@@ -55,9 +55,14 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 
 /** The key of the part that has these classes. */
 function partNamed(classes: readonly string[]): string | null {
-  const keys = classes.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
-  // A struck-through price is a price element too.
-  return keys.includes('was') ? 'was' : (keys[0] ?? null);
+  let first: string | null = null;
+  for (const name of classes) {
+    const key = PARTS.get(name) ?? null;
+    // A struck-through price is a price element too.
+    if (key === 'was') return key;
+    first ??= key;
+  }
+  return first;
 }
 
 function pickPart(tag: MarkupScanner, classes: readonly string[]): string | null {
