@@ -1,9 +1,7 @@
 // What every measurement of answers needs: the program as it is started by hand with one key, a process that sends requests, and
 // the proof at the end that every answer was charged for.
 
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { BareAnswer } from './bare-server.ts';
@@ -16,6 +14,7 @@ import {
   type MeasuredServer,
 } from './children.ts';
 import type { Pair, Sample } from './measurement.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 export type LookupEffort = {
   readonly pairs: number;
@@ -113,10 +112,9 @@ export type StageStart = {
 /** Starts the service over a new data folder; all of it ends with the stage. */
 export async function openStage(start: StageStart): Promise<LookupStage> {
   const { effort, prepare, databaseUrl } = start;
-  const folder = mkdtempSync(join(tmpdir(), 'openshelf-bench-'));
-  const dataDir = join(folder, 'data');
   await using opened = new AsyncDisposableStack();
-  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = opened.use(temporaryFolder()).path;
+  const dataDir = join(folder, 'data');
   const env = databaseUrl === undefined ? start.env : { ...start.env, DATABASE_URL: databaseUrl };
   const place = databaseUrl === undefined ? ['--data', dataDir] : [];
   const account: Account = (...command) =>

@@ -2,7 +2,7 @@
 // bar compacted and as rows, speed and stalls of compaction, a window out of packed years against one out of rows, bytes of
 // write-ahead log a bar. A bar is a listing's day. docs/benchmarks.md says what the figures mean.
 
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -28,6 +28,7 @@ import {
   type Seen,
   type Shape,
 } from './series-data.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 /** Both tables, their log and what compaction frees. */
 const DISK_BYTES_A_BAR: Readonly<Record<Kind, number>> = { days: 220, fetched: 220, busy: 800 };
@@ -214,52 +215,49 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
 async function main(argv: readonly string[]): Promise<void> {
   const asked = askedFor(argv);
   requireSpace(asked);
-  const dir = mkdtempSync(join(asked.dir, 'openshelf-series-'));
-  try {
-    const [path, plain] = [join(dir, 'store.sqlite'), join(dir, 'rows.sqlite')];
-    const shape = shapeOf(asked);
-    const bars = shape.listings * shape.days;
-    {
-      await using _made = await openStore({ kind: 'sqlite', path });
-    }
-    const from = performance.now();
-    const { observations } = load(path, plain, shape);
-    endProgress(`loaded in ${((performance.now() - from) / 1e3).toFixed(1)} s`);
-    const tailBytes = bytesOf(path, ['observations']) / bars;
-    const rowsBytes = bytesOf(plain, ['observations']) / bars;
-    await using store = await openStore({ kind: 'sqlite', path });
-    const fold = await foldAll(store, observations);
-    endProgress(`folded ${fold.folded} observations`);
-    const packedBytes = bytesOf(path, ['packed_observations']) / bars;
-    const window = await windows(store, plain, shape);
-    const wal = { tail: await walOf(dir, 'tail'), rows: await walOf(dir, 'rows') };
-    const figures = {
-      kind: shape.kind,
-      listings: shape.listings,
-      days: shape.days,
-      bars,
-      observations,
-      folded: fold.folded,
-      bytes_a_bar: { packed: packedBytes, tail: tailBytes, rows: rowsBytes },
-      packed_to_rows: packedBytes / rowsBytes,
-      fold: {
-        observations_a_second: fold.rate,
-        longest_stall_ms: { folding: fold.busy.stallMs, idle: fold.idle.stallMs },
-        longest_commit_ms: { folding: fold.busy.commitMs, idle: fold.idle.commitMs },
-      },
-      year_window: {
-        packed_us: window.packedUs,
-        rows_us: window.rowsUs,
-        packed_to_rows: window.ratio,
-      },
-      wal_bytes_a_bar: wal,
-    };
-    const rounded = (_: string, value: unknown): unknown =>
-      typeof value === 'number' ? Number(value.toPrecision(4)) : value;
-    process.stdout.write(`${JSON.stringify(figures, rounded, asked.json ? 0 : 2)}\n`);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+  using folder = temporaryFolder(asked.dir);
+  const dir = folder.path;
+  const [path, plain] = [join(dir, 'store.sqlite'), join(dir, 'rows.sqlite')];
+  const shape = shapeOf(asked);
+  const bars = shape.listings * shape.days;
+  {
+    await using _made = await openStore({ kind: 'sqlite', path });
   }
+  const from = performance.now();
+  const { observations } = load(path, plain, shape);
+  endProgress(`loaded in ${((performance.now() - from) / 1e3).toFixed(1)} s`);
+  const tailBytes = bytesOf(path, ['observations']) / bars;
+  const rowsBytes = bytesOf(plain, ['observations']) / bars;
+  await using store = await openStore({ kind: 'sqlite', path });
+  const fold = await foldAll(store, observations);
+  endProgress(`folded ${fold.folded} observations`);
+  const packedBytes = bytesOf(path, ['packed_observations']) / bars;
+  const window = await windows(store, plain, shape);
+  const wal = { tail: await walOf(dir, 'tail'), rows: await walOf(dir, 'rows') };
+  const figures = {
+    kind: shape.kind,
+    listings: shape.listings,
+    days: shape.days,
+    bars,
+    observations,
+    folded: fold.folded,
+    bytes_a_bar: { packed: packedBytes, tail: tailBytes, rows: rowsBytes },
+    packed_to_rows: packedBytes / rowsBytes,
+    fold: {
+      observations_a_second: fold.rate,
+      longest_stall_ms: { folding: fold.busy.stallMs, idle: fold.idle.stallMs },
+      longest_commit_ms: { folding: fold.busy.commitMs, idle: fold.idle.commitMs },
+    },
+    year_window: {
+      packed_us: window.packedUs,
+      rows_us: window.rowsUs,
+      packed_to_rows: window.ratio,
+    },
+    wal_bytes_a_bar: wal,
+  };
+  const rounded = (_: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+  process.stdout.write(`${JSON.stringify(figures, rounded, asked.json ? 0 : 2)}\n`);
 }
 
 await main(process.argv.slice(2));

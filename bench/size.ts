@@ -2,15 +2,7 @@
 // [--keep] [--json]: a database of so many invented products, and what everything costs on it, against one of 1,000.
 // docs/size.md says what the figures mean.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,6 +27,7 @@ import {
   foldLater,
   timeBackup,
 } from './size-whole.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const SEED = 29;
 /** What is measured unless parts are named; a move needs a file and a server, and twice the room. */
@@ -197,15 +190,12 @@ async function measure(asked: Asked, world: World, large: Database, small: Datab
   if (wants('backup'))
     note('backup', await timeBackup(side, join(dir, `openshelf-backup-${process.pid}`)));
   if (wants('move') && side.dataDir !== null) {
-    const scratch = mkdtempSync(join(dir, 'openshelf-move-'));
+    using scratch = temporaryFolder(dir);
     process.env['TMPDIR'] = dir;
     await using server = await startPostgres(SERVER_SETTINGS);
     const { dataDir } = side;
-    const ends = { dataDir, url: await newDatabase(server.url, 'moved'), scratch };
-    note(
-      'move',
-      await moveThereAndBack(ends, tell).finally(() => rmSync(scratch, { recursive: true })),
-    );
+    const ends = { dataDir, url: await newDatabase(server.url, 'moved'), scratch: scratch.path };
+    note('move', await moveThereAndBack(ends, tell));
   }
   if (wants('fold')) note('fold', await foldLater(place, world, asked.products * asked.listings));
   return { figures, rest };

@@ -4,9 +4,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { writeDist } from '../build/write-dist.ts';
@@ -14,6 +13,7 @@ import { cleanEnv, firstLine, LAUNCHER, runCommand } from './children.ts';
 import { figureOf, type Figure, type Pair, type Sample } from './measurement.ts';
 import { smallPage } from './page-generator.ts';
 import { openShop } from './shop.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 type Service = { readonly launcher: string; readonly dataDir: string };
 
@@ -92,7 +92,8 @@ export async function benchStart({
 }: {
   readonly pairs: number;
 }): Promise<readonly Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-bench-'));
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
   const pairsOf = async (launcher: string, question: Question): Promise<readonly Pair[]> => {
     const service = { launcher, dataDir };
     await startService(service, question);
@@ -104,26 +105,22 @@ export async function benchStart({
     }
     return found;
   };
-  try {
-    const held = await heldLookup(dataDir);
-    const packed = await packedIn(dataDir);
-    const figures: Figure[] = [];
-    for (const [where, launcher, text] of [
-      ['', LAUNCHER, 'starting `serve` in a checkout'],
-      ['-packed', packed, 'starting `serve` of the published package'],
-    ] as const) {
-      const lives = figureText(`start${where}`, `${text} until /livez answers`);
-      const looksUp = figureText(
-        `start-lookup${where}`,
-        `${text} until a lookup from the store answers`,
-      );
-      figures.push(figureOf(lives, await pairsOf(launcher, LIVES)));
-      figures.push(figureOf(looksUp, await pairsOf(launcher, held)));
-    }
-    return figures;
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+  const held = await heldLookup(dataDir);
+  const packed = await packedIn(dataDir);
+  const figures: Figure[] = [];
+  for (const [where, launcher, text] of [
+    ['', LAUNCHER, 'starting `serve` in a checkout'],
+    ['-packed', packed, 'starting `serve` of the published package'],
+  ] as const) {
+    const lives = figureText(`start${where}`, `${text} until /livez answers`);
+    const looksUp = figureText(
+      `start-lookup${where}`,
+      `${text} until a lookup from the store answers`,
+    );
+    figures.push(figureOf(lives, await pairsOf(launcher, LIVES)));
+    figures.push(figureOf(looksUp, await pairsOf(launcher, held)));
   }
+  return figures;
 }
 
 function figureText(name: string, measured: string) {

@@ -4,11 +4,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -125,7 +125,8 @@ type Passed = { readonly files: number; readonly functions: number };
 
 /** Asks a running service for a product it holds, and counts what of its source ran meanwhile. */
 async function passedByHeldLookup(root: string): Promise<Passed> {
-  const data = mkdtempSync(join(tmpdir(), 'openshelf-figures-'));
+  using folder = temporaryFolder();
+  const data = folder.path;
   const program = join(root, 'bin/openshelf.js');
   const key = await printed(program, ['keys', 'create', '--org', 'x', '--data', data, '--json']);
   const args = ['--inspect=127.0.0.1:0', program, 'serve', '--sandbox', '--port', '0', '--json'];
@@ -151,7 +152,6 @@ async function passedByHeldLookup(root: string): Promise<Passed> {
     return await coverage(await inspector, `${root}/src/`, ask);
   } finally {
     service.kill('SIGKILL');
-    rmSync(data, { recursive: true, force: true });
   }
 }
 

@@ -2,10 +2,6 @@
 // key, makes the calls of `example-calls.ts` and keeps what came back. The same every time, so that a test can
 // make them again and compare.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { openApp, type App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS, type Clock } from '../src/core/clock.ts';
@@ -19,6 +15,7 @@ import type { OrganizationSettings } from '../src/store/accounts/organizations.t
 import { startReceiver } from '../tests/support/receiver.ts';
 import { untilWorked } from '../tests/support/service.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 /** Noon of the day that every example is from. */
 const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);
@@ -80,24 +77,21 @@ export type Stage = {
 export async function produceExamples(
   calls: (stage: Stage) => Promise<void>,
 ): Promise<readonly Example[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-examples-'));
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
   const clock = standingClock(EXAMPLE_DAY_MS - 90 * DAY_MS);
-  try {
-    const retailers = publicOrigins();
-    await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
-    // Stands where Discord is: what a notice is worded like is told in docs/channels.md.
-    await using receiver = await startReceiver();
-    const settings = { ...SETTINGS, OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}` };
-    const config = withSandbox(readConfig(settings, { dataDir, port: 0 }), sandbox);
-    await using app = await openApp(config, { clock });
-    const { url } = await app.listen();
-    const examples: Example[] = [];
-    await calls(await createStage({ app, clock, url, told: sandbox.describe() }, examples));
-    await app.stop(1_000);
-    return examples;
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  const retailers = publicOrigins();
+  await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
+  // Stands where Discord is: what a notice is worded like is told in docs/channels.md.
+  await using receiver = await startReceiver();
+  const settings = { ...SETTINGS, OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}` };
+  const config = withSandbox(readConfig(settings, { dataDir, port: 0 }), sandbox);
+  await using app = await openApp(config, { clock });
+  const { url } = await app.listen();
+  const examples: Example[] = [];
+  await calls(await createStage({ app, clock, url, told: sandbox.describe() }, examples));
+  await app.stop(1_000);
+  return examples;
 }
 
 type StandingClock = Clock & { set(atMs: number): void };

@@ -4,8 +4,7 @@
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,6 +12,7 @@ import { parseArgs } from 'node:util';
 
 import { hidden } from '../tests/support/origin-names.ts';
 import { newDatabase, startTestServer, SERVER_VARIABLE } from '../tests/support/databases.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: { release: { type: 'string' }, out: { type: 'string' } },
@@ -20,8 +20,8 @@ const { values } = parseArgs({
 const { release, out } = values;
 if (release === undefined || out === undefined) throw new Error('--release DIR --out FOLDER');
 const PROGRAM = join(resolve(release), 'bin/openshelf.js');
-const scratch = mkdtempSync(join(tmpdir(), 'openshelf-release-database-'));
-const data = join(scratch, 'data');
+using scratch = temporaryFolder();
+const data = join(scratch.path, 'data');
 
 await using server = await startTestServer();
 process.env[SERVER_VARIABLE] = server.url;
@@ -37,7 +37,6 @@ writeFileSync(
 );
 database.close();
 writeFileSync(join(out, 'postgres.sql'), await schemaOfPostgres());
-rmSync(scratch, { recursive: true, force: true });
 
 /** One answer a line. */
 function linesOf({ answers: all, ...rest }: Awaited<ReturnType<typeof fill>>): string {
@@ -59,7 +58,7 @@ type Told = {
 /** Calls of every kind that leaves rows behind, then what is answered from them alone. */
 async function fill() {
   const world = (await printed(['sandbox', '--describe', '--json'])) as Told;
-  const imported = join(scratch, 'history.csv');
+  const imported = join(scratch.path, 'history.csv');
   writeFileSync(imported, historyFile(world));
   const { key } = (await printed([
     'keys',
@@ -211,7 +210,7 @@ function rowsOf(from: DatabaseSync, table: string): readonly string[] {
 /** As the release makes it, without a row. */
 async function schemaOfPostgres(): Promise<string> {
   await using made = await newDatabase('empty');
-  const from = join(scratch, 'data');
+  const from = join(scratch.path, 'data');
   await printed(['migrate-store', '--from', from, '--to', made.url, '--json']);
   const dump = spawnSync('pg_dump', ['--schema-only', '--no-owner', '--no-privileges', made.url], {
     encoding: 'utf8',

@@ -1,9 +1,6 @@
 // How long the answers of the agents' tools are: over random products of the simulated market, in bytes of the whole result
 // (text and structured content together). Run: npm run eval:agents [-- --products N] [--calls N]
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { bytesOf, DETAIL_BYTES, DIGEST_BYTES } from '../src/agents/answer.ts';
@@ -19,6 +16,7 @@ import {
 import { shelfHere } from '../src/cli/products/shelf-here.ts';
 import { readConfig } from '../src/config.ts';
 import { randomFrom } from '../tests/support/random.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +26,8 @@ const { values } = parseArgs({
 });
 const calls = Number(values.calls);
 
-const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-eval-'));
+using folder = temporaryFolder();
+const dataDir = folder.path;
 const sandbox = await openSandbox({ products: Number(values.products) });
 const config = readConfig({ OPENSHELF_DATA: dataDir, OPENSHELF_HOST_INTERVAL_MS: '0' }, {});
 const app = await openApp(withSandboxSearch(withSandbox(config, sandbox), sandbox));
@@ -65,7 +64,6 @@ try {
 } finally {
   await app[Symbol.asyncDispose]();
   await sandbox.close();
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 let isWithin = true;

@@ -3,9 +3,6 @@
 // the records that a fact of a wrong listing may reach, the sound listings that were left out, and the hits of searches
 // that are another product. Exits 1 when a goal of the made groups is missed or a planted listing leaks.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openApp, type App } from '../src/app.ts';
@@ -30,6 +27,7 @@ import { createMatching } from '../src/matching/matcher.ts';
 import { modelFrom } from '../src/matching/model/model.ts';
 import { matchModelText } from '../src/package-files.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 /** `published`: the market itself publishes it under another product's barcode. */
 const CAUSES = ['published', ...KINDS] as const;
@@ -256,14 +254,11 @@ async function measureMarket(products: number, seed: number): Promise<Tally> {
     now: () => nowMs,
     retailers: publicOrigins(),
   });
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-eval-'));
-  try {
-    const config = withSandboxSearch(withSandbox(readConfig({}, { dataDir }), sandbox), sandbox);
-    await using app = await openApp(config);
-    return await run(app, sandbox.market());
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
+  const config = withSandboxSearch(withSandbox(readConfig({}, { dataDir }), sandbox), sandbox);
+  await using app = await openApp(config);
+  return await run(app, sandbox.market());
 }
 
 async function main(): Promise<number> {

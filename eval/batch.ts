@@ -1,9 +1,6 @@
 // What 1,000 held identifiers cost in one batch and in single calls: processor time of the service, in pairs. Run with
 // npm run eval:batch; --pairs 9, --lines 1000, --made for answers that are made anew for each call.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -18,6 +15,7 @@ import {
 import { median } from '../bench/measurement.ts';
 import { smallPage } from '../bench/page-generator.ts';
 import { openShop } from '../bench/shop.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,12 +38,9 @@ type Place = {
   readonly urls: readonly string[];
 };
 
-const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-batch-'));
-try {
-  await measure(Number(values.lines), Number(values.pairs));
-} finally {
-  rmSync(dataDir, { recursive: true, force: true });
-}
+using folder = temporaryFolder();
+const dataDir = folder.path;
+await measure(Number(values.lines), Number(values.pairs));
 
 async function measure(lines: number, pairs: number): Promise<void> {
   const limits = ['--quota', '1000000000', '--throttle', '60000000'];

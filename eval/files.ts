@@ -4,8 +4,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { openSandbox } from '../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const SEED = 20_261_123;
@@ -24,7 +24,8 @@ const few = Math.min(FEW, Math.floor(many / 10));
 /** Some of the market's products have trouble at their shops; the others are asked for. */
 const marketSize = Math.min(50_000, Math.ceil(many * 1.3) + 50);
 
-const folder = mkdtempSync(join(tmpdir(), 'openshelf-files-'));
+using scratch = temporaryFolder();
+const folder = scratch.path;
 const failures: string[] = [];
 
 function check(what: string, isSo: boolean, figure: string): void {
@@ -186,104 +187,95 @@ async function codesOf(count: number): Promise<readonly string[]> {
     .map(({ gtin14 }) => gtin14.replace(/^00/, ''));
 }
 
-try {
-  const codes = await codesOf(many);
-  console.log(`${codes.length} products; the short sheet has ${few}.`);
+const codes = await codesOf(many);
+console.log(`${codes.length} products; the short sheet has ${few}.`);
 
-  const short = await serve('short');
-  const shortSheet = {
-    input: sheetOf(codes.slice(0, few), 'few.csv'),
-    out: join(folder, 'few.jsonl'),
-    products: few,
-  };
-  const small = await runOnce(short, shortSheet);
-  await short.stop();
-  console.log(`short run: ${small.seconds.toFixed(1)} s, peak ${small.peakMb.toFixed(0)} MB`);
+const short = await serve('short');
+const shortSheet = {
+  input: sheetOf(codes.slice(0, few), 'few.csv'),
+  out: join(folder, 'few.jsonl'),
+  products: few,
+};
+const small = await runOnce(short, shortSheet);
+await short.stop();
+console.log(`short run: ${small.seconds.toFixed(1)} s, peak ${small.peakMb.toFixed(0)} MB`);
 
-  const service = await serve('long');
-  const sheet = {
-    input: sheetOf(codes, 'many.csv'),
-    out: join(folder, 'many.jsonl'),
-    products: codes.length,
-  };
-  const legs = [
-    await runOnce(service, sheet, { share: 0.3, signal: 'SIGINT' }),
-    await runOnce(service, sheet, { share: 0.6, signal: 'SIGKILL' }),
-    await runOnce(service, sheet),
-  ];
-  const total = legs.reduce((sum, { seconds }) => sum + seconds, 0);
-  console.log(`long run: ${total.toFixed(1)} s in three legs`);
-  const [stopped, killed, last] = legs;
-  check('a stop is a clean end', stopped?.code === 1, `exit code ${stopped?.code}`);
-  check('the kill was one', killed?.code === null, `exit code ${killed?.code}`);
-  check(
-    'the third leg completes',
-    last?.code === 0 && last.json['complete'] === true,
-    `exit code ${last?.code}`,
-  );
+const service = await serve('long');
+const sheet = {
+  input: sheetOf(codes, 'many.csv'),
+  out: join(folder, 'many.jsonl'),
+  products: codes.length,
+};
+const legs = [
+  await runOnce(service, sheet, { share: 0.3, signal: 'SIGINT' }),
+  await runOnce(service, sheet, { share: 0.6, signal: 'SIGKILL' }),
+  await runOnce(service, sheet),
+];
+const total = legs.reduce((sum, { seconds }) => sum + seconds, 0);
+console.log(`long run: ${total.toFixed(1)} s in three legs`);
+const [stopped, killed, last] = legs;
+check('a stop is a clean end', stopped?.code === 1, `exit code ${stopped?.code}`);
+check('the kill was one', killed?.code === null, `exit code ${killed?.code}`);
+check(
+  'the third leg completes',
+  last?.code === 0 && last.json['complete'] === true,
+  `exit code ${last?.code}`,
+);
 
-  const rows = rowsOf(sheet.out);
-  const found = rows.filter(({ status }) => status === 'found').length;
-  const tokens = rows.reduce((sum, row) => sum + Number(row['tokens']), 0);
-  const spent = await charged(service);
-  check('every row is there', rows.length === codes.length, `${rows.length} rows, ${found} found`);
-  check(
-    'each product is charged once',
-    spent === tokens,
-    `${spent} charged, ${tokens} in the table`,
-  );
-  const early = (spent - 4 * found) / 3;
-  const most = Math.max(20, Math.ceil(codes.length / 10));
-  check(
-    'the announced cost is right',
-    last?.announcedTokens === 4 * codes.length &&
-      Number.isInteger(early) &&
-      early >= 0 &&
-      early <= most,
-    `${last?.announcedTokens} announced for all, ${spent} for ${found} found, ${early} early calls of at most ${most}`,
-  );
-  const again = { ...sheet, out: join(folder, 'whole.jsonl') };
-  const whole = await runOnce(service, again);
-  const uninterrupted = rowsOf(again.out);
-  const expected = uninterrupted.map(bare);
-  const moved = rows.filter(
-    (row, at) => withPrices(row) !== withPrices(uninterrupted[at] ?? {}),
-  ).length;
-  // The shops of the market change some prices every hour, and the two runs are as long apart as they take.
-  const minutes = (total + whole.seconds) / 60;
-  check(
-    'few prices moved meanwhile',
-    moved <= (rows.length * (1 + minutes / 10)) / 100,
-    `${moved} rows in ${minutes.toFixed(0)} minutes`,
-  );
-  const different = rows.filter((row, at) => bare(row) !== expected[at]).length;
-  const at = rows.findIndex((row, index) => bare(row) !== expected[index]);
-  if (at !== -1)
-    console.log(`first row that differs:\n${JSON.stringify(rows[at])}\n${expected[at]}`);
-  check('the table is that of an uninterrupted run', different === 0, `${different} rows differ`);
-  await service.stop();
+const rows = rowsOf(sheet.out);
+const found = rows.filter(({ status }) => status === 'found').length;
+const tokens = rows.reduce((sum, row) => sum + Number(row['tokens']), 0);
+const spent = await charged(service);
+check('every row is there', rows.length === codes.length, `${rows.length} rows, ${found} found`);
+check('each product is charged once', spent === tokens, `${spent} charged, ${tokens} in the table`);
+const early = (spent - 4 * found) / 3;
+const most = Math.max(20, Math.ceil(codes.length / 10));
+check(
+  'the announced cost is right',
+  last?.announcedTokens === 4 * codes.length &&
+    Number.isInteger(early) &&
+    early >= 0 &&
+    early <= most,
+  `${last?.announcedTokens} announced for all, ${spent} for ${found} found, ${early} early calls of at most ${most}`,
+);
+const again = { ...sheet, out: join(folder, 'whole.jsonl') };
+const whole = await runOnce(service, again);
+const uninterrupted = rowsOf(again.out);
+const expected = uninterrupted.map(bare);
+const moved = rows.filter(
+  (row, at) => withPrices(row) !== withPrices(uninterrupted[at] ?? {}),
+).length;
+// The shops of the market change some prices every hour, and the two runs are as long apart as they take.
+const minutes = (total + whole.seconds) / 60;
+check(
+  'few prices moved meanwhile',
+  moved <= (rows.length * (1 + minutes / 10)) / 100,
+  `${moved} rows in ${minutes.toFixed(0)} minutes`,
+);
+const different = rows.filter((row, at) => bare(row) !== expected[at]).length;
+const at = rows.findIndex((row, index) => bare(row) !== expected[index]);
+if (at !== -1) console.log(`first row that differs:\n${JSON.stringify(rows[at])}\n${expected[at]}`);
+check('the table is that of an uninterrupted run', different === 0, `${different} rows differ`);
+await service.stop();
 
-  const peak = Math.max(...legs.map(({ peakMb }) => peakMb));
-  const ratio = peak / small.peakMb;
+const peak = Math.max(...legs.map(({ peakMb }) => peakMb));
+const ratio = peak / small.peakMb;
+check(
+  'memory is flat',
+  ratio <= 1.2,
+  `${peak.toFixed(0)} MB against ${small.peakMb.toFixed(0)} MB, ${ratio.toFixed(2)} times`,
+);
+for (const [name, run] of [
+  ['short run', small],
+  ['last leg of the long run', last],
+] as const) {
+  if (run?.said === null || run === undefined) continue;
+  const took = run.seconds - run.said.atSeconds;
+  const off = run.said.seconds / took - 1;
   check(
-    'memory is flat',
-    ratio <= 1.2,
-    `${peak.toFixed(0)} MB against ${small.peakMb.toFixed(0)} MB, ${ratio.toFixed(2)} times`,
+    `the announced time of the ${name} is right`,
+    Math.abs(off) <= 0.3,
+    `${run.said.seconds} s said, ${took.toFixed(0)} s taken, ${(off * 100).toFixed(0)} % off`,
   );
-  for (const [name, run] of [
-    ['short run', small],
-    ['last leg of the long run', last],
-  ] as const) {
-    if (run?.said === null || run === undefined) continue;
-    const took = run.seconds - run.said.atSeconds;
-    const off = run.said.seconds / took - 1;
-    check(
-      `the announced time of the ${name} is right`,
-      Math.abs(off) <= 0.3,
-      `${run.said.seconds} s said, ${took.toFixed(0)} s taken, ${(off * 100).toFixed(0)} % off`,
-    );
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -3,9 +3,6 @@
 // looked up alone: at once, and 20 hours later from what is held. Exit code 1 when a record shows no price although a
 // listing that may have the best price is held. Which may is judged here again, from the cells and the market.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openApp, type App } from '../src/app.ts';
@@ -22,6 +19,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { SIMULATED_RETAILERS } from '../src/sandbox/simulated-retailers.ts';
 import { presentProduct } from '../src/wire/record/present.ts';
 import type { RecordBody } from '../src/wire/record/present-record.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -148,29 +146,26 @@ async function main(): Promise<number> {
     now: () => nowMs,
     retailers: publicOrigins(),
   });
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-in-stock-'));
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
   const [atOnce, later] = [newTally(), newTally()];
-  try {
-    const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
-    await using app = await openApp(withSandboxSearch(config, sandbox), { clock });
-    const market = sandbox.market();
-    const products = market.catalog.filter(({ trouble }) => !SLOW.has(trouble?.kind ?? ''));
-    for (const product of products) {
-      for (const retailer of KNOWN_SLUGS) {
-        const request = { text: product.gtin14, retailer, forceRefresh: false };
-        const lookup = app.lookupProduct.parse(request);
-        await orNothing(app.lookupProduct.fetched(lookup, app.lookupContext()));
-      }
-      const record = await recordOf(app, product.gtin14, false);
-      if (record !== null) count(atOnce, market, product, { record, nowMs });
+  const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
+  await using app = await openApp(withSandboxSearch(config, sandbox), { clock });
+  const market = sandbox.market();
+  const products = market.catalog.filter(({ trouble }) => !SLOW.has(trouble?.kind ?? ''));
+  for (const product of products) {
+    for (const retailer of KNOWN_SLUGS) {
+      const request = { text: product.gtin14, retailer, forceRefresh: false };
+      const lookup = app.lookupProduct.parse(request);
+      await orNothing(app.lookupProduct.fetched(lookup, app.lookupContext()));
     }
-    nowMs = startMs + LATER_MS;
-    for (const product of products) {
-      const record = await recordOf(app, product.gtin14, true);
-      if (record !== null) count(later, market, product, { record, nowMs });
-    }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    const record = await recordOf(app, product.gtin14, false);
+    if (record !== null) count(atOnce, market, product, { record, nowMs });
+  }
+  nowMs = startMs + LATER_MS;
+  for (const product of products) {
+    const record = await recordOf(app, product.gtin14, true);
+    if (record !== null) count(later, market, product, { record, nowMs });
   }
   report('at once', atOnce);
   report('20 hours later', later);

@@ -1,10 +1,6 @@
 // Mixed calls of several organizations against the running service, and the three sums that must agree: what the
 // answers say they cost, what the ledger holds, and how far the balances fell.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { openApp, type App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { issueKey } from '../src/metering/keys.ts';
@@ -13,6 +9,7 @@ import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts'
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { findMonthUsage } from '../src/store/accounts/usage.ts';
 import { withSandbox } from '../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 export type MeteringOptions = {
   readonly calls: number;
@@ -66,22 +63,19 @@ const KINDS: readonly Kind[] = [
 ];
 
 export async function measureMetering(options: MeteringOptions): Promise<MeteringResult> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-metering-'));
-  try {
-    await using sandbox = await startSandbox({
-      seed: options.seed,
-      now: Date.now,
-      retailers: publicOrigins(),
-    });
-    const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
-    await using app = await openApp(config);
-    const { url } = await app.listen();
-    const result = await run(app, url, sandbox.describe(), options);
-    await app.stop(1_000);
-    return result;
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
+  await using sandbox = await startSandbox({
+    seed: options.seed,
+    now: Date.now,
+    retailers: publicOrigins(),
+  });
+  const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
+  await using app = await openApp(config);
+  const { url } = await app.listen();
+  const result = await run(app, url, sandbox.describe(), options);
+  await app.stop(1_000);
+  return result;
 }
 
 async function run(

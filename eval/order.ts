@@ -4,8 +4,7 @@
 // queue is quiet, and first answers to a barcode whenever the same retailers had answered for it. `--against`: another
 // checkout, which begins the stores of the orders `made-by`. Exit code 1 when anything differs.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -21,6 +20,7 @@ import { lookupSetOf, MARKET_MS, type LookupSet } from './order/lookups.ts';
 import { fillWith } from './order/made-by.ts';
 import { runOrder, shuffled, type OrderResult } from './order/run.ts';
 import { startStrangers, type StrangerShops } from './strangers/shops.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 /** `plain` first; orders of different variants are not compared with each other. */
 const VARIANTS = [
@@ -257,23 +257,20 @@ async function main(): Promise<number> {
   const set = lookupSetOf(sandbox.market(), products ?? 0, seed ?? 0);
   await using shops = await startStrangers(set.pages);
   await using pair = variants.includes('replica') ? await startPostgresPair() : null;
-  const scratch = mkdtempSync(join(tmpdir(), 'openshelf-order-'));
+  using folder = temporaryFolder();
+  const scratch = folder.path;
   const world = { sandbox, blocked, shops, set, pair, scratch };
   const results = new Map<Variant, OrderResult[]>();
-  try {
-    let next = 0;
-    const runNext = async (): Promise<void> => {
-      for (let order = next; order < (orders ?? 0); order = next) {
-        next += 1;
-        const variant = variants[order % variants.length] ?? 'plain';
-        const result = await toldResultOf(world, order, variant);
-        results.set(variant, [...(results.get(variant) ?? []), result]);
-      }
-    };
-    await Promise.all(Array.from({ length: Number(values['at-once']) }, runNext));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  let next = 0;
+  const runNext = async (): Promise<void> => {
+    for (let order = next; order < (orders ?? 0); order = next) {
+      next += 1;
+      const variant = variants[order % variants.length] ?? 'plain';
+      const result = await toldResultOf(world, order, variant);
+      results.set(variant, [...(results.get(variant) ?? []), result]);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values['at-once']) }, runNext));
   const reports = [...results].map(([variant, all]) =>
     reportOf(
       variant,

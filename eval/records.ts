@@ -2,10 +2,9 @@
 // it up through the whole service, and compares the record field by field with the one that composing the
 // reader's own listing gives. Proves that nothing between bytes and record changes a fact.
 
-import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
@@ -22,6 +21,7 @@ import { readProductPage } from '../src/retailers/registry.ts';
 import { listingIdOf } from '../src/store/answers/listings.ts';
 import { presentProduct } from '../src/wire/record/present.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 type Row = {
   readonly file: string;
@@ -104,6 +104,83 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   return { ...presentProduct(whole, { includeHistory: true, includeStats: true }) };
 }
 
+/** The recorded product pages of unknown shops, by the file that each row names. */
+async function readPages(folder: string, rows: readonly Row[]): Promise<ReadonlyMap<Row, Buffer>> {
+  const bodies = new Map<Row, Buffer>();
+  for (const row of rows) bodies.set(row, await readFile(join(folder, row.file)));
+  return bodies;
+}
+
+/** A server for each origin of the pages, and where it stands in for it. */
+async function serveShops(bodies: ReadonlyMap<Row, Buffer>, stack: DisposableStack) {
+  const shops = new Map<string, Map<string, Buffer>>();
+  for (const [{ url }, body] of bodies) {
+    const { origin, pathname } = new URL(url);
+    const pages = shops.get(origin) ?? new Map<string, Buffer>();
+    shops.set(origin, pages.set(pathname, body));
+  }
+  const pairs: string[] = [];
+  for (const [origin, pages] of shops) {
+    const server = stack.adopt(await serveShop(pages), (each) => each.close());
+    pairs.push(`${origin}=${originAt(server)}`);
+  }
+  return pairs.join(',');
+}
+
+type Answered = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** What the answer to a lookup says otherwise than the record that is expected; null: no record is. */
+function differencesOf(
+  file: string,
+  expected: Readonly<Record<string, unknown>> | null,
+  { status, body: got }: Answered,
+): readonly Difference[] {
+  const wrongStatus = (wanted: unknown, given: unknown) => [
+    { file, field: '(status)', expected: wanted, got: given },
+  ];
+  if (expected === null) return status === 200 ? wrongStatus('no record', 200) : [];
+  if (status !== 200) return wrongStatus(200, got);
+  const changed = Object.keys(expected)
+    .filter((field) => field !== '_freshness')
+    .filter((field) => !isDeepStrictEqual(JSON.parse(JSON.stringify(expected[field])), got[field]))
+    .map((field) => ({ file, field, expected: expected[field], got: got[field] }));
+  const added = Object.keys(got)
+    .filter((field) => !Object.hasOwn(expected, field) && !field.startsWith('tokens_'))
+    .map((field) => ({ file, field, expected: '(absent)', got: got[field] }));
+  return [...changed, ...added];
+}
+
+type Compared = { readonly equal: number; readonly noProduct: number } & {
+  readonly differences: readonly Difference[];
+};
+
+async function comparePages(bodies: ReadonlyMap<Row, Buffer>): Promise<Compared> {
+  using folder = temporaryFolder();
+  using servers = new DisposableStack();
+  const origins = await serveShops(bodies, servers);
+  const settings = { OPENSHELF_ORIGINS: origins };
+  await using app = await openApp(readConfig(settings, { dataDir: folder.path, port: 0 }));
+  const { url: base } = await app.listen();
+  const request = { organization: 'eval', note: null };
+  const key = await issueKey(app.store.accounts, request, Date.now());
+  const differences: Difference[] = [];
+  let equal = 0;
+  let noProduct = 0;
+  for (const [row, body] of bodies) {
+    const expected = expectedRecord(row, savedPage(body, { url: row.url }));
+    const response = await fetch(`${base}/v1/products/${encodeURIComponent(row.url)}`, {
+      headers: { authorization: `Bearer ${key.text}` },
+    });
+    const answered = { status: response.status, body: (await response.json()) as Answered['body'] };
+    const found = differencesOf(row.file, expected, answered);
+    differences.push(...found);
+    if (expected === null) noProduct += 1;
+    else if (found.length === 0) equal += 1;
+  }
+  await app.stop(1_000);
+  return { equal, noProduct, differences };
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { manifest: { type: 'string' }, json: { type: 'boolean' } },
@@ -112,7 +189,6 @@ async function main(): Promise<number> {
     console.error('usage: npm run eval:records -- --manifest PATH [--json]');
     return 2;
   }
-  const folder = dirname(values.manifest);
   const all = (await readFile(values.manifest, 'utf8'))
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -121,75 +197,11 @@ async function main(): Promise<number> {
   const rows = all.filter(
     (row) => row.reader === 'product' && row.url_made !== true && row.feed === undefined,
   );
-  const bodies = new Map<Row, Buffer>();
-  const shops = new Map<string, Map<string, Buffer>>();
-  for (const row of rows) {
-    const body = await readFile(join(folder, row.file));
-    bodies.set(row, body);
-    const url = new URL(row.url);
-    const pages = shops.get(url.origin) ?? new Map<string, Buffer>();
-    pages.set(url.pathname, body);
-    shops.set(url.origin, pages);
-  }
-  const servers: Server[] = [];
-  const pairs: string[] = [];
-  for (const [origin, pages] of shops) {
-    const server = await serveShop(pages);
-    servers.push(server);
-    pairs.push(`${origin}=${originAt(server)}`);
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'openshelf-records-'));
-  const differences: Difference[] = [];
-  let equal = 0;
-  let noProduct = 0;
-  try {
-    const config = readConfig({ OPENSHELF_ORIGINS: pairs.join(',') }, { dataDir, port: 0 });
-    await using app = await openApp(config);
-    const { url: base } = await app.listen();
-    const key = await issueKey(
-      app.store.accounts,
-      { organization: 'eval', note: null },
-      Date.now(),
-    );
-    for (const row of rows) {
-      const page = savedPage(bodies.get(row) ?? Buffer.alloc(0), { url: row.url });
-      const expected = expectedRecord(row, page);
-      const response = await fetch(`${base}/v1/products/${encodeURIComponent(row.url)}`, {
-        headers: { authorization: `Bearer ${key.text}` },
-      });
-      const got = (await response.json()) as Record<string, unknown>;
-      const before = differences.length;
-      if (expected === null) {
-        noProduct += 1;
-        if (response.status === 200) {
-          differences.push({ file: row.file, field: '(status)', expected: 'no record', got: 200 });
-        }
-        continue;
-      }
-      if (response.status !== 200) {
-        differences.push({ file: row.file, field: '(status)', expected: 200, got });
-        continue;
-      }
-      for (const field of Object.keys(expected)) {
-        if (field === '_freshness') continue;
-        if (!isDeepStrictEqual(JSON.parse(JSON.stringify(expected[field])), got[field])) {
-          differences.push({ file: row.file, field, expected: expected[field], got: got[field] });
-        }
-      }
-      for (const field of Object.keys(got)) {
-        if (Object.hasOwn(expected, field) || field.startsWith('tokens_')) continue;
-        differences.push({ file: row.file, field, expected: '(absent)', got: got[field] });
-      }
-      if (differences.length === before) equal += 1;
-    }
-    await app.stop(1_000);
-  } finally {
-    servers.forEach((server) => server.close());
-    await rm(dataDir, { recursive: true, force: true });
-  }
-  for (const each of differences) {
+  const pages = await readPages(dirname(values.manifest), rows);
+  const { equal, noProduct, differences } = await comparePages(pages);
+  for (const { file, field, expected, got } of differences) {
     console.error(
-      `${each.file}: ${each.field}: expected ${JSON.stringify(each.expected)}, got ${JSON.stringify(each.got)}`,
+      `${file}: ${field}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`,
     );
   }
   const summary = {

@@ -4,14 +4,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
 import { quietQueue } from './quiet-queue.ts';
 import { releaseCalls, type Described, type ReleaseCall } from './release-calls.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +27,8 @@ if (values.against === undefined) {
 
 const HERE = dirname(import.meta.dirname);
 const children: ChildProcess[] = [];
-const scratch = mkdtempSync(join(tmpdir(), 'openshelf-release-'));
+using folder = temporaryFolder();
+const scratch = folder.path;
 
 const HUMAN = ['detail', 'error', 'title'];
 const OF_THE_CALL = ['request_id', 'created_at', 'last_used_at', 'expires_at', 'key_id'];
@@ -208,5 +208,4 @@ try {
   process.exitCode = await compare(resolve(values.against));
 } finally {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(scratch, { recursive: true, force: true });
 }

@@ -2,8 +2,7 @@
 // store. Every product of the simulated market is looked up by barcode with its offers, all seven retailers are asked,
 // and the pages of the file are added up by table.
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -15,6 +14,7 @@ import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const AT_ONCE = 8;
 
@@ -103,13 +103,13 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'openshelf-size-'));
+using scratch = values.keep === undefined ? temporaryFolder() : null;
+const folder = scratch?.path ?? values.keep ?? '';
 const startedAtMs = systemClock.now();
 const { answers, requests } = await fill(folder, Number(values.products), Number(values.seed));
 const seconds = (systemClock.now() - startedAtMs) / 1_000;
 const sizes = await sizesOf(folder);
 const fileBytes = statSync(join(folder, 'openshelf.db')).size;
-if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
 const listings = sizes.find(({ table }) => table === 'listings')?.rows ?? 0;
 if (values.json)
   console.log(JSON.stringify({ answers, requests, listings, fileBytes, seconds, sizes }));

@@ -3,8 +3,6 @@
 // The same lookups are made with and without them, and answers must be equal. Shops of OPENSHELF_TRUSTED_SHOPS must
 // count like the seven. Exit code 1 when a page shows or changes anything, or a trusted one does not count.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -19,6 +17,7 @@ import { barcodeRun, influencesOn, type Influence } from './strangers/measure.ts
 import { soundProducts, strangerPages, trustedPages } from './strangers/pages.ts';
 import { startStrangers, type StrangerShops } from './strangers/shops.ts';
 import { missingOf } from './strangers/trusted.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -139,23 +138,20 @@ async function main(): Promise<number> {
     now: () => MARKET_MS,
     retailers: publicOrigins(),
   });
-  const scratch = mkdtempSync(join(tmpdir(), 'openshelf-strangers-'));
-  try {
-    const place = { sandbox, scratch };
-    const open = await untrusted(place, pages, seed);
-    tellUntrusted(open);
-    const listed = await trusted(place, products);
-    tellTrusted(listed);
-    const { influences, ...counts } = open;
-    const shows = influences.filter(({ kind }) => kind === 'shows').length;
-    const told = { ...counts, shows, changes: influences.length - shows };
-    if (values.json) console.log(JSON.stringify({ untrusted: told, trusted: listed }));
-    const isSound = influences.length === 0 && open.pagesRead === open.pages;
-    const isCounted = listed === null || Object.keys(listed.missing).length === 0;
-    return isSound && isCounted ? 0 : 1;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const scratch = folder.path;
+  const place = { sandbox, scratch };
+  const open = await untrusted(place, pages, seed);
+  tellUntrusted(open);
+  const listed = await trusted(place, products);
+  tellTrusted(listed);
+  const { influences, ...counts } = open;
+  const shows = influences.filter(({ kind }) => kind === 'shows').length;
+  const told = { ...counts, shows, changes: influences.length - shows };
+  if (values.json) console.log(JSON.stringify({ untrusted: told, trusted: listed }));
+  const isSound = influences.length === 0 && open.pagesRead === open.pages;
+  const isCounted = listed === null || Object.keys(listed.missing).length === 0;
+  return isSound && isCounted ? 0 : 1;
 }
 
 process.exitCode = await main();

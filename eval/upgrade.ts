@@ -6,8 +6,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -22,6 +21,7 @@ import type { StoreConfig } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { randomFrom } from '../tests/support/random.ts';
 import { openDriven } from './order/service.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -87,8 +87,7 @@ async function newPlace(): Promise<Database> {
     const { url } = stack.use(await newDatabase('empty'));
     return { place: { kind: 'postgres', url }, env: { DATABASE_URL: url } };
   }
-  const folder = mkdtempSync(join(tmpdir(), 'openshelf-upgrade-'));
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = stack.use(temporaryFolder()).path;
   const place = { kind: 'sqlite', path: join(folder, 'openshelf.db') } as const;
   return { place, env: { OPENSHELF_DATA: folder } };
 }

@@ -3,13 +3,13 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cleanEnv, firstLine, LAUNCHER, runCommand } from '../bench/children.ts';
 import { smallPage } from '../bench/page-generator.ts';
 import { openShop } from '../bench/shop.ts';
+import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 const SEED = 64;
 /** As the files of deploy/ and the launcher of the package start it. */
@@ -26,8 +26,8 @@ export type HeldData = Disposable & {
 
 /** Makes the data: an organization without limits, its key, one product. */
 export async function makeHeldData(): Promise<HeldData> {
-  const folder = mkdtempSync(join(tmpdir(), 'openshelf-prove-'));
-  const dataDir = join(folder, 'data');
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
   const limits = ['--quota', '1000000000', '--throttle', '60000000'];
   const place = ['--data', dataDir, '--json'];
   const made = await runCommand(['keys', 'create', '--org', 'prove', ...limits, ...place]);
@@ -51,11 +51,11 @@ export async function makeHeldData(): Promise<HeldData> {
     env: shop.env,
     copy: () => {
       copies += 1;
-      const place = join(folder, `copy-${copies}`);
+      const place = join(folder.path, `copy-${copies}`);
       cpSync(dataDir, place, { recursive: true });
       return place;
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
 

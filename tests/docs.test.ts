@@ -126,6 +126,9 @@ test('npm scripts that the documents name exist', () => {
   }
 });
 
+/** A line that is a comment, or ends in one. */
+const COMMENT = /^\s*(?:\/\/|\/?\*|--)|^[^'"`]*\/\/ /;
+
 /** Sources, tests and documents, without this file, whose patterns would match themselves. */
 const CITING = globSync(
   ['{src,tests,eval,bench,build}/**/*.{ts,sql}', 'docs/**/*.md', '*.md', 'deploy/**/*.{sh,js}'],
@@ -145,16 +148,41 @@ test('every rule that is cited by its number has a line in docs/rules.md', () =>
   assert.deepEqual(unknown, []);
 });
 
+const TREE = globSync(
+  '{src,tests,eval,bench,build,prove,bin,deploy,clients}/**/*.{ts,js,sql,tsv}',
+  {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  },
+);
+
+test('every source file that a document or a comment names by its folder is there', () => {
+  const released = /^src\/store\/migrations\//;
+  const gone = CITING.filter((path) => !released.test(path) && path !== 'CHANGELOG.md').flatMap(
+    (path) => {
+      const lines = text(path).split('\n');
+      const prose = path.endsWith('.md') ? lines : lines.filter((line) => COMMENT.test(line));
+      return [
+        ...prose
+          .join('\n')
+          .matchAll(/(?<![\w./-])(?:\.\/)?((?:[\w.-]+\/)+[\w-]+\.(?:ts|js|sql|tsv))\b/g),
+      ]
+        .filter(([, named]) => !TREE.some((file) => `/${file}`.endsWith(`/${named}`)))
+        .map(([, named]) => `${path}: ${named}`);
+    },
+  );
+  assert.deepEqual(gone, []);
+});
+
 /** Citations of documents that are not in the repository: a reader cannot look them up. */
 const ABSENT =
   /\b(?:security|vocabularies|identifiers|reference) \d|\bretailer facts\b|\bspecification(?:: |'s\b)|\barchitecture: |\bground[- ]\d|\bdesign\//i;
 
 test('no comment cites a document that is not in the repository', () => {
-  const comment = /^\s*(?:\/\/|\/?\*|--)|^[^'"`]*\/\/ /;
   const citing = CITING.filter((path) =>
     text(path)
       .split('\n')
-      .some((line) => (path.endsWith('.md') || comment.test(line)) && ABSENT.test(line)),
+      .some((line) => (path.endsWith('.md') || COMMENT.test(line)) && ABSENT.test(line)),
   );
   const rooms = Map.groupBy(citing, (path) => path.split('/').slice(0, 2).join('/'));
   assert.deepEqual(

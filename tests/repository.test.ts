@@ -130,6 +130,15 @@ function withoutShops(readme: string): string {
   return readme.replaceAll(SHOP_ROW, '');
 }
 
+test('tests, evaluations and benchmarks make folders for a while by one helper, which takes them away', () => {
+  // The server's own shell takes its folder away, whatever becomes of the test.
+  const own = ['tests/support/temporary-folder.ts', 'tests/support/postgres-server.ts'];
+  const byHand = [...readTree('{tests,eval,bench,build,prove}/**/*.ts')]
+    .filter(([path, text]) => !own.includes(path) && /\bmkdtemp(?:Sync)?\(/.test(text))
+    .map(([path]) => path);
+  assert.deepEqual(byHand, []);
+});
+
 test('the table of the README names the shop of each known retailer', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const rows = [...readme.matchAll(SHOP_ROW)].map(([, slug, host]) => `${slug} ${host}`);

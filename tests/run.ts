@@ -6,8 +6,8 @@
 // row unproved.
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -15,6 +15,7 @@ import { contractReport, filesOfContract } from './contract/report.ts';
 import { countsIn } from './contract/reporter.ts';
 import { dearestFiles, entriesOf, groupsOf, TIMES_VARIABLE } from './groups.ts';
 import { DATABASE_VARIABLE, SERVER_VARIABLE, startTestServer } from './support/databases.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SLOW = 'tests/packaging/';
@@ -58,7 +59,8 @@ if (files.length === 0) {
 
 type Database = 'sqlite' | 'postgres';
 
-const scratch = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
+using folder = temporaryFolder();
+const scratch = folder.path;
 const onlyOn = process.env[DATABASE_VARIABLE] ?? '';
 const contract = new Set(filesOfContract());
 const again = files.filter((file) => contract.has(file) || ON_BOTH.test(file));
@@ -90,7 +92,6 @@ if (isTimed) {
   const paths = DATABASES.map((name) => [name, timesOf(name)]);
   console.log(dearestFiles(Object.fromEntries(paths)).join('\n'));
 }
-rmSync(scratch, { recursive: true, force: true });
 
 /** A test file that has databases of its own; a service of the tests asks for none in the first run. */
 function asksForPostgres(file: string): boolean {

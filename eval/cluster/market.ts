@@ -1,10 +1,6 @@
 // What the calls of eval/cluster.ts ask for, and what a single process answers to it: one with everything indexed, and
 // one that never indexes.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
@@ -15,6 +11,7 @@ import { untilWorked } from '../../tests/support/service.ts';
 import { differing, type Body } from './bodies.ts';
 import type { Truth } from '../market/facts.ts';
 import { withSandbox, withSandboxSearch } from '../../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
 export type Kind = 'lookup' | 'retailer' | 'refresh' | 'history' | 'offers' | 'uncached' | 'gone';
 
@@ -143,29 +140,26 @@ async function answersOf(
   roles: readonly Role[],
   { first, recorded }: Asking,
 ): Promise<readonly Expected[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-cluster-'));
-  try {
-    const settings = readConfig({}, { dataDir, port: 0 });
-    const config = withSandboxSearch(withSandbox(settings, sandbox), sandbox);
-    await using app = await openApp({ ...config, roles });
-    const { url } = await app.listen();
-    const request = { organization: 'reference', note: null, ...WIDE };
-    const { text } = await issueKey(app.store.accounts, request, Date.now());
-    const answers: Expected[] = [];
-    for (const question of [...first, ...recorded]) {
-      const { method, path } = question;
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${text}` },
-      });
-      answers.push({ ...question, status: response.status, body: (await response.json()) as Body });
-      if (answers.length === first.length && roles.includes('indexer')) {
-        await untilWorked(app, { now: Date.now });
-      }
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
+  const settings = readConfig({}, { dataDir, port: 0 });
+  const config = withSandboxSearch(withSandbox(settings, sandbox), sandbox);
+  await using app = await openApp({ ...config, roles });
+  const { url } = await app.listen();
+  const request = { organization: 'reference', note: null, ...WIDE };
+  const { text } = await issueKey(app.store.accounts, request, Date.now());
+  const answers: Expected[] = [];
+  for (const question of [...first, ...recorded]) {
+    const { method, path } = question;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${text}` },
+    });
+    answers.push({ ...question, status: response.status, body: (await response.json()) as Body });
+    if (answers.length === first.length && roles.includes('indexer')) {
+      await untilWorked(app, { now: Date.now });
     }
-    await app.stop(1_000);
-    return answers.slice(first.length);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
   }
+  await app.stop(1_000);
+  return answers.slice(first.length);
 }

@@ -1,8 +1,6 @@
 // One retailer of the simulated market through the whole service: every listing by its address, by the
 // retailer's own identifier and by barcode, compared with the truth.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApp, type App } from '../../src/app.ts';
@@ -18,6 +16,7 @@ import { presentListing } from '../../src/wire/record/listing.ts';
 import { differencesOf, type Difference, type Truth } from './facts.ts';
 import { comparedOffers, hasOffers } from './offers.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
 /** What each kind of trouble must come to; a listing without trouble must give its record. */
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
@@ -195,42 +194,39 @@ export async function measure(
   nowMs: number,
   without: readonly string[] = [],
 ): Promise<Tally> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-market-'));
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
   const tally = newTally();
-  try {
-    const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
-    await using app = await openApp(config, { clock: { ...systemClock, now: () => nowMs } });
-    const all = await truthsOf(sandbox, slug);
-    const truths = all.filter(({ trouble }) => trouble === null || !without.includes(trouble));
-    const [origin = ''] = Object.values(sandbox.origins);
-    for (const truth of truths) {
-      await byAddress(app, truth, tally);
-      await withOffers(app, { origin, truth, isListed: true }, tally);
-    }
-    // A second service, so that every identifier is fetched and none answered from the first one's store.
-    const { dataDir: _, ...rest } = config;
-    // As a newcomer's: without the setting that retailer_w's list of sellers needs.
-    const credentials = { ...config.credentials, retailer_w: {} };
-    await using second = await openApp(
-      { ...rest, dataDir: join(dataDir, 'second'), credentials },
-      { clock: { ...systemClock, now: () => nowMs } },
-    );
-    for (const truth of truths) {
-      if (truth.trouble !== null) continue;
-      for (const id of ownIdentifiers(truth)) {
-        const outcome = await outcomeOf(second, id);
-        if (outcome !== 'ok') tally.failures.push(`${id} of ${truth.url}: ${outcome}`);
-        else if (truth.retailer !== 'retailer_b') {
-          compare(truth, 'identifier', await heldAt(second, truth.url), tally);
-        }
+  const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
+  await using app = await openApp(config, { clock: { ...systemClock, now: () => nowMs } });
+  const all = await truthsOf(sandbox, slug);
+  const truths = all.filter(({ trouble }) => trouble === null || !without.includes(trouble));
+  const [origin = ''] = Object.values(sandbox.origins);
+  for (const truth of truths) {
+    await byAddress(app, truth, tally);
+    await withOffers(app, { origin, truth, isListed: true }, tally);
+  }
+  // A second service, so that every identifier is fetched and none answered from the first one's store.
+  const { dataDir: _, ...rest } = config;
+  // As a newcomer's: without the setting that retailer_w's list of sellers needs.
+  const credentials = { ...config.credentials, retailer_w: {} };
+  await using second = await openApp(
+    { ...rest, dataDir: join(dataDir, 'second'), credentials },
+    { clock: { ...systemClock, now: () => nowMs } },
+  );
+  for (const truth of truths) {
+    if (truth.trouble !== null) continue;
+    for (const id of ownIdentifiers(truth)) {
+      const outcome = await outcomeOf(second, id);
+      if (outcome !== 'ok') tally.failures.push(`${id} of ${truth.url}: ${outcome}`);
+      else if (truth.retailer !== 'retailer_b') {
+        compare(truth, 'identifier', await heldAt(second, truth.url), tally);
       }
-      if (slug === 'retailer_w') {
-        await withOffers(second, { origin, truth, isListed: false }, tally);
-      }
-      await byBarcode(second, truth, tally);
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    if (slug === 'retailer_w') {
+      await withOffers(second, { origin, truth, isListed: false }, tally);
+    }
+    await byBarcode(second, truth, tally);
   }
   return tally;
 }

@@ -2,8 +2,6 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,6 +10,7 @@ import { Client } from 'pg';
 import { issueKey } from '../../src/metering/keys.ts';
 import { openStore } from '../../src/store/store.ts';
 import { newDatabase } from '../../tests/support/databases.ts';
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -35,7 +34,8 @@ export async function startToldService(
   kind: 'sqlite' | 'postgres',
   settings: Readonly<Record<string, string>>,
 ): Promise<ToldService> {
-  const folder = mkdtempSync(join(tmpdir(), 'openshelf-telling-'));
+  const scratch = temporaryFolder();
+  const folder = scratch.path;
   const database = kind === 'postgres' ? await newDatabase('migrated') : null;
   const path = join(folder, 'openshelf.db');
   const where =
@@ -121,7 +121,7 @@ export async function startToldService(
       await Promise.all(running.map(end));
       await client?.end();
       await database?.[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
+      scratch[Symbol.dispose]();
     },
   };
 }

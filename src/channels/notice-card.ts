@@ -2,7 +2,7 @@
 // channel only escapes and cuts it. Pure.
 
 import { publicUrl } from '../listing/public-url.ts';
-import { usdText } from '../watches/amounts.ts';
+import { usdText } from '../core/dollars.ts';
 import type { Letter } from './channel.ts';
 import { plainLine } from './plain-text.ts';
 

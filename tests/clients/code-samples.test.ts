@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -22,6 +21,7 @@ import { systemClock } from '../../src/wiring/clocks.ts';
 import { untilWorked } from '../support/service.ts';
 import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
 import { nodeProcess, pythonProcess } from './sample-processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Sample = { readonly lang: string; readonly source: string };
 type Sampled = {
@@ -55,7 +55,8 @@ before(installClientPackages);
 
 /** A service as the one that the examples were recorded with, but for its clock. */
 async function startLike() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-samples-'));
+  const folder = temporaryFolder();
+  const dataDir = folder.path;
   const retailers = publicOrigins();
   const sandbox = await startSandbox({ seed: SANDBOX_SEED, now: systemClock.now, retailers });
   const receiver = await startReceiver();
@@ -87,7 +88,7 @@ async function startLike() {
       await app[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
       await sandbox.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     },
   };
 }
@@ -171,25 +172,22 @@ test('each sample for TypeScript gets an answer', async () => {
 test('the compiler of the client finds nothing wrong with the samples for TypeScript', async () => {
   await using service = await startLike();
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json;
-  const folder = mkdtempSync(join(CLIENT, 'node_modules', 'samples-'));
-  try {
-    const files = [...sampledOf(document)].map(([name, { samples }]) => {
-      const { source } = samples.find(({ lang }) => lang === 'TypeScript') ?? assert.fail();
-      const file = join(folder, `${name}.ts`);
-      writeFileSync(file, source.replace("'openshelf-client'", "'../../src/index.ts'"));
-      return `${name}.ts`;
-    });
-    const config = { extends: '../../tsconfig.json', files, include: [] };
-    const compilerOptions = { typeRoots: ['../@types'], types: ['node'] };
-    const loose = { noPropertyAccessFromIndexSignature: false };
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ ...config, compilerOptions: { ...compilerOptions, ...loose } }),
-    );
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const { status, output } = runOfClient('typescript/bin/tsc', ['-p', folder]);
-    assert.equal(status, 0, output);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using scratch = temporaryFolder(join(CLIENT, 'node_modules'));
+  const folder = scratch.path;
+  const files = [...sampledOf(document)].map(([name, { samples }]) => {
+    const { source } = samples.find(({ lang }) => lang === 'TypeScript') ?? assert.fail();
+    const file = join(folder, `${name}.ts`);
+    writeFileSync(file, source.replace("'openshelf-client'", "'../../src/index.ts'"));
+    return `${name}.ts`;
+  });
+  const config = { extends: '../../tsconfig.json', files, include: [] };
+  const compilerOptions = { typeRoots: ['../@types'], types: ['node'] };
+  const loose = { noPropertyAccessFromIndexSignature: false };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ ...config, compilerOptions: { ...compilerOptions, ...loose } }),
+  );
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const { status, output } = runOfClient('typescript/bin/tsc', ['-p', folder]);
+  assert.equal(status, 0, output);
 });

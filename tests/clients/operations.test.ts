@@ -2,10 +2,9 @@
 // reaches it by its code.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
@@ -21,6 +20,7 @@ import {
   installClientPackages,
   runOfClient,
 } from '../support/typescript-client.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Call = () => Promise<unknown>;
 type Calls = Readonly<Record<string, Call>>;
@@ -94,20 +94,17 @@ async function makeStage(): Promise<object> {
 }
 
 test('the types that are committed are those that the document gives', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'openshelf-client-'));
-  try {
-    const [given, made] = [join(folder, 'openapi.json'), join(folder, 'schema.ts')];
-    writeFileSync(given, JSON.stringify(document));
-    const { status, output } = runOfClient('openapi-typescript/bin/cli.js', [given, '-o', made]);
-    assert.equal(status, 0, output);
-    const committed = join(CLIENT, 'src', 'schema.ts');
-    const types = readFileSync(made, 'utf8');
-    if (process.env['UPDATE'] === '1') writeFileSync(committed, types);
-    const isSame = readFileSync(committed, 'utf8') === types;
-    assert.ok(isSame, 'run UPDATE=1 npm test -- tests/clients/operations and commit the types');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using scratch = temporaryFolder();
+  const folder = scratch.path;
+  const [given, made] = [join(folder, 'openapi.json'), join(folder, 'schema.ts')];
+  writeFileSync(given, JSON.stringify(document));
+  const { status, output } = runOfClient('openapi-typescript/bin/cli.js', [given, '-o', made]);
+  assert.equal(status, 0, output);
+  const committed = join(CLIENT, 'src', 'schema.ts');
+  const types = readFileSync(made, 'utf8');
+  if (process.env['UPDATE'] === '1') writeFileSync(committed, types);
+  const isSame = readFileSync(committed, 'utf8') === types;
+  assert.ok(isSame, 'run UPDATE=1 npm test -- tests/clients/operations and commit the types');
 });
 
 test('its own compiler finds nothing wrong with it', () => {

@@ -3,13 +3,13 @@
 // fails the run, so that faults do not rot; so does a test that fails without one.
 
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { FAULTS, rottenFaults } from './faults.ts';
 import type { Fault } from './faults/fault.ts';
 import { endedIn, type Ended } from './reporter.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const COPIED = ['src', 'tests', 'eval', 'bin', 'package.json'];
@@ -21,12 +21,9 @@ type FaultVerdict = { readonly fault: string; readonly noticedBy: string | null 
 
 const part = process.argv[2] ?? '';
 const chosen = FAULTS.filter(({ name }) => name.includes(part));
-const scratch = mkdtempSync(join(tmpdir(), 'openshelf-faults-'));
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+using folder = temporaryFolder();
+const scratch = folder.path;
+process.exitCode = (await main()) ? 0 : 1;
 
 async function main(): Promise<boolean> {
   if (chosen.length === 0) console.log(`no fault is called ${part}`);

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'eval-fees-'));
-after(() => rmSync(folder, { recursive: true }));
+const scratch = temporaryFolder();
+const folder = scratch.path;
+after(() => scratch[Symbol.dispose]());
 
 const PROGRAM = new URL('../../eval/fees.ts', import.meta.url).pathname;
 

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { OPTIONS } from '../../build/matching/forest-training.ts';
@@ -13,9 +12,11 @@ import type { TrainingPair } from '../../build/matching/training-rows.ts';
 import { datasetNames, readOddGroups, readPairs } from '../../eval/matching/data.ts';
 import { modelText } from '../../src/matching/model/model.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'matching-'));
-after(() => rmSync(folder, { recursive: true }));
+const scratch = temporaryFolder();
+const folder = scratch.path;
+after(() => scratch[Symbol.dispose]());
 
 function program(path: string, ...args: readonly string[]) {
   return spawnSync(

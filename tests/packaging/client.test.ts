@@ -3,16 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { startService, type Service } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-client-'));
+const scratch = temporaryFolder();
+const SCRATCH = scratch.path;
 const PROJECT = join(SCRATCH, 'project');
 let service: Service;
 
@@ -31,7 +32,7 @@ before(async () => {
 
 after(async () => {
   await service[Symbol.asyncDispose]();
-  rmSync(SCRATCH, { recursive: true, force: true });
+  scratch[Symbol.dispose]();
 });
 
 /** What somebody writes on the first day. */

@@ -4,16 +4,17 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { describeWorld } from '../../src/sandbox/description.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
 import { SANDBOX_SEED } from '../../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
-const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-packed-'));
+const scratch = temporaryFolder();
+const SCRATCH = scratch.path;
 const PREFIX = join(SCRATCH, 'prefix');
 const DATA = join(SCRATCH, 'data');
 const CACHE = join(SCRATCH, 'cache');
@@ -49,7 +50,7 @@ before(() => {
   const tarball = join(SCRATCH, made.filename);
   npm(SCRATCH, ['install', '--global', '--prefix', PREFIX, '--prefer-offline', tarball]);
 });
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+after(() => scratch[Symbol.dispose]());
 
 function npm(cwd: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', [...args, '--no-audit', '--no-fund'], {

@@ -2,8 +2,7 @@
 // PostgreSQL. The folders beside this file were made by `build/release-database.ts`.
 
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -15,6 +14,7 @@ import { checkStore } from '../../src/store/maintenance/check.ts';
 import { newDatabase, withClient } from '../support/databases.ts';
 import { shown } from '../support/origin-names.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Recorded = {
   readonly madeAtMs: number;
@@ -35,18 +35,15 @@ for (const release of RELEASES) {
     shown(readFileSync(join(import.meta.dirname, release, name), 'utf8'));
 
   test(`${release}: a SQLite database of the release answers as it did`, async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-release-'));
-    try {
-      const database = new DatabaseSync(join(dataDir, 'openshelf.db'));
-      database.exec(`${text('sqlite.sql')}\nbegin;\n${text('rows.sql')}\ncommit;`);
-      database.close();
-      await answersAsBefore(
-        { OPENSHELF_DATA: dataDir },
-        JSON.parse(text('answers.json')) as Recorded,
-      );
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    using folder = temporaryFolder();
+    const dataDir = folder.path;
+    const database = new DatabaseSync(join(dataDir, 'openshelf.db'));
+    database.exec(`${text('sqlite.sql')}\nbegin;\n${text('rows.sql')}\ncommit;`);
+    database.close();
+    await answersAsBefore(
+      { OPENSHELF_DATA: dataDir },
+      JSON.parse(text('answers.json')) as Recorded,
+    );
   });
 
   test(`${release}: a PostgreSQL database of the release answers as it did`, async () => {

@@ -1,10 +1,7 @@
 // The whole service on a free port, in this process, against the simulated shops: what the HTTP tests talk
 // to, on either database. Nothing in it is replaced; the data is gone afterwards.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { join } from 'node:path';
 
 import { openApp, type App } from '../../src/app.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
@@ -18,6 +15,7 @@ import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
 import { startKeptThread } from './kept-threads.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type Answer = {
   readonly status: number;
@@ -77,7 +75,8 @@ const NO_HURRY = {
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? systemClock;
-  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
+  const folder = temporaryFolder();
+  const dataDir = folder.path;
   const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
   // What no simulated shop stands for is asked for at a name server that knows no name.
@@ -134,7 +133,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await sandbox.close();
       await dns.close();
       await database?.[Symbol.asyncDispose]();
-      rmSync(dataDir, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     },
   };
 }

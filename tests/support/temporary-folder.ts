@@ -1,4 +1,4 @@
-// A folder that is gone when the test is over.
+// A folder that is gone when the test, or the evaluation, is over.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 export type TemporaryFolder = Disposable & { readonly path: string };
 
-export function temporaryFolder(): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
+/** `within`: where it is made; the folder of the system for such folders unless stated. */
+export function temporaryFolder(within: string = tmpdir()): TemporaryFolder {
+  const path = mkdtempSync(join(within, 'openshelf-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

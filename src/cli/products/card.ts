@@ -2,7 +2,7 @@
 
 import type { RecordBody } from '../../wire/record/present-record.ts';
 import { wrapped } from '../help.ts';
-import { usd } from '../dollars.ts';
+import { unitUsd, usd } from '../dollars.ts';
 
 const WIDTH = 78;
 
@@ -87,7 +87,7 @@ function bestPriceText({ best_price: best }: RecordBody): string | null {
 
 function unitPriceText({ unit_price: value }: RecordBody): string | null {
   if (value === null) return null;
-  return `$${value.price} for each piece`;
+  return `${unitUsd(value.price)} for each piece`;
 }
 
 function feesText(record: RecordBody): string | null {

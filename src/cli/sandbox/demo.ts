@@ -5,7 +5,7 @@ import { openApp, type App } from '../../app.ts';
 import { systemClock } from '../../wiring/clocks.ts';
 import { readConfig, type Config } from '../../config.ts';
 import { issueKey } from '../../metering/keys.ts';
-import { usdText } from '../../watches/amounts.ts';
+import { usdText } from '../../core/dollars.ts';
 import type { Problem } from '../../wire/problem.ts';
 import type { ProductRecord } from '../../wire/record/product-record.ts';
 import { renderCard } from '../products/card.ts';

@@ -2,6 +2,7 @@
 // not in the page, so that fifty of them cost a page nothing; without styles, so that it reads on light and dark alike.
 
 import { DAY_MS } from '../../core/clock.ts';
+import { usdText } from '../../core/dollars.ts';
 import { html } from '../reference/markup.ts';
 
 type Drawn = {
@@ -44,7 +45,7 @@ export function sparkline({ prices, from, to, targetCents }: Drawn): string {
   const words =
     last === undefined
       ? 'No price yet'
-      : `Lowest ${usd(low)}, highest ${usd(high)}, last ${usd(last.cents)}`;
+      : `Lowest ${usdText(low)}, highest ${usdText(high)}, last ${usdText(last.cents)}`;
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"
     width="${WIDTH}"
@@ -103,4 +104,3 @@ function stepsOf(prices: Drawn['prices'], { x, y }: Scale): string {
 
 const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 const rounded = (value: number): number => Math.round(value * 10) / 10;
-const usd = (cents: number): string => `$${(cents / 100).toFixed(2)}`;

@@ -1,0 +1,35 @@
+// Money as a number and as a person reads it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { unitUsd, usd } from '../../src/cli/dollars.ts';
+import { usdText } from '../../src/core/dollars.ts';
+import { sparkline } from '../../src/http/console/sparkline.ts';
+
+test('an amount reads the same in a notice, on a chart and in a command: with two decimals and a comma for each thousand', () => {
+  const rows = [
+    [0, '$0.00'],
+    [5, '$0.05'],
+    [1_250, '$12.50'],
+    [123_450, '$1,234.50'],
+    [123_456_789, '$1,234,567.89'],
+    [-10, '-$0.10'],
+    [-123_450, '-$1,234.50'],
+  ] as const;
+  for (const [cents, text] of rows) {
+    assert.equal(usdText(cents), text);
+    assert.equal(usd(cents / 100), text);
+  }
+  assert.equal(usd(null), '-');
+  const day = '2026-11-01';
+  const drawn = { from: day, to: day, targetCents: null };
+  const chart = sparkline({ prices: [{ day, cents: 123_450 }], ...drawn });
+  assert.match(chart, /Lowest \$1,234\.50, highest \$1,234\.50, last \$1,234\.50/);
+});
+
+test('the price of a piece has the decimals that it needs, two at least and four at most', () => {
+  assert.equal(unitUsd(0.5), '$0.50');
+  assert.equal(unitUsd(0.0833), '$0.0833');
+  assert.equal(unitUsd(1_234.125), '$1,234.1250');
+});
