@@ -127,6 +127,19 @@ test('cleaned text is short, well formed and free of invisible characters, whate
   }
 });
 
+test('every character is kept, dropped or taken for a blank alike, whatever else is in the text', () => {
+  const isInvisible = /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\p{Cf}\p{Cs}\u2065\p{Co}\ufff9-\ufffb]/u;
+  for (let code = 0; code <= 0xffff; code += 1) {
+    const character = String.fromCharCode(code);
+    if (character === '&') continue;
+    const line = cleanText(`a${character}\n b  c`, 20);
+    // An invisible character before it takes the longer way.
+    assert.equal(cleanText(`\u200b a${character}\n b  c`, 20), line, code.toString(16));
+    if (/[\s\x85]/.test(character)) assert.equal(line, 'a b c', code.toString(16));
+    else if (!isInvisible.test(character)) assert.equal(line, `a${character} b c`);
+  }
+});
+
 test('a text of any size and depth ends in an answer', () => {
   const large = 200_000;
   for (const piece of [

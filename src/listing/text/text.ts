@@ -205,20 +205,45 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, Math.max(0, splitsPair ? max - 1 : max));
 }
 
-/** Whether everything in a text is visible, of ASCII, and in one line without two blanks in a row. */
-function isPlain(text: string): boolean {
-  let before = 0;
+const TAB = 9;
+const RETURN = 13;
+const SPACE = 32;
+const LAST_OF_ASCII = 126;
+/** From, to: stretches beyond ASCII in which nothing is invisible or blank. Letters of Europe, punctuation, signs, East Asia. */
+const ORDINARY = [
+  0xa1, 0xac, 0xae, 0x5ff, 0x2010, 0x2027, 0x2030, 0x205e, 0x2070, 0x2fff, 0x3001, 0xd7ff,
+] as const;
+
+function isOrdinary(code: number): boolean {
+  if (code >= SPACE && code <= LAST_OF_ASCII) return true;
+  for (let at = 0; at < ORDINARY.length; at += 2) {
+    if (code < ORDINARY[at]!) return false;
+    if (code <= ORDINARY[at + 1]!) return true;
+  }
+  return false;
+}
+
+/** The text with each run of blanks as one space; null where a character is in it that may be invisible or another blank. */
+function ordinaryLine(text: string): string | null {
+  let line = '';
+  let done = 0;
+  let isAfterBlank = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code < 32 || code > 126 || (code === 32 && before === 32)) return false;
-    before = code;
+    const isBlank = code === SPACE || (code >= TAB && code <= RETURN);
+    if (!isBlank && !isOrdinary(code)) return null;
+    if (isBlank && (isAfterBlank || code !== SPACE)) {
+      line += isAfterBlank ? text.slice(done, at) : `${text.slice(done, at)} `;
+      done = at + 1;
+    }
+    isAfterBlank = isBlank;
   }
-  return true;
+  return done === 0 ? text : line + text.slice(done);
 }
 
 /** Invisible characters dropped, white space collapsed, cut. */
 function oneLine(text: string, max: number): string {
-  const line = isPlain(text) ? text : dropInvisible(text).replaceAll(BLANK, ' ');
+  const line = ordinaryLine(text) ?? dropInvisible(text).replaceAll(BLANK, ' ');
   return cutText(line.trim(), max).trimEnd();
 }
 
