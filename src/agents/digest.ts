@@ -27,7 +27,7 @@ export function productDigest(record: Product, room: Room): Told {
     identity: Object.fromEntries(
       links.slice(0, room.rows + 1).map(({ retailer, identity_state: state }) => [retailer, state]),
     ),
-    unsure: unsureOf(record),
+    unsure: unsureOf(record, meta.price_source),
   };
 }
 
@@ -81,7 +81,7 @@ export function offersDigest(record: Product, room: Room): Told {
       page_text: { seller: pageText(offer.seller_name, { ...room, text: 40 }) },
     })),
     not_shown: Math.max(0, offers.length - room.rows) || null,
-    unsure: unsureOf(record),
+    unsure: unsureOf(record, record.offers_retailer),
   };
 }
 
@@ -194,11 +194,19 @@ function bestOf({ best_price: best }: Product): Told | null {
   return { retailer, price, url: shortUrl(url), fetched_at: at };
 }
 
-/** Why not to rely on it, in the words of the API. */
-function unsureOf({ _meta: meta, retailer_links: links = [], gtin }: Product): readonly string[] {
+/**
+ * Why not to rely on it, in the words of the API. `shown`: whose prices the digest has. That another retailer's barcode is not
+ * confirmed says nothing of them, and is so of nearly every product, because some retailers never are.
+ */
+function unsureOf(
+  { _meta: meta, retailer_links: links = [], gtin }: Product,
+  shown: string | null | undefined,
+): readonly string[] {
   const { price_suspect: suspect, data_quality_score: score, disagreements } = meta;
   const disputed = links.filter((link) => link.identity_state === 'disputed');
-  const unconfirmed = links.filter((link) => link.identity_state === 'unconfirmed');
+  const unconfirmed = links.filter(
+    (link) => link.identity_state === 'unconfirmed' && link.retailer === shown,
+  );
   return [
     ...(suspect === undefined ? [] : [`price is suspect: ${suspect.reason}`]),
     ...(meta.native_price === undefined ? [] : ['price is not known to be US dollars']),

@@ -256,12 +256,23 @@ const NEXT: Readonly<Record<string, string>> = {
   quota_exceeded:
     'The tokens of the month are spent. Stop and tell the user; calls will fail until it ends.',
   throttled: 'Wait as long as retry_after_seconds says, then call again.',
+  invalid_parameter: 'Correct the argument that parameter names, then call again.',
+  retailer_mismatch: 'Leave out retailer, or send the barcode of the product as identifier.',
+  bare_identifier_required:
+    'Leave out retailer, or send the URL of the product page as identifier.',
+  url_not_allowed:
+    'Send the public URL of a product page, or the barcode. Do not try this address again.',
+  source_unusable:
+    'This page cannot be read, now or later. Look up the barcode or another page of the product.',
   upstream_unavailable: 'Call again later, or use compare or history, which ask no shop.',
   offers_unavailable: 'Use lookup: it has the price of the buy box.',
   insufficient_scope: 'This key may not do that. Tell the user.',
   invalid_api_key: 'Tell the user to check OPENSHELF_API_KEY.',
   missing_api_key: 'Tell the user to set OPENSHELF_API_KEY.',
+  overloaded: 'Wait as long as retry_after_seconds says, then call again, one call at a time.',
+  unreachable: 'The service does not answer. Try once more, then tell the user what detail says.',
 };
+const OTHERWISE = 'Tell the user what detail says.';
 
 function refused(
   { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: Refusal,
@@ -272,10 +283,11 @@ function refused(
   return refusal((room) => ({
     error: code,
     detail: cleanText(why, room.text * 5),
-    parameter,
+    // The path of the route names it so; an agent has only the arguments of its tool.
+    parameter: parameter === 'id' ? 'identifier' : parameter,
     allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
     retry_after_seconds: retryAfterSeconds,
-    next: NEXT[isSetAside ? 'throttled' : code],
+    next: NEXT[isSetAside ? 'throttled' : code] ?? OTHERWISE,
     tokens: { spent: 0, ...leftOf(budget, tokensRemaining) },
   }));
 }

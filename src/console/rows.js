@@ -27,17 +27,23 @@ function saleCells(record) {
       cell.price !== null &&
       cell.price_suspect === undefined &&
       cell.unavailable !== true &&
-      (isAlone || isTied(cell)),
+      (isAlone || isTied(cell, record.gtin)),
   );
 }
 
-/** @param {Cell} cell */
-function isTied({ identity }) {
-  if (identity === null || identity.disputed) return false;
-  return (
-    identity.state === 'confirmed' ||
-    (identity.state === 'unconfirmed' && identity.page_barcode !== null)
-  );
+/** @param {Cell} cell @param {string | null} gtin */
+function isTied(cell, gtin) {
+  if (cell.identity === null || cell.identity.disputed) return false;
+  return cell.identity.state === 'confirmed' || printsBarcode(cell, gtin);
+}
+
+/**
+ * At one of the seven, whose names alone have an underscore. The code of a case of the same item is another one.
+ * @param {Cell} cell @param {string | null} gtin
+ */
+function printsBarcode({ retailer, identity }, gtin) {
+  const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
+  return gtin !== null && isPrinted && retailer.includes('_');
 }
 
 /** Marketplaces that store and ship for their sellers, for a fee; the others charge the referral fee alone. */
@@ -95,6 +101,10 @@ function percent(part, whole) {
   return hundredths === 0 ? 0 : (Math.sign(part) * hundredths) / 100;
 }
 
+/** @param {Cell} cell @param {string | null} gtin */
+const isUnconfirmed = (cell, gtin) =>
+  cell.identity?.state === 'unconfirmed' && !printsBarcode(cell, gtin);
+
 /**
  * What to mind before buying, in words.
  * @param {ProductRecord} record
@@ -109,7 +119,7 @@ export function warningsOf(record) {
       ? null
       : 'suspect_price',
     cells.some(({ identity }) => identity?.disputed) ? 'disputed' : null,
-    record.gtin !== null && priced.some(({ identity }) => identity?.state === 'unconfirmed')
+    record.gtin !== null && priced.some((cell) => isUnconfirmed(cell, record.gtin))
       ? 'unconfirmed'
       : null,
     packs.size > 1 ? 'other_pack' : null,

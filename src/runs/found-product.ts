@@ -1,7 +1,7 @@
 // What a sheet says of one product: the record with its cells, as a line of a journal can keep it and a row of a table can
 // show it. Money in US cents. Pure.
 
-import { hasFulfillmentProgram, KNOWN_SLUGS } from '../core/retailer.ts';
+import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 
 /** The record without what only a charged call adds. */
@@ -66,7 +66,7 @@ export function foundProduct(record: FoundRecord): FoundProduct {
     gtin: record.gtin,
     upc: record.upc,
     isbn: record.isbn,
-    asin: record.asin ?? asinIn(cells),
+    asin: record.asin ?? asinIn(cells, record),
     itemId: record.item_id,
     title: record.title,
     brand: record.brand,
@@ -95,19 +95,23 @@ function bestOf({ best_price: best }: FoundRecord): FoundProduct['best'] {
 }
 
 /** The ASIN in the address of retailer_a's listing, where it is tied to the barcode. */
-function asinIn(cells: readonly Cell[]): string | null {
+function asinIn(cells: readonly Cell[], { gtin }: FoundRecord): string | null {
   const cell = cells.find(({ retailer }) => retailer === 'retailer_a');
-  if (cell === undefined || !isTied(cell)) return null;
+  if (cell === undefined || !isTied(cell, gtin)) return null;
   return /\/dp\/([A-Z0-9]{10})(?:[/?]|$)/.exec(cell.url ?? '')?.[1] ?? null;
 }
 
 /** The record states the barcode, or its page prints it; nothing contradicts it. A guess may be another product. */
-function isTied({ identity }: Cell): boolean {
+function isTied(cell: Cell, gtin: string | null): boolean {
+  const { identity } = cell;
   if (identity === null || (identity.disputed ?? null) !== null) return false;
-  return (
-    identity.state === 'confirmed' ||
-    (identity.state === 'unconfirmed' && identity.page_barcode !== null)
-  );
+  return identity.state === 'confirmed' || printsBarcode(cell, gtin);
+}
+
+/** As `unconfirmed` of a comparison has it: the code of a case of the same item is another one. */
+function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boolean {
+  const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
+  return gtin !== null && isPrinted && isKnownSlug(retailer);
 }
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
@@ -120,7 +124,8 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
     const referral = fees?.referral_fee_usd ?? null;
     const fulfillment =
       fees?.fulfillment_fee_usd ?? (hasFulfillmentProgram(cell.retailer) ? null : 0);
-    const isSold = cell.price !== null && cell.in_stock !== false && (isAlone || isTied(cell));
+    const isSold =
+      cell.price !== null && cell.in_stock !== false && (isAlone || isTied(cell, record.gtin));
     // What nobody may be meant to pay is no price to sell at, as it is none to buy at (D60).
     if (
       !isSold ||
@@ -164,7 +169,9 @@ function warningsOf(
   const pack = record.pack_count ?? 1;
   const own = cells
     .toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer))
-    .flatMap((cell) => cellWarnings(cell, pack).map((word) => `${cell.retailer} ${word}`));
+    .flatMap((cell) =>
+      cellWarnings(cell, pack, record.gtin).map((word) => `${cell.retailer} ${word}`),
+    );
   const { price_suspect: suspect, native_price: foreign, price_source: source } = record._meta;
   const isAnySuspect = cells.some((cell) => cell.price_suspect !== undefined);
   // The anchor's own price is doubted in its cell too, where it has one.
@@ -179,7 +186,7 @@ function warningsOf(
 }
 
 /** The words of a comparison, and the states in which there is nothing to show. */
-function cellWarnings(cell: Cell, pack: number): readonly string[] {
+function cellWarnings(cell: Cell, pack: number, gtin: string | null): readonly string[] {
   const { status, identity } = cell;
   if (status === 'blocked' || status === 'error' || status === 'indexing') return [status];
   if (status === 'not_found') return [];
@@ -188,7 +195,7 @@ function cellWarnings(cell: Cell, pack: number): readonly string[] {
   const holds: readonly (readonly [word: string, isSo: boolean])[] = [
     ['other_pack', (cell.pack_count ?? 1) !== pack],
     ['disputed', (identity?.disputed ?? null) !== null],
-    ['unconfirmed', identity?.state === 'unconfirmed'],
+    ['unconfirmed', identity?.state === 'unconfirmed' && !printsBarcode(cell, gtin)],
     ['out_of_stock', cell.in_stock === false || cell.unavailable === true],
     ['stale', status === 'stale'],
     ['suspect_price', cell.price_suspect !== undefined],

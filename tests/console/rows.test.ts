@@ -10,6 +10,8 @@ import { profitOf } from '../../src/product/profit.ts';
 import type { ProductRecord } from '../../src/wire/record/product-record.ts';
 
 const GTIN = '00614141000005';
+/** The same item in a case. */
+const CASE = '10614141000002';
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 type Given = {
   readonly state?: 'confirmed' | 'unconfirmed' | 'mismatch';
@@ -78,6 +80,16 @@ test('a price whose barcode nothing confirms is told, and makes no profit alone'
   assert.deepEqual(warningsOf(record([guess])), ['barcode not confirmed']);
   assert.equal(bestSale(record([guess]), 5), null);
   assert.deepEqual(warningsOf(record([sure])), []);
+});
+
+test('a page of one of the seven that prints the barcode is no guess; one that prints the code of a case is', () => {
+  const printed = cell('retailer_a', { state: 'unconfirmed', prints: GTIN });
+  const inCases = cell('retailer_a', { state: 'unconfirmed', prints: CASE });
+  const anywhere = cell('anyshop', { state: 'unconfirmed', prints: GTIN });
+  assert.deepEqual(warningsOf(record([sure, printed])), []);
+  assert.deepEqual(warningsOf(record([sure, inCases])), ['barcode not confirmed']);
+  assert.deepEqual(warningsOf(record([sure, anywhere])), ['barcode not confirmed']);
+  assert.equal(bestSale(record([inCases]), 5), null, 'a case is not what one of it sells for');
 });
 
 test('a price of any shop that looks wrong is told', () => {

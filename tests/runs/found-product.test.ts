@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { foundProduct, type FoundRecord } from '../../src/runs/found-product.ts';
 
 const GTIN = '00614141000005';
+/** The same item in a case. */
+const CASE = '10614141000002';
 const SUSPECT = { reason: 'above_level' } as const;
 type Cell = NonNullable<FoundRecord['cross_retailer']>[string];
 
@@ -43,6 +45,30 @@ function record(cells: readonly Partial<Cell>[], meta: Partial<FoundRecord['_met
     _freshness: { refreshed_at: '2026-11-26T00:00:00.000Z' },
   } as unknown as FoundRecord;
 }
+
+/** What is never `confirmed`, printing a barcode or none. */
+const unconfirmed = (retailer: string, price: number, prints: string | null) => {
+  const { identity } = cell(retailer, price);
+  return cell(retailer, price, {
+    identity: { ...identity, state: 'unconfirmed', method: null, page_barcode: prints } as never,
+  });
+};
+
+test('a page of one of the seven that prints the barcode is sold at and not warned of; a guess and a case are', () => {
+  const sold = (other: Partial<Cell>) => {
+    const { selling, warnings } = foundProduct(record([cell('retailer_w', 20), other]));
+    return [selling?.retailer, ...warnings];
+  };
+  assert.deepEqual(sold(unconfirmed('retailer_a', 90, GTIN)), ['retailer_a']);
+  assert.deepEqual(sold(unconfirmed('retailer_a', 90, null)), [
+    'retailer_w',
+    'retailer_a unconfirmed',
+  ]);
+  assert.deepEqual(sold(unconfirmed('retailer_a', 90, CASE)), [
+    'retailer_w',
+    'retailer_a unconfirmed',
+  ]);
+});
 
 const slip = (retailer: string) => cell(retailer, 900, { price_suspect: SUSPECT });
 

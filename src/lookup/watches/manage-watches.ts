@@ -7,7 +7,6 @@ import type { Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
 import { isSlug } from '../../core/retailer.ts';
 import { productCode, type Gtin14 } from '../../identifiers/gtin.ts';
-import { listingKeyOf } from '../../collect/listing-key.ts';
 import { slugNamed } from '../../retailers/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { isMadeId, madeId } from '../../store/made-id.ts';
@@ -32,7 +31,7 @@ import {
   type WatchState,
 } from '../../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
-import { listingsOfPages } from './watch-questions.ts';
+import { listingsOfPages, pageMeantBy } from './watch-questions.ts';
 import { createWatchFeed, type WatchFeed } from './watch-feed.ts';
 import { noSuchWatch } from './no-such.ts';
 import { refuseUnmetShop } from '../history/history-retailer.ts';
@@ -196,13 +195,14 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const texts = identifier === null ? addresses : [identifier];
   refuseNul(texts, identifier === null ? 'addresses' : 'identifier');
   const retailer = scopeOf(wanted.retailer);
-  if (identifier === null || /^https?:\/\//i.test(identifier.trim())) {
-    return pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
-  }
-  const { identifiers } = parseAllowedInput(isAllowedUrl, identifier);
+  const pages = () => pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
+  if (identifier === null) return pages();
+  const { identifiers, fromUrl } = parseAllowedInput(isAllowedUrl, identifier);
   const barcode = identifiers.find((each) => 'gtin14' in each);
   if (barcode !== undefined && 'gtin14' in barcode) {
     const { usable } = productCode(barcode.gtin14);
+    // A Digital Link of such a code is a page all the same (D75).
+    if (!usable && fromUrl) return pages();
     if (!usable) {
       throw new FaultError({
         code: 'invalid_identifier',
@@ -217,7 +217,7 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
       seed: seedOf(barcode.gtin14),
     };
   }
-  return pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
+  return pages();
 }
 
 /** No database stores it, and no identifier has it. */
@@ -233,8 +233,7 @@ function refuseNul(texts: readonly string[], parameter: string): void {
 /** Each text is one listing. */
 function pagesOf(isAllowedUrl: IsAllowedUrl, texts: readonly string[], retailer: Scope): Subject {
   const keys = texts.map((text) => {
-    const [identifier] = parseAllowedInput(isAllowedUrl, text).identifiers;
-    const key = identifier === undefined ? null : listingKeyOf(identifier);
+    const key = pageMeantBy(parseAllowedInput(isAllowedUrl, text));
     if (key !== null) return key;
     throw new FaultError({
       code: 'invalid_identifier',

@@ -2,7 +2,7 @@
 // that may have it. Only that is fetched (D70). Reads only.
 
 import type { CanAskByBarcode } from '../../collect/source-access.ts';
-import { listingKeyOf } from '../../collect/listing-key.ts';
+import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -13,7 +13,7 @@ import type { JobSubject } from '../../store/turns/jobs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Watch } from '../../watches/held-watch.ts';
 import { heldForBarcode, type HeldParts } from '../steps/find-held.ts';
-import { parseInput } from '../steps/parse-input.ts';
+import { parseInput, type Input } from '../steps/parse-input.ts';
 
 export type WatchQuestion = {
   readonly subject: JobSubject;
@@ -41,6 +41,12 @@ export async function listingsOfPages(
   return (await ofPages({ store }, { identifiers })).map(({ listingId }) => listingId);
 }
 
+/** An address that is a Digital Link means its barcode first, which has no page, and then the page (D75). */
+export function pageMeantBy({ identifiers, fromUrl }: Input): ListingKey | null {
+  const meant = fromUrl ? identifiers : identifiers.slice(0, 1);
+  return meant.map(listingKeyOf).find((key) => key !== null) ?? null;
+}
+
 async function ofPages(
   { store }: Pick<WatchQuestionParts, 'store'>,
   { identifiers }: Pick<Watch, 'identifiers'>,
@@ -48,8 +54,7 @@ async function ofPages(
   const questions: PageQuestion[] = [];
   for (const text of identifiers) {
     const parsed = parseInput(text);
-    const [identifier] = parsed.ok ? parsed.identifiers : [];
-    const key = identifier === undefined ? null : listingKeyOf(identifier);
+    const key = parsed.ok ? pageMeantBy(parsed) : null;
     if (key === null) continue;
     const retailer = await slugOf(store, key);
     const subject = { kind: 'listing', retailer, key: key.key, url: key.url } as const;

@@ -9,10 +9,13 @@ const ONLY_HERE = '04006381333931';
 const PAGE = `/01/${ONLY_HERE}/10/LOT-1`;
 
 const UNASKED = '/01/4012345678918';
+/** A store gives such codes to goods of its own. */
+const RESTRICTED = '/01/00212345678909';
 
 const contract = contractService({
   pages: {
     [UNASKED]: productPage({ name: 'Oak Shelf' }),
+    [RESTRICTED]: productPage({ name: 'Oak Stool' }),
     [PAGE]: productPage({ name: 'Oak Desk Lamp', gtin14: ONLY_HERE }),
   },
 });
@@ -74,6 +77,29 @@ proves('D75b', 'a Digital Link whose barcode nobody has, or answers for, is its 
   const missing = refused(await contract.lookup(`${OWN_SHOP}/01/04012345678925`), 404, 'not_found');
   assert.match(String(missing['detail']), /No retailer that was asked has a product/);
 });
+
+proves(
+  'D75b',
+  'a watch of a Digital Link watches its barcode, and of one among addresses its page',
+  async () => {
+    const watched = async (body: Readonly<Record<string, unknown>>) => {
+      const headers = { 'content-type': 'application/json' };
+      const call = { method: 'POST', headers, body: JSON.stringify(body) };
+      const made = await contract.ok('/v1/watches', call);
+      await contract.app.checkWatches();
+      await contract.worked();
+      const path = `/v1/watches/${String(at(made, 'watch.id'))}`;
+      const seen = at(await contract.ok(path), 'watch.listings') as Record<string, unknown>[];
+      await contract.ok(path, { method: 'DELETE' });
+      return seen.map(({ retailer }) => retailer);
+    };
+    const link = `https://id.gs1.org/01/${gtinHere()}`;
+    assert.deepEqual(await watched({ identifier: link, retailer: 'retailer_h' }), ['retailer_h']);
+    assert.deepEqual(await watched({ addresses: [OWN_SHOP + PAGE] }), [OWN_SLUG]);
+    // No product has such a code: the page is all that it can mean.
+    assert.deepEqual(await watched({ identifier: OWN_SHOP + RESTRICTED }), [OWN_SLUG]);
+  },
+);
 
 proves('D75c', 'a malformed element string and a compressed link are 400, with words', async () => {
   for (const [text, said] of [
