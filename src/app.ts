@@ -25,7 +25,7 @@ import { wireLookups, type Lookups } from './wiring/lookups.ts';
 import { openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import type { Outside } from './wiring/outside.ts';
-import { createSheetReader } from './wiring/sheet-reader.ts';
+import { createSheetReader, type SheetReader } from './wiring/sheet-reader.ts';
 import { openNeeds, type AppOptions, type Needs } from './wiring/shared-parts.ts';
 
 export type App = AsyncDisposable & {
@@ -65,39 +65,26 @@ const QUIET_MS = 5;
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
-  const { clock, log, store, background, metrics } = needs;
-  const version = versionText();
+  const { clock, log, store, background } = needs;
   const lookups = wireLookups(config, needs);
-  const { notedLookups, outside } = lookups;
+  const { outside } = lookups;
   const { accounts, sql } = store;
   const metering = createMetering({ accounts, sql, clock, loop: createEventLoop() });
-  const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
-  const requestLog = requestLogOf(config, options);
-  const serving = createServing({ probe, requestLog, clock: steadyClock });
-  const parts = {
-    clock,
-    log,
-    metering: behindTakedowns(metering, needs),
-    ...lookups,
-    outside: outside.load,
-    prepared: preparedOf(config, notedLookups, needs),
-    ...signedAddresses(needs),
-    lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
-      callerContext(needs, organizationId),
-    operator: createOperator({ ...needs, outside: outside.load, config, version }),
-    newId: () => newCallId(clock.now()),
-    corsOrigins: config.corsOrigins,
-    metrics,
-    version,
-    examples: readExamples,
-    consoleFiles: consoleFiles(),
-    readSheet: opened.use(createSheetReader()).read,
-    ...shopFacts(config),
-  };
+  const { read: readSheet } = opened.use(createSheetReader());
+  const parts = partsOfAnswers(config, needs, { lookups, metering, readSheet });
+  const serving = createServing({
+    probe: () => sql.probe(PROBE_DEADLINE_MS),
+    requestLog: requestLogOf(config, options),
+    clock: steadyClock,
+  });
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
+  const endWork = async () => {
+    await stopWorker(outside);
+    await background.stop();
+  };
   return {
-    version,
+    version: parts.version,
     store,
     ...lookups,
     outside: outside.load,
@@ -121,16 +108,47 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     },
     stop: async (deadlineMs, delayMs = 0) => {
       await serving.stop({ deadlineMs, delayMs });
-      await stopWorker(outside);
-      await background.stop();
+      await endWork();
       await metering.noteUses();
     },
     [Symbol.asyncDispose]: async () => {
       await serving.end();
-      await stopWorker(outside);
-      await background.stop();
+      await endWork();
       await held.disposeAsync();
     },
+  };
+}
+
+type Answering = {
+  readonly lookups: Lookups;
+  readonly metering: Metering;
+  readonly readSheet: SheetReader['read'];
+};
+
+/** What answers over HTTP are made of. */
+function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readSheet }: Answering) {
+  const { clock, log, metrics } = needs;
+  const version = versionText();
+  const outside = lookups.outside.load;
+  return {
+    clock,
+    log,
+    metering: behindTakedowns(metering, needs),
+    ...lookups,
+    outside,
+    prepared: preparedOf(config, lookups.notedLookups, needs),
+    ...signedAddresses(needs),
+    lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
+      callerContext(needs, organizationId),
+    operator: createOperator({ ...needs, outside, config, version }),
+    newId: () => newCallId(clock.now()),
+    corsOrigins: config.corsOrigins,
+    metrics,
+    version,
+    examples: readExamples,
+    consoleFiles: consoleFiles(),
+    readSheet,
+    ...shopFacts(config),
   };
 }
 

@@ -29,8 +29,8 @@ export type PostOutcome =
       readonly detail: string;
     };
 
-/** Sends one request. Never rejects; `stop` ends it early. */
-export type PostToReceiver = (request: ReceiverRequest, stop?: AbortSignal) => Promise<PostOutcome>;
+/** Sends one request. Never rejects. */
+export type PostToReceiver = (request: ReceiverRequest) => Promise<PostOutcome>;
 
 export type Mail = {
   /** Id of the notice: the same however often it is sent. The Message-ID is made of it. */
@@ -41,5 +41,5 @@ export type Mail = {
   readonly html: string;
 };
 
-/** Hands one mail to the operator's mail server. Never rejects; `stop` ends it early. */
-export type SendMail = (mail: Mail, stop?: AbortSignal) => Promise<Reception>;
+/** Hands one mail to the operator's mail server. Never rejects. */
+export type SendMail = (mail: Mail) => Promise<Reception>;

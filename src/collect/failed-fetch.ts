@@ -22,71 +22,63 @@ function unusable(upstream: UpstreamOutcome, detail: string): Fault {
   return { code: 'source_unusable', upstream, detail };
 }
 
+type FaultIn = (seconds: number | undefined) => Fault;
+
+/** Worth another try, after the time that was stated or else `usually`. */
+function later(upstream: UpstreamOutcome, detail: string, usually?: number): FaultIn {
+  return (seconds) => unavailable(upstream, detail, seconds ?? usually);
+}
+
+/** The same whenever it is tried again. */
+function always(upstream: UpstreamOutcome, detail: string): FaultIn {
+  return () => unusable(upstream, detail);
+}
+
+const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
+  refused: () => URL_NOT_ALLOWED,
+  unresolved: later(
+    'upstream_error',
+    'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
+      'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
+  ),
+  timeout: later('upstream_timeout', 'The shop did not answer in time. Try again later.'),
+  reset: later('upstream_reset', 'The shop closed the connection. Try again later.'),
+  busy: later(
+    'upstream_blocked',
+    'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
+      'many names of other shops are being looked up. Try again later.',
+  ),
+  egress: later(
+    'upstream_error',
+    'The proxy of this installation cannot be used: it is not there, or refuses to serve it. Its operator has to check ' +
+      'OPENSHELF_EGRESS_PROXY.',
+    MISCONFIGURED_SECONDS,
+  ),
+  too_large: always(
+    'upstream_too_large',
+    'The page is larger than the service reads. Trying again does not help.',
+  ),
+  bad_encoding: always(
+    'upstream_bad_encoding',
+    'The content encoding of the page is broken or unknown. Trying again is unlikely to help.',
+  ),
+  bad_response: always(
+    'upstream_bad_response',
+    "The shop's answer is not valid HTTP. Trying again is unlikely to help.",
+  ),
+  redirect_loop: always(
+    'upstream_redirect_loop',
+    'The address redirects in a loop. Send the final address of the product page.',
+  ),
+  robots: always(
+    'robots_disallowed',
+    "The shop's robots.txt forbids fetching this page, and the service obeys it.",
+  ),
+};
+
 /** The fault of a fetch without a page. It never contains the reason of the address guard (D50). */
-export function faultOfFailure(failure: FetchFailure): Fault {
-  const seconds = failure.retryAfterSeconds;
-  switch (failure.kind) {
-    case 'refused':
-      return URL_NOT_ALLOWED;
-    case 'unresolved':
-      return unavailable(
-        'upstream_error',
-        'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
-          'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
-        seconds,
-      );
-    case 'timeout':
-      return unavailable(
-        'upstream_timeout',
-        'The shop did not answer in time. Try again later.',
-        seconds,
-      );
-    case 'reset':
-      return unavailable(
-        'upstream_reset',
-        'The shop closed the connection. Try again later.',
-        seconds,
-      );
-    case 'busy':
-      return unavailable(
-        'upstream_blocked',
-        'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
-          'many names of other shops are being looked up. Try again later.',
-        seconds,
-      );
-    case 'egress':
-      return unavailable(
-        'upstream_error',
-        'The proxy of this installation cannot be used: it is not there, or refuses to serve it. Its operator has to check ' +
-          'OPENSHELF_EGRESS_PROXY.',
-        seconds ?? MISCONFIGURED_SECONDS,
-      );
-    case 'too_large':
-      return unusable(
-        'upstream_too_large',
-        'The page is larger than the service reads. Trying again does not help.',
-      );
-    case 'bad_encoding':
-      return unusable(
-        'upstream_bad_encoding',
-        'The content encoding of the page is broken or unknown. Trying again is unlikely to help.',
-      );
-    case 'bad_response':
-      return unusable(
-        'upstream_bad_response',
-        "The shop's answer is not valid HTTP. Trying again is unlikely to help.",
-      );
-    case 'redirect_loop':
-      return unusable(
-        'upstream_redirect_loop',
-        'The address redirects in a loop. Send the final address of the product page.',
-      );
-    case 'robots':
-      return unusable(
-        'robots_disallowed',
-        "The shop's robots.txt forbids fetching this page, and the service obeys it.",
-      );
-  }
+export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault {
+  return FAULTS[kind](retryAfterSeconds);
 }
 
 /** An address that no caller sent is refused: the network here, the settings, or a redirect of the shop is why. */

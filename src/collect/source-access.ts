@@ -72,20 +72,29 @@ const LATE: HeldToken = {
   failed: failedFetch({ kind: 'timeout', detail: 'the access token is still being requested' }),
 };
 
-export function createAccess(parts: AccessParts): AccessKeeper {
-  const steady = parts.steady ?? parts.clock;
+type TokenSource = Source & Required<Pick<Source, 'token'>>;
+
+type TokenParts = {
+  readonly fetcher: Fetcher;
+  readonly steady: Clock;
+  /** The access with which a token is asked for. */
+  readonly bare: (slug: KnownSlug) => Access;
+};
+
+/** The access tokens of sources, by `nameOf`. */
+function createTokens({ fetcher, steady, bare }: TokenParts) {
   const held = new Map<string, HeldToken>();
-  const pauses = new Map<string, number>();
   const share = createSharedWork<HeldToken>(LATE);
-  const nameOf = (slug: KnownSlug, source: Source) => `${slug} ${source.name}`;
 
   async function newToken(
     slug: KnownSlug,
-    source: Source & Required<Pick<Source, 'token'>>,
+    source: TokenSource,
     context: FetchContext,
   ): Promise<HeldToken> {
-    const request = { ...source.token.request(bare(slug)), isOfficial: true };
-    const outcome = await parts.fetch(request, context);
+    const outcome = await fetcher(
+      { ...source.token.request(bare(slug)), isOfficial: true },
+      context,
+    );
     const read = outcome.ok ? source.token.read(outcome.page) : null;
     const nowMs = steady.now();
     const fresh =
@@ -94,14 +103,41 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     return fresh;
   }
 
-  function bare(slug: KnownSlug): Access {
-    const credentials = parts.credentials[slug] ?? {};
-    return { credentials, token: null, nowMs: parts.clock.now(), newId: parts.newId };
-  }
+  return {
+    tokenOf: async (slug: KnownSlug, source: TokenSource, context: FetchContext) => {
+      const name = nameOf(slug, source);
+      const known = held.get(name);
+      const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
+      const ask = () =>
+        share(name, inOwnTime(context, steady.now()), (shared) => newToken(slug, source, shared));
+      const got = usable ?? (await unlessAborted(ask(), context.signal, LATE));
+      if ('token' in got) return { token: got.token };
+      const { failed, untilMs } = got;
+      return { failed: usable === null ? failed : later(failed, untilMs - steady.now()) };
+    },
+    dropToken: (slug: KnownSlug, source: Source, token: string) => {
+      const name = nameOf(slug, source);
+      const known = held.get(name);
+      if (known !== undefined && 'token' in known && known.token === token) held.delete(name);
+    },
+  };
+}
+
+function nameOf(slug: KnownSlug, source: Source): string {
+  return `${slug} ${source.name}`;
+}
+
+export function createAccess(parts: AccessParts): AccessKeeper {
+  const { clock, credentials: given, newId, steady = clock } = parts;
+  const pauses = new Map<string, number>();
+  const credentialsOf = (slug: KnownSlug) => given[slug] ?? {};
+  const bare = (slug: KnownSlug): Access => {
+    return { credentials: credentialsOf(slug), token: null, nowMs: clock.now(), newId };
+  };
+  const { tokenOf, dropToken } = createTokens({ fetcher: parts.fetch, steady, bare });
 
   function missingOf(slug: KnownSlug, source: Source): readonly string[] {
-    const given = parts.credentials[slug] ?? {};
-    return source.needs.filter((name) => (given[name] ?? '') === '');
+    return source.needs.filter((name) => (credentialsOf(slug)[name] ?? '') === '');
   }
 
   function sourcesOf(slug: KnownSlug): readonly Source[] {
@@ -121,22 +157,10 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     accessOf: async (slug, source, context) => {
       const { token } = source;
       if (token === undefined) return { access: bare(slug) };
-      const name = nameOf(slug, source);
-      const known = held.get(name);
-      const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
-      const asking = { ...source, token };
-      const ask = () =>
-        share(name, inOwnTime(context, steady.now()), (shared) => newToken(slug, asking, shared));
-      const got = usable ?? (await unlessAborted(ask(), context.signal, LATE));
-      if ('token' in got) return { access: { ...bare(slug), token: got.token } };
-      const { failed, untilMs } = got;
-      return { failed: usable === null ? failed : later(failed, untilMs - steady.now()) };
+      const got = await tokenOf(slug, { ...source, token }, context);
+      return 'token' in got ? { access: { ...bare(slug), token: got.token } } : got;
     },
-    dropToken: (slug, source, token) => {
-      const name = nameOf(slug, source);
-      const known = held.get(name);
-      if (known !== undefined && 'token' in known && known.token === token) held.delete(name);
-    },
+    dropToken,
     pause: (slug, source, seconds) => {
       if (source.isOfficial !== true) return;
       pauses.set(nameOf(slug, source), steady.now() + seconds * 1_000);

@@ -7,7 +7,7 @@ import { age, counted, plain } from './format.js';
 import { forgetChannels, heldChannels } from './held-channels.js';
 
 /** @typedef {import('../wire/watches/channels.ts').ChannelOnWire} Channel */
-/** @typedef {{ outcome: 'delivered' | 'retry' | 'refused', status: number | null, detail: string, excerpt: string | null }} Reception */
+/** @typedef {import('../wire/watches/channels.ts').ChannelTest} Reception */
 
 const STATES = /** @type {const} */ ({
   active: ['good', 'Active'],

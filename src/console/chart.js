@@ -3,16 +3,15 @@
 import { call, productPath } from './api.js';
 import { csvOfRows, tableOf } from './chart-table.js';
 import { download, el, fill, folded, problemLine } from './dom.js';
-import { counted, dollars, hostOf, plain, SLUGS } from './format.js';
+import { counted, dollars, hostOf, knownRetailers, plain } from './format.js';
 import { colourOf, createPlot } from './plot.js';
-import { figuresOf, HELD_DAYS, hasPrice, outOfStockRuns, seriesOf } from './series.js';
+import { DAY_MS, figuresOf, HELD_DAYS, hasPrice, outOfStockRuns, seriesOf } from './series.js';
 
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
-/** @typedef {{ observations: readonly Observation[], next: string | null, tokens_consumed: number }} History */
+/** @typedef {import('../wire/history/history.ts').HistoryBody} History */
 /** @typedef {{ spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null }} ChartParts */
 
-const DAY_MS = 86_400_000;
 const RANGES = /** @type {const} */ ([
   ['30d', '30 days', 30],
   ['90d', '90 days', 90],
@@ -162,8 +161,8 @@ function rowsOf({ range, all, year }) {
  * @param {string} retailer
  */
 function rankOf(retailer) {
-  const at = SLUGS.indexOf(retailer);
-  return at === -1 ? SLUGS.length : at;
+  const at = knownRetailers().indexOf(retailer);
+  return at === -1 ? Infinity : at;
 }
 
 /**

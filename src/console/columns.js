@@ -2,7 +2,17 @@
 
 import { problemOf } from './card.js';
 import { el, outward } from './dom.js';
-import { dollars, hostOf, NONE, plain, returnOf, SLUGS, unitDollars, whole } from './format.js';
+import {
+  dollars,
+  hostOf,
+  isKnownRetailer,
+  knownRetailers,
+  NONE,
+  plain,
+  returnOf,
+  unitDollars,
+  whole,
+} from './format.js';
 import { toneOf } from './profit.js';
 import { bestSale, rankOf, warningsOf } from './rows.js';
 import { stateOf } from './words.js';
@@ -24,7 +34,7 @@ export function columnsOf(costs) {
     ...facts,
     ...saleColumns(costs),
     ...MARKET,
-    ...SLUGS.map(shopColumn),
+    ...knownRetailers().map(shopColumn),
     ...ELSEWHERE,
   ];
 }
@@ -148,7 +158,7 @@ function shopColumn(slug) {
  */
 function otherShop({ record }) {
   const slug = record?._meta.price_source ?? null;
-  return slug === null || SLUGS.includes(slug) ? null : slug;
+  return slug === null || isKnownRetailer(slug) ? null : slug;
 }
 
 /** @type {readonly Column[]} */

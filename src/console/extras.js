@@ -1,7 +1,7 @@
 // What a card keeps folded: live offers, reviews, the fees' parts, specifications, the call itself.
 
 import { call, productPath } from './api.js';
-import { el, fill, folded, table } from './dom.js';
+import { el, fill, folded, problemLine, table } from './dom.js';
 import { day, dollars, NONE, plain, whole } from './format.js';
 import { chargedWords } from './words.js';
 
@@ -58,14 +58,8 @@ function offersPart(id, { spend, signal }) {
         );
         button.disabled = false;
         if (!answer.ok) {
-          fill(
-            box,
-            el(
-              'p',
-              { class: 'problem', role: 'alert' },
-              `${answer.problem.detail} ${chargedWords(answer.problem.code)}`,
-            ),
-          );
+          const { detail, code } = answer.problem;
+          fill(box, problemLine(`${detail} ${chargedWords(code)}`));
           return;
         }
         spend(answer.body.tokens_consumed);

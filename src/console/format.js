@@ -156,23 +156,22 @@ export function plain(text, most = 300) {
   return letters.length > most ? `${letters.slice(0, most).join('').trimEnd()}…` : clean;
 }
 
-/** The known retailers in the order in which everything lists them. */
-export const SLUGS = [
-  'retailer_w',
-  'retailer_a',
-  'retailer_e',
-  'retailer_l',
-  'retailer_t',
-  'retailer_b',
-  'retailer_h',
-];
-
 /** A map: the slug of a shop may be a name that every object has, such as `constructor`. */
 let shops = /** @type {ReadonlyMap<string, string>} */ (new Map());
 
-/** @param {Readonly<Record<string, string>>} hosts by slug */
+/** @param {Readonly<Record<string, string>>} hosts of the known retailers by slug, in the order in which everything lists them */
 export function knowShops(hosts) {
   shops = new Map(Object.entries(hosts));
+}
+
+/** @param {string} slug */
+export function isKnownRetailer(slug) {
+  return shops.has(slug);
+}
+
+/** Slugs of the known retailers, in their order. */
+export function knownRetailers() {
+  return [...shops.keys()];
 }
 
 /**

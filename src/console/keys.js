@@ -3,7 +3,7 @@
 import { call } from './api.js';
 import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine, table } from './dom.js';
 import { age, counted, day, NONE, plain } from './format.js';
-import { key } from './session.js';
+import { keyId } from './session.js';
 
 /** @typedef {import('../wire/installation/operation.ts').OperatorKeys['keys'][number]} Key */
 /** @typedef {import('../wire/installation/operation.ts').NewOperatorKey} MadeKey */
@@ -195,7 +195,7 @@ function row(
   reload,
 ) {
   const isActive = state === 'active';
-  const isMine = key()?.slice(9, 17) === id;
+  const isMine = keyId() === id;
   return el(
     'tr',
     { 'data-key': id },

@@ -8,15 +8,19 @@ import { figuresOf, loneDays, outOfStockRuns } from './series.js';
 /** @typedef {{ hidden: ReadonlySet<string>, focused: string }} View */
 
 /** Distinct for most eyes, and 3:1 against both backgrounds. */
-const COLOURS = new Map([
-  ['retailer_w', '#2f76d2'],
-  ['retailer_a', '#c96a00'],
-  ['retailer_e', '#b2479f'],
-  ['retailer_l', '#0f8a99'],
-  ['retailer_t', '#d03b3b'],
-  ['retailer_b', '#8a7a00'],
-  ['retailer_h', '#218a56'],
-]);
+const COLOURS = new Map(
+  Object.entries(
+    /** @satisfies {Record<import('./words.js').Retailer['retailer'], string>} */ ({
+      retailer_w: '#2f76d2',
+      retailer_a: '#c96a00',
+      retailer_e: '#b2479f',
+      retailer_l: '#0f8a99',
+      retailer_t: '#d03b3b',
+      retailer_b: '#8a7a00',
+      retailer_h: '#218a56',
+    }),
+  ),
+);
 const OTHERS = ['#6b7f8e', '#8e6bb0', '#3c8f99', '#a36a4f'];
 
 /** @param {string} retailer */

@@ -2,7 +2,7 @@
 
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
-import { el, fill, oneAtATime } from './dom.js';
+import { el, fill, oneAtATime, problemLine } from './dom.js';
 import { counted, dollars, hostOf, NONE, returnOf, unitDollars } from './format.js';
 import { warningWords } from './words.js';
 
@@ -43,10 +43,7 @@ export function showProfit(section, id, { spend, signal }) {
       if (value === null) {
         input.setAttribute('aria-invalid', 'true');
         input.focus();
-        fill(
-          result,
-          el('p', { class: 'problem', role: 'alert' }, 'Write an amount such as 12.50.'),
-        );
+        fill(result, problemLine('Write an amount such as 12.50.'));
         return;
       }
       query.set(input.name, value);
@@ -56,7 +53,7 @@ export function showProfit(section, id, { spend, signal }) {
       await call(`${productPath(id)}/compare?${query}`, { signal })
     );
     if (!answer.ok) {
-      fill(result, el('p', { class: 'problem', role: 'alert' }, answer.problem.detail));
+      fill(result, problemLine(answer.problem.detail));
       return;
     }
     spend(answer.body.tokens_consumed);

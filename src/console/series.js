@@ -15,7 +15,7 @@
  */
 /** @typedef {{ days: number[], shops: ShopSeries[] }} Series seconds since 1970 of each day's beginning, UTC */
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** A price holds until the next look when that comes within so many days; a longer silence is a gap. */
 export const HELD_DAYS = 7;
 

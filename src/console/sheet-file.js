@@ -2,17 +2,11 @@
 // anything is looked up.
 
 import { call } from './api.js';
-import { el, fill } from './dom.js';
+import { el, fill, problemLine } from './dom.js';
 import { counted, plain, whole } from './format.js';
 
-/** @typedef {{ line: number, identifier: string, what: string }} TellingLine */
-/**
- * @typedef {{
- *   rows: number, identifier_column: string, cost_column: string | null,
- *   products: readonly { id: string, cost: number | null }[], repeated: number, mended: number, left_out: number,
- *   mended_lines: readonly TellingLine[], left_out_lines: readonly TellingLine[], remarks: readonly string[],
- * }} Sheet
- */
+/** @typedef {import('../wire/sheet.ts').SheetAnswer} Sheet */
+/** @typedef {import('../wire/sheet.ts').TellingLine} TellingLine */
 
 const MIB = 1_048_576;
 const MOST_BYTES = 4 * MIB;
@@ -58,7 +52,7 @@ function lineOf({ id, cost }) {
  * @param {string} why
  */
 function refuse(report, file, why) {
-  fill(report, el('p', { class: 'problem', role: 'alert' }, `${file.name} is not read. ${why}`));
+  fill(report, problemLine(`${file.name} is not read. ${why}`));
 }
 
 /**

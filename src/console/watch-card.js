@@ -4,7 +4,7 @@ import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
 import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, table } from './dom.js';
 import { age, dollars, hostOf, NONE, plain, reasonWords, until } from './format.js';
-import { watchFields } from './watch-form.js';
+import { intervalWords, watchFields, WRONG } from './watch-form.js';
 
 /** @typedef {import('../wire/watches/watches.ts').WatchOnWire} Watch */
 /** @typedef {import('../wire/watches/watches.ts').NoticeOnWire} Notice */
@@ -16,12 +16,6 @@ const STATES = /** @type {const} */ ({
   paused: ['quiet', 'Paused'],
   failing: ['warn', 'Failing'],
   out_of_tokens: ['warn', 'Out of tokens'],
-});
-
-const INTERVALS = /** @type {Readonly<Record<string, string>>} */ ({
-  '1h': 'every hour',
-  '1d': 'once a day',
-  '7d': 'once a week',
 });
 
 /**
@@ -151,7 +145,7 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
       : Date.parse(next) <= Date.now()
         ? 'looks now'
         : `looks next ${until(next)}`,
-    state === 'paused' ? null : (INTERVALS[interval] ?? `every ${interval}`),
+    state === 'paused' ? null : intervalWords(interval),
   ];
   return parts.filter((part) => part !== null).join(', ');
 }
@@ -281,7 +275,7 @@ function changePart(watch, { said, reload }) {
       const submit = oneAtATime(async () => {
         const wanted = fields.read();
         if (wanted === null) {
-          fill(wrong, problemLine('Write an amount such as 12.50, and percent such as 10.'));
+          fill(wrong, problemLine(WRONG));
           return;
         }
         const path = `/v1/watches/${encodeURIComponent(watch.id)}`;

@@ -3,7 +3,7 @@
 import { amountOf, readLines } from './amounts.js';
 import { call } from './api.js';
 import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
-import { counted, hostOf, plain, SLUGS, whole } from './format.js';
+import { counted, hostOf, knownRetailers, plain, whole } from './format.js';
 import { heldChannels } from './held-channels.js';
 
 /** @typedef {import('../wire/watches/watches.ts').WatchOnWire} Watch */
@@ -20,6 +20,11 @@ const INTERVALS = /** @type {const} */ ([
   ['1d', 'once a day'],
   ['7d', 'once a week'],
 ]);
+
+/** @param {string} interval as the service has it */
+export function intervalWords(interval) {
+  return INTERVALS.find(([value]) => value === interval)?.[1] ?? `every ${interval}`;
+}
 
 const FLAGS = /** @type {const} */ ([
   ['back_in_stock', 'back in stock'],
@@ -91,7 +96,8 @@ export function newWatchForm({ said, reload }) {
   return form;
 }
 
-const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
+/** Said of fields that hold what the service does not take. */
+export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
 
 /**
  * @param {string} name begins the ids of the fields
@@ -105,7 +111,12 @@ export function watchFields(name, watch) {
   const low = choice(`${name}-low`, 'or a new low of', LOWS, String(watch?.new_low ?? ''));
   const often = watch?.interval ?? '1d';
   const whose = watch?.retailer ?? '';
-  const interval = choice(`${name}-interval`, 'Look', withOwn(INTERVALS, often), often);
+  const interval = choice(
+    `${name}-interval`,
+    'Look',
+    withOwn(INTERVALS, often, intervalWords(often)),
+    often,
+  );
   const shops = withOwn(retailersOf(watch), whose);
   const retailer = choice(`${name}-retailer`, 'Whose price', shops, whose);
   const flags = FLAGS.map(([flag, label]) => ({
@@ -170,7 +181,7 @@ const LOWS = /** @type {const} */ ([
 
 /** @param {Watch | null} watch */
 function retailersOf(watch) {
-  const shops = SLUGS.map((slug) => /** @type {const} */ ([slug, hostOf(slug)]));
+  const shops = knownRetailers().map((slug) => /** @type {const} */ ([slug, hostOf(slug)]));
   const usual = /** @type {const} */ ([
     watch === null ? '' : 'anchor',
     'the shop that is asked first',
@@ -187,11 +198,12 @@ function retailersOf(watch) {
  * With a value that is not among the usual ones.
  * @param {readonly (readonly [string, string])[]} options
  * @param {string} own
+ * @param {string} [words] what it is called
  */
-function withOwn(options, own) {
+function withOwn(options, own, words = own) {
   return options.some(([value]) => value === own)
     ? options
-    : [...options, /** @type {const} */ ([own, own])];
+    : [...options, /** @type {const} */ ([own, words])];
 }
 
 /**

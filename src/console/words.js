@@ -119,21 +119,15 @@ export function identityOf({ identity, status }) {
   }
 }
 
-/** @typedef {import('../wire/installation/installation.ts').RetailerStanding} Standing */
-/**
- * @typedef {{
- *   retailer: string, hosts: readonly string[], usable: boolean, last_success_at: string | null, identity_method: string | null,
- *   sources: readonly { name: string, official_api: boolean, configured: boolean, missing_settings: readonly string[],
- *     paused_seconds: number | null }[],
- * }} Retailer
- */
+/** @typedef {import('../wire/installation/installation.ts').RetailerList} RetailerList */
+/** @typedef {RetailerList['retailers'][number]} Retailer */
 
 let retailers = /** @type {Promise<readonly Retailer[]> | null} */ (null);
 
 /** What this installation can ask; read once, when a state needs it. */
 export function installedRetailers() {
   retailers ??= call('/v1/retailers').then((answer) => {
-    if (answer.ok) return /** @type {{ retailers: readonly Retailer[] }} */ (answer.body).retailers;
+    if (answer.ok) return /** @type {RetailerList} */ (answer.body).retailers;
     retailers = null;
     return [];
   });

@@ -79,19 +79,14 @@ export function createPostToReceiver(options: PostOptions): PostToReceiver {
   };
   const agent = userAgent(options.version, options.contact ?? null);
   const parts = { hops, denials, allowed: options.allowed ?? new Set(), agent };
-  return (request, stop) => post(parts, request, stop);
+  return (request) => post(parts, request);
 }
 
-async function post(
-  parts: Parts,
-  request: ReceiverRequest,
-  stop: AbortSignal | undefined,
-): Promise<PostOutcome> {
+async function post(parts: Parts, request: ReceiverRequest): Promise<PostOutcome> {
   const { hops, allowed } = parts;
   const { verdict, isAllowed } = guardReceiver(request.url, { allowed, origins: hops.origins });
   if (!verdict.ok) return { ok: false, mayChange: false, detail: NOT_ALLOWED };
-  const whole = AbortSignal.timeout(hops.limits.wholeMs);
-  const signal = stop === undefined ? whole : AbortSignal.any([whole, stop]);
+  const signal = AbortSignal.timeout(hops.limits.wholeMs);
   try {
     const { target } = verdict;
     const addresses = await unlessAborted(signal, addressesOf(parts, target, isAllowed));
@@ -115,8 +110,7 @@ async function post(
     const { status, headers } = answer;
     return { ok: true, answer: { status, headers, body: answer.body.toString('utf8') } };
   } catch (error) {
-    const detail = stop?.aborted === true ? 'The service is stopping.' : detailOf(error);
-    return { ok: false, mayChange: true, detail };
+    return { ok: false, mayChange: true, detail: detailOf(error) };
   }
 }
 

@@ -34,9 +34,8 @@ const MAX_REPLY_BYTES = 16 * 1024;
 export function createSendMail(options: MailOptions): SendMail {
   const limits = { ...MAIL_LIMITS, ...options.limits };
   const resolveOperators = options.resolve ?? createOperatorsResolver(options.dnsServers ?? []);
-  return async (mail, stop) => {
-    const whole = AbortSignal.timeout(limits.wholeMs);
-    const signal = stop === undefined ? whole : AbortSignal.any([whole, stop]);
+  return async (mail) => {
+    const signal = AbortSignal.timeout(limits.wholeMs);
     let socket: Socket | null = null;
     const connect = async (): Promise<Socket> => {
       const { host, port } = options.server;
@@ -50,7 +49,6 @@ export function createSendMail(options: MailOptions): SendMail {
       return withoutAnswer('delivered', 'The mail server took it.');
     } catch (error) {
       (socket as Socket | null)?.destroy();
-      if (stop?.aborted === true) return withoutAnswer('retry', 'The service is stopping.');
       return receptionOfError(error);
     }
   };

@@ -54,7 +54,7 @@ export type BilledCall<Body> = {
   readonly maxTokens: number;
   /** The body of the request, in one form whatever its white space: part of what an Idempotency-Key stands for. */
   readonly requestBody?: string;
-  /** The answer from the store, charged in one statement. Null or not given: `worked` must make it. */
+  /** The answer from the store, charged in one transaction. Null or not given: `worked` must make it. */
   readonly held?: () => Promise<PricedBody<Body> | null>;
   /** The same for an answer that may be kept; absent: none of this route is. */
   readonly noted?: (() => Promise<NotedBody<Body> | null>) | undefined;
@@ -136,7 +136,7 @@ async function replay(
 }
 
 /**
- * An answer from the store is charged in one statement. For any other the most it can cost is reserved first, so that
+ * An answer from the store is charged in one transaction. For any other the most it can cost is reserved first, so that
  * a caller without tokens starts no fetch, and settled or released with the outcome. The charge is durable before
  * the answer is sent.
  */

@@ -16,13 +16,13 @@ export type SendParts = {
   readonly clock: Clock;
 };
 
-/** Never rejects. `stop` ends the attempt early, as one to be made again. */
-export type SendLetter = (target: Target, letter: Letter, stop?: AbortSignal) => Promise<Reception>;
+/** Never rejects. */
+export type SendLetter = (target: Target, letter: Letter) => Promise<Reception>;
 
 export function createSendLetter(parts: SendParts): SendLetter {
-  return async (target, letter, stop) => {
+  return async (target, letter) => {
     try {
-      return await send(parts, { target, letter }, stop);
+      return await send(parts, target, letter);
     } catch (error) {
       // A fault of our own. Its message may quote what was sent.
       const name = error instanceof Error ? error.name : typeof error;
@@ -31,19 +31,17 @@ export function createSendLetter(parts: SendParts): SendLetter {
   };
 }
 
-type Sending = { readonly target: Target; readonly letter: Letter };
-
 async function send(
   { postToReceiver, sendMail, clock }: SendParts,
-  { target, letter }: Sending,
-  stop: AbortSignal | undefined,
+  target: Target,
+  letter: Letter,
 ): Promise<Reception> {
   if (target.kind === 'email') {
     if (sendMail === null) return withoutAnswer('retry', NO_MAIL);
-    return sendMail(mailFor(target, letter), stop);
+    return sendMail(mailFor(target, letter));
   }
   const request = requestFor(target, letter, { nowMs: clock.now() });
-  const posted = await postToReceiver(request, stop);
+  const posted = await postToReceiver(request);
   if (!posted.ok) return withoutAnswer(posted.mayChange ? 'retry' : 'refused', posted.detail);
   const body = withoutSecrets(posted.answer.body, target);
   return receptionOf(target.kind, { ...posted.answer, body }, clock.now());

@@ -6,6 +6,7 @@ import { fetchAlone } from '../collect/exclusive-work.ts';
 import type { SearchWeb } from '../collect/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from '../collect/seller-context.ts';
 import { createSharedPacing } from '../collect/shared-pacing.ts';
+import type { StoreReadParts } from '../collect/store-read.ts';
 import type { AccessKeeper, CanAskByBarcode } from '../collect/source-access.ts';
 import type { Config } from '../config.ts';
 import type { PausedHost } from '../core/failed-for.ts';
@@ -67,31 +68,20 @@ export type Inside = {
 };
 
 export function wireOutside(config: Config, needs: Needs, inside: Inside): Outside {
-  const { clock, steady, sharedClock, store, hosts, exclusive } = needs;
+  const { clock, steady, store, hosts, exclusive, readers } = needs;
   const { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl, lookupProduct } = inside;
   const { fetchPage, troubledHosts, search } = wireFetching(config, needs);
   const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
-    hosts.unlessTakenDown(page, needs.readers.answer(page, name, slug, context), TAKEN_DOWN);
+    hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
   const ask = { fetch: fetchPage, readAnswer, access, store, clock };
-  const readShop = needs.readers.shop;
+  const readShop = readers.shop;
   const collect = createCollect({ ...ask, readShop, search, matching, isTrustedShop, exclusive });
-  const behind = (ms: number) => (stop: AbortSignal) =>
-    fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
-    needs.background.run((stop) => work(behind(needs.lookupMs)(stop)));
-  const worker = createWorker({
-    jobs: store.jobs,
-    collect,
-    clock: sharedClock,
-    random: Math.random,
-    newId: needs.newId,
-    tellWatches: tellWatchesOf({ store, clock, matching, isTrustedShop }),
-    contextFor: behind(JOB_DEADLINE_MS),
-    onError: needs.onError,
-    concurrency: JOBS_AT_ONCE,
-  });
+    needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
+  const worker = wireWorker(needs, collect, { store, clock, matching, isTrustedShop });
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const watching = { store, matching, isTrustedShop, canAskByBarcode, clock, isAllowedUrl };
+  const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
   return {
     collect,
     addLive: createLiveAddOns(
@@ -113,12 +103,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
       searchProvider: search.provider?.kind ?? null,
     }),
     pictures: config.pictures
-      ? createProductPictures({
-          lookupProduct,
-          fetcher: fetchPage,
-          clock: steady,
-          isDeniedHost: needs.denials.isDeniedHost,
-        })
+      ? createProductPictures({ ...showing, isDeniedHost: needs.denials.isDeniedHost })
       : null,
     fetchPage,
     troubledHosts,
@@ -130,6 +115,26 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
 
 /** Of a page whose host was taken down while it was fetched and read. */
 const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
+
+function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Worker {
+  const { store, sharedClock, newId, onError } = needs;
+  return createWorker({
+    jobs: store.jobs,
+    collect,
+    clock: sharedClock,
+    random: Math.random,
+    newId,
+    tellWatches: tellWatchesOf(telling),
+    contextFor: inBackgroundFor(needs, JOB_DEADLINE_MS),
+    onError,
+    concurrency: JOBS_AT_ONCE,
+  });
+}
+
+/** The context of work that has so many milliseconds from when it begins, and nobody who waits for it. */
+function inBackgroundFor({ steady }: Needs, ms: number): (stop: AbortSignal) => FetchContext {
+  return (stop) => fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
+}
 
 /** The guarded ways out: to the shops and retailers, and to the operator's search engine. */
 function wireFetching(config: Config, needs: Needs) {

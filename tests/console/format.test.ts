@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import {
   axisDollars,
   hostOf,
+  knownRetailers,
+  knowShops,
   nativeAmount,
   percent,
   reasonWords,
@@ -77,4 +79,10 @@ test('a shop without a host is called by its slug, whatever that is', () => {
   for (const slug of ['lanternworks', 'constructor']) {
     assert.deepEqual([hostOf(slug), shopName(slug)], [slug, slug]);
   }
+});
+
+test('the known retailers are those that the page names, in its order', () => {
+  knowShops({ retailer_w: 'w.example', retailer_a: 'a.example' });
+  assert.deepEqual(knownRetailers(), ['retailer_w', 'retailer_a']);
+  assert.equal(shopName('retailer_a'), 'retailer_a · a.example');
 });

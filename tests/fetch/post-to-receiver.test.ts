@@ -527,17 +527,3 @@ test('a body that nobody asked to be coded is left out where it cannot be read',
     assert.deepEqual([outcome.answer.status, outcome.answer.body], [200, '']);
   });
 });
-
-test('a service that stops ends the attempt', async () => {
-  await withWorldClosed(async () => {
-    const stop = new AbortController();
-    const silent = await receiver(
-      (socket: Socket) => void socket.once('data', () => stop.abort()),
-      true,
-    );
-    const outcome = await listedPost(silent)(requestTo(silent.url), stop.signal);
-    await silent.close();
-    assert.ok(!outcome.ok && outcome.mayChange);
-    assert.match(outcome.detail, /stopping/);
-  });
-});

@@ -253,23 +253,6 @@ test('a mail server that cannot be reached or is none costs a bounded time, and 
   assert.match((await unknown(MAIL)).detail, /cannot be reached/);
 });
 
-test('a service that stops ends the attempt', async () => {
-  const stop = new AbortController();
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    stop.abort();
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const { port } = server.address() as AddressInfo;
-  const reception = await sendTo(`smtp://127.0.0.1:${port}`)(MAIL, stop.signal);
-  assert.deepEqual([reception.outcome, reception.detail], ['retry', 'The service is stopping.']);
-  const { promise: closed, resolve: done } = Promise.withResolvers<void>();
-  server.close(() => done());
-  await closed;
-});
-
 const SERVERS: readonly (readonly [text: string, server: object])[] = [
   [
     'smtp://mail.example',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { consoleFiles } from '../../src/package-files.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -31,6 +32,14 @@ test('a browser at the address of the service is led to the console, a program g
     const { code, detail } = (await answer.json()) as { code: string; detail: string };
     assert.equal(code, 'unknown_route');
     assert.match(detail, /GET \/v1 lists the routes of the API/);
+  }
+});
+
+test('every page says which retailers are known, in their order, of which its columns and choices are made', async () => {
+  for (const path of PAGES) {
+    const [, shops = ''] = /data-shops="([^"]+)"/.exec(await (await ask(path)).text()) ?? [];
+    const hosts = JSON.parse(shops.replaceAll('&quot;', '"')) as Readonly<Record<string, string>>;
+    assert.deepEqual(Object.keys(hosts), KNOWN_SLUGS);
   }
 });
 

@@ -119,8 +119,9 @@ async function billed(
         await callerNow();
       },
     });
-    const text = JSON.stringify(body).slice(0, -1);
-    return productAnswer(Buffer.from(text), charged, isReplayed);
+    // Without its end: the tokens of the line are written behind it.
+    const product = Buffer.from(JSON.stringify(body).slice(0, -1));
+    return productAnswer(product, charged, isReplayed);
   } finally {
     turn.leave();
   }

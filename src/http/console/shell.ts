@@ -7,7 +7,7 @@ import { html, type Html } from '../reference/markup.ts';
 export type ShellFacts = {
   readonly title: string;
   readonly version: string;
-  /** Retailers' hosts by slug, for their names on the page. */
+  /** Hosts of the known retailers by slug, in their order: columns and choices of the pages are made of them. */
   readonly shops: Readonly<Record<string, string>>;
   /** The shops are simulated, so that there are products of which everybody can be told. */
   readonly isSimulated: boolean;

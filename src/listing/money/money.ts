@@ -22,8 +22,6 @@ export type Money = {
 export type MoneyHints = {
   /** Fills in a missing sign and decides an ambiguous one; an unambiguous sign wins over it. */
   readonly currency?: string | null;
-  /** True: this page writes 1.234,56; false: 1,234.56. Matters for currencies of three decimals only. */
-  readonly decimalComma?: boolean;
   /** The text is of a charge (shipping, a fee): words that say so do not make it no amount. */
   readonly isCharge?: boolean;
 };
@@ -75,10 +73,9 @@ const EITHER_MARK = 'TND';
 
 /** Three digits after one mark are thousands, except in a currency that has three decimals. */
 function textRules(hints: MoneyHints): NumeralRules {
-  const decimalMark = hints.decimalComma === true ? ',' : '.';
   const three = decimalsOf(hints.currency) === 3;
   const isDecimal = (mark: string): boolean =>
-    three && (mark === decimalMark || hints.currency === EITHER_MARK);
+    three && (mark === '.' || hints.currency === EITHER_MARK);
   return {
     blanks: true,
     apostropheCents: true,

@@ -190,6 +190,7 @@ export const RetailerList = z
     ...tokenFields,
   })
   .openapi('RetailerList');
+export type RetailerList = z.infer<typeof RetailerList>;
 
 type AnswerStanding = {
   readonly sources: readonly string[];

@@ -192,6 +192,7 @@ export const ChannelTest = z.strictObject({
   excerpt: text('The start of what the receiver answered, at most 1 KB.'),
   ...tokenFields,
 });
+export type ChannelTest = z.infer<typeof ChannelTest>;
 
 export function presentReception({ outcome, status: code, detail, excerpt }: Reception) {
   return { outcome, status: code, detail, excerpt };

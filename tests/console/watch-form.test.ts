@@ -1,0 +1,13 @@
+// The words of the form of a watch, as its card says them too.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { intervalWords } from '../../src/console/watch-form.js';
+
+test('how often a watch looks is said on its card as the form offers it, and any other time as the service has it', () => {
+  assert.equal(intervalWords('1h'), 'every hour');
+  assert.equal(intervalWords('6h'), 'every 6 hours');
+  assert.equal(intervalWords('1d'), 'once a day');
+  assert.equal(intervalWords('3d'), 'every 3d');
+});
