@@ -103,7 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
       await loadWhole(listener);
-      await startBehind(lookups, background, keepsStore);
+      await startBehind(lookups, needs, keepsStore);
       return listener;
     },
     stop: async (deadlineMs, delayMs = 0) => {
@@ -162,12 +162,18 @@ async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
 /** What a running service does behind its answers, for as long as it runs. */
 async function startBehind(
   { outside, learnTitles }: Lookups,
-  background: Needs['background'],
+  { background, log }: Pick<Needs, 'background' | 'log'>,
   keepsStore: boolean,
 ): Promise<void> {
-  const { worker, keepWatching, keepDelivering } = await outside.load();
+  const { worker, keepWatching, keepDelivering, lockedChannels } = await outside.load();
+  const warnOfLocked = async () => {
+    const locked = await lockedChannels();
+    if (locked !== null) log.warn(locked);
+  };
   if (keepsStore) worker.start();
-  const works = keepsStore ? [keepWatching, keepDelivering, learnTitles] : [learnTitles];
+  const works = keepsStore
+    ? [warnOfLocked, keepWatching, keepDelivering, learnTitles]
+    : [learnTitles];
   for (const work of works) void background.run(work);
 }
 

@@ -38,6 +38,7 @@ export function faultOf(
   about: Readonly<Record<string, string>>,
 ): Fault {
   if (error instanceof FaultError) return error.fault;
+  if (isBrokenOff(error)) return BROKEN_OFF;
   // The framework refuses nothing but bodies: what cannot be parsed, and another Content-Type.
   if (error instanceof HTTPException && error.status < 500) return NO_JSON_OBJECT;
   log.error('unexpected error', { ...about, error: describeError(error) });
@@ -47,6 +48,23 @@ export function faultOf(
       'The service failed unexpectedly; the call was not billed. Try again later, and quote request_id when you ' +
       'report it.',
   };
+}
+
+/** For metrics and log alone: whoever sent it is gone. */
+const BROKEN_OFF: Fault = {
+  code: 'invalid_parameter',
+  parameter: 'body',
+  detail: 'The connection was closed before the whole body had come. Send the request again.',
+};
+
+/** What Node says to whoever reads a body whose client closes the connection before its end. */
+function isBrokenOff(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ECONNRESET' &&
+    error.message === 'aborted'
+  );
 }
 
 /** The answer to whatever was thrown. */

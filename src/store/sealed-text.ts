@@ -13,7 +13,12 @@ export function sealText(key: Uint8Array, about: string, text: string): string {
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   const bytes = Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-  return `v1.${nameOf(key)}.${bytes.toString('base64url')}`;
+  return `${beginningWith(key)}${bytes.toString('base64url')}`;
+}
+
+/** How each text begins that is sealed with the key. */
+export function beginningWith(key: Uint8Array): string {
+  return `v1.${nameOf(key)}.`;
 }
 
 /** Null: it was sealed with another key, belongs to something else or was changed. */

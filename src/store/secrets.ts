@@ -6,13 +6,15 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { makePrivateFolder } from './make-folder.ts';
-import { openText, sealText } from './sealed-text.ts';
+import { beginningWith, openText, sealText } from './sealed-text.ts';
 
 export type Secrets = {
   /** Null: this installation has no key, and none can be made. */
   seal(about: string, text: string): string | null;
   /** Null: it was sealed with a key that is not here. */
   open(about: string, sealed: string): string | null;
+  /** How all that is sealed with the key that is here begins; null: there is none. */
+  sealedBegins(): string | null;
   /** 32 bytes that nobody knows without the key, the same for the same name. Null as `seal`. */
   derive(name: string): Uint8Array | null;
 };
@@ -25,7 +27,7 @@ export type SecretsConfig = {
 
 const SECRETS_KEY_FILE = 'secrets.key';
 
-/** Reads and makes the key when it is first needed. `seal` and `open` throw where its file cannot be read or written. */
+/** Reads and makes the key when it is first needed. `seal`, `open` and `sealedBegins` throw where its file cannot be read or written. */
 export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   let known = secretsKey;
   const path = folder === null ? null : secretsKeyFileIn(folder);
@@ -35,6 +37,10 @@ export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
     derive(name) {
       const key = heldOrMade();
       return key === null ? null : createHmac('sha256', key).update(name).digest();
+    },
+    sealedBegins() {
+      const key = held();
+      return key === null ? null : beginningWith(key);
     },
     seal(about, text) {
       const key = heldOrMade();

@@ -168,7 +168,8 @@ async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres/postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
-  await migrateOrClose(patient, databaseName(url));
+  const { helpForTables } = await import('./postgres/faults.ts');
+  await migrateOrClose(patient, databaseName(url), helpForTables);
   await patient[Symbol.asyncDispose]();
 }
 
@@ -208,13 +209,20 @@ async function readVersionInFile(path: string): Promise<number | null> {
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-async function migrateOrClose(sql: Database, name: string): Promise<void> {
+async function migrateOrClose(
+  sql: Database,
+  name: string,
+  helpFor: (error: unknown) => string = () => '',
+): Promise<void> {
   try {
     await refuseUnfinishedMove(sql);
     await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
     const reason = messageOf(error);
-    throw new StoreUnavailable(`${name}: ${reason}`, { cause: error });
+    const help = helpFor(error instanceof Error ? error.cause : null);
+    throw new StoreUnavailable(`${name}: ${reason}${help === '' ? '' : `. ${help}`}`, {
+      cause: error,
+    });
   }
 }

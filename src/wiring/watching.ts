@@ -40,6 +40,8 @@ export type Watching = {
   /** Sends what is due now, and returns how many attempts were made. */
   readonly deliverNotices: () => Promise<number>;
   readonly manageChannels: ManageChannels;
+  /** What an operator has to mend of channels that the key which is here does not open; null: nothing. */
+  readonly lockedChannels: () => Promise<string | null>;
 };
 
 type WatchingParts = WatchQuestionParts & {
@@ -75,6 +77,10 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   return {
     keepDelivering,
     deliverNotices: deliverDue,
+    lockedChannels: async () => {
+      const count = await store.channels.countSealedOtherwise(secrets.sealedBegins());
+      return count === 0 ? null : lockedText(count);
+    },
     manageChannels: createManageChannels({
       store,
       clock,
@@ -102,6 +108,15 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       },
     }),
   };
+}
+
+/** A backup is without the key, so a copy of the data that is started elsewhere sends nothing and seems to be whole. */
+function lockedText(count: number): string {
+  return (
+    `Nothing is sent through ${count} of the channels: the key with which their secrets were encrypted is not here. Put the ` +
+    'secrets.key of that installation into the data folder, or its text into OPENSHELF_SECRETS_KEY, and start again. Where the key ' +
+    'is lost, the channels have to be given their fields again.'
+  );
 }
 
 /** Tells watches what a job came to that they wait for. */

@@ -119,3 +119,30 @@ test('a host that only the list in the data folder names is not taken down, and 
   const { stdout } = await runCommand(['takedown', '--list'], { env: service.dataEnv });
   assert.equal(stdout, 'No host is taken down.\n');
 });
+
+test('channels whose secrets another key opens are a failure, on a copy of the data without its key as with a wrong one', async () => {
+  const key = Buffer.alloc(32, 1).toString('base64');
+  const other = Buffer.alloc(32, 2).toString('base64');
+  await using service = await startService({ env: { OPENSHELF_SECRETS_KEY: key } });
+  const made = await fetch(`${service.url}/v1/channels`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'webhook', url: 'https://hooks.shop.example/one' }),
+  });
+  assert.equal(made.status, 200);
+  const found = async (given: Readonly<Record<string, string>>) => {
+    const { json } = await runCommand(['doctor', '--json'], {
+      env: { ...service.dataEnv, ...given },
+    });
+    return findingsOf(json).find(({ what }) => what === 'channels');
+  };
+  assert.equal(await found({ OPENSHELF_SECRETS_KEY: key }), undefined);
+  for (const given of [{}, { OPENSHELF_SECRETS_KEY: other }]) {
+    const channels = await found(given);
+    assert.equal(channels?.state, 'failed');
+    assert.match(
+      channels.detail,
+      /^Nothing is sent through 1 of the channels: .*OPENSHELF_SECRETS_KEY/,
+    );
+  }
+});

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openStore } from '../../src/store/store.ts';
-import { newDatabase, type TestDatabase } from '../support/databases.ts';
+import { command, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { runCommand } from '../support/command.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { lastJson, serveProgram } from '../support/program.ts';
@@ -164,6 +164,30 @@ test('a database that cannot be connected to is named with what can be done', as
     assert.equal(code, 1);
     assert.match(stderr, help);
   }
+});
+
+test('a database in which no tables can be made is named with what its owner can do', async () => {
+  await using own = await newDatabase('empty');
+  const name = new URL(own.url).pathname.slice(1);
+  const stranger = new URL(own.url);
+  stranger.username = `stranger_${name}`;
+  stranger.password = 'a';
+  const served = async (url: URL) => {
+    const { code, stderr } = await runCommand(['orgs', 'create', 'me'], {
+      env: { DATABASE_URL: url.href },
+    });
+    assert.equal(code, 1);
+    return stderr;
+  };
+  // As it is since PostgreSQL 15.
+  await command(own.url, 'revoke create on schema public from public');
+  await command(own.url, `create role ${stranger.username} login password 'a'`);
+  assert.match(await served(stranger), /permission denied.* alter database NAME owner to USER\./);
+  const made = new URL(own.url);
+  await command(own.url, `alter role ${stranger.username} set search_path = ''`);
+  assert.match(await served(stranger), /no schema .* exists in the search_path/);
+  await command(own.url, 'create table listings (id integer)');
+  assert.match(await served(made), /already exists\. .* Name an empty database in DATABASE_URL\./);
 });
 
 test('a process whose database has fallen silent ends within its time, and says why', async () => {

@@ -155,3 +155,34 @@ test('of one address 32 bodies may be on their way; another call is told to come
   late.socket.write(`${' '.repeat(998)}}`);
   assert.equal(await statusOf(late), '401');
 });
+
+/** Answers to requests of a route so far, by status. */
+async function answered(route: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const samples = text.matchAll(
+    /^openshelf_http_requests_total\{route="([^"]+)",method="POST",status="(\d+)"\} (\d+)$/gm,
+  );
+  const ofRoute = [...samples].filter(([, of]) => of === route);
+  return Object.fromEntries(ofRoute.map(([, , status = '', count]) => [status, Number(count)]));
+}
+
+for (const [route, fields] of [
+  ['/v1/watches', []],
+  ['/mcp', []],
+  ['/v1/products/{id}/refresh', []],
+  ['/v1/products/batch', ['its key']],
+  ['/console/sheet', ['its key']],
+] as const) {
+  test(`a client that breaks off the body of ${route} has made a mistake: it is no failure of the service`, async () => {
+    const before = (await answered(route))['400'] ?? 0;
+    const line = `POST ${route.replace('{id}', '4006381333931')}`;
+    const key = fields.map(() => `Authorization: Bearer ${another}`);
+    const length = route.includes('{id}') ? '2' : '1000';
+    const own = [...key, 'Content-Type: application/json', `Content-Length: ${length}`];
+    const [client] = await begun(1, () => begin(line, own, '{'));
+    await untilNothingIsInHand();
+    client?.socket.destroy();
+    await until(async () => ((await answered(route))['400'] ?? 0) > before);
+    assert.equal((await answered(route))['500'], undefined);
+  });
+}

@@ -6,7 +6,10 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { wakeChannels } from '../../src/store/watches/channel-writes.ts';
 import { OWN_SHOP } from '../contract/support/own-shop.ts';
+import { isOnPostgres, newDatabase } from '../support/databases.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startService, type Service } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWatchService, type WatchService } from '../support/watch-service.ts';
 
 const start = (...receivers: readonly Receiver[]) =>
@@ -195,4 +198,34 @@ test('what is sent once more behind a notice that waits for hours holds up no ot
   await running.tell(watch);
   await app.deliverNotices();
   assert.equal(heard(up, '/ok'), 2);
+});
+
+test('a service with another key than that of its channels says so when it starts', async () => {
+  using folder = temporaryFolder();
+  const database = isOnPostgres() ? await newDatabase('migrated') : null;
+  const place = {
+    OPENSHELF_DATA: folder.path,
+    ...(database === null ? {} : { DATABASE_URL: database.url }),
+  };
+  const started = async (byte: number, use: (service: Service) => Promise<void>) => {
+    let log = '';
+    const env = { ...place, OPENSHELF_SECRETS_KEY: Buffer.alloc(32, byte).toString('base64') };
+    {
+      await using service = await startService({ env, logTo: (lines) => (log += lines) });
+      await use(service);
+    }
+    return log;
+  };
+  const before = await started(1, async ({ url, key }) => {
+    const { status } = await fetch(`${url}/v1/channels`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'webhook', url: 'https://hooks.shop.example/one' }),
+    });
+    assert.equal(status, 200);
+  });
+  const nothing = () => Promise.resolve();
+  assert.doesNotMatch(before + (await started(1, nothing)), /Nothing is sent/);
+  assert.match(await started(2, nothing), /"warn".*Nothing is sent through 1 of the channels/);
+  await database?.[Symbol.asyncDispose]();
 });

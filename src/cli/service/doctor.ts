@@ -115,10 +115,21 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
     const store: Finding = isThere
       ? { what, state: 'ok', detail: `${app.store.sql.dialect} in ${name} answers.` }
       : { what, state: 'failed', detail: `${name} does not answer within 5 s.` };
-    return [store, ...(await egressFindings(app, input)), ...(await lackFindings(app, config))];
+    return [
+      store,
+      ...(await channelFindings(app)),
+      ...(await egressFindings(app, input)),
+      ...(await lackFindings(app, config)),
+    ];
   } catch (error) {
     return [{ what, state: 'failed', detail: explainError(error, [config.dataDir]) }];
   }
+}
+
+/** Channels that send nothing, as those of data that was copied without its key. */
+async function channelFindings(app: App): Promise<readonly Finding[]> {
+  const locked = await (await app.outside()).lockedChannels();
+  return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
 }
 
 /** What to do where this program would change the schema by opening the data, or does not know it; null where it does not. */

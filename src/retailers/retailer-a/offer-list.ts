@@ -134,7 +134,7 @@ function deliveryOf(piece: OfferPiece, priceCents: number | null, nearMs: number
   const line = /(?:FREE delivery|Delivery)\b[^<]{0,40}<[^>]{0,200}>[^<]{1,60}/i.exec(
     piece.html,
   )?.[0];
-  return line === undefined ? null : deliveryOfText(line.replaceAll(/<[^>]*>/g, ' '), nearMs);
+  return line === undefined ? null : deliveryOfText(line.replaceAll(/<[^<>]*>/g, ' '), nearMs);
 }
 
 function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | null {
@@ -154,7 +154,7 @@ function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | n
     ...EMPTY_OFFER,
     ...seller,
     offerId: offerIdOf(piece),
-    sellerRating: starsIn(piece.inner('rating')?.replaceAll(/<[^>]*>/g, ' ') ?? null),
+    sellerRating: starsIn(piece.inner('rating')?.replaceAll(/<[^<>]*>/g, ' ') ?? null),
     sellerReviewCount: countIn(
       /\([\d,]+ ratings?\)/.exec(rating ?? '')?.[0].replace(/ .*/, ')') ?? null,
     ),

@@ -70,6 +70,23 @@ function helpFor(error: Error): string {
   return code === '53300' ? 'Start fewer processes, or raise max_connections of the server.' : '';
 }
 
+/**
+ * What the operator can do where the tables cannot be made; empty where nothing better is known than what the server says. Since
+ * PostgreSQL 15 a user may make none in the schema `public` of a database of another's.
+ */
+export function helpForTables(error: unknown): string {
+  switch (error instanceof DatabaseError ? error.code : null) {
+    case '42501':
+      return 'Give the database to the user of DATABASE_URL: alter database NAME owner to USER.';
+    case '3F000':
+      return 'Name a schema that exists in the search_path of the user or of the database of DATABASE_URL.';
+    case '42P07':
+      return 'The tables are of another program. Name an empty database in DATABASE_URL.';
+    default:
+      return '';
+  }
+}
+
 function problemOf(error: Error): WriteProblem {
   if (!(error instanceof DatabaseError)) return 'away';
   const code = error.code ?? '';

@@ -29,6 +29,8 @@ export type Channels = {
     page: { readonly limit: number; readonly after: DeliveryPlace | null },
   ): Promise<readonly Delivery[]>;
   countWaiting(): Promise<number>;
+  /** Channels whose target does not begin so; null: all of them. */
+  countSealedOtherwise(beginning: string | null): Promise<number>;
 };
 
 export type DeliveryPlace = { readonly createdAtMs: number; readonly id: string };
@@ -75,6 +77,11 @@ export function createChannels(sql: Sql): Channels {
     async findLeased(id, token) {
       const text = 'select * from channels where id = $1 and claim_token = $2';
       return (await sql.all(text, [id, token])).map(toChannel)[0] ?? null;
+    },
+    async countSealedOtherwise(beginning) {
+      const text = 'select count(*) as found from channels where substr(target, 1, $1) <> $2';
+      const [row] = await sql.all(text, [beginning?.length ?? 0, beginning ?? '-']);
+      return Number(row?.['found']);
     },
     ...deliveryReads(sql),
   };

@@ -59,3 +59,13 @@ test('1.5 MB of the worst pieces are read in bounded time by every page reader',
     }
   }
 });
+
+test('a rating of a seller that is made of open brackets is read in bounded time', () => {
+  const rating = `<div id="aod-offer-seller-rating">${'</'.repeat(75_000)}</div>`;
+  const offer = a.OFFERS.replace(/<div id="aod-offer-seller-rating">/, rating);
+  assert.notEqual(offer, a.OFFERS);
+  const startedMs = cpuMs();
+  readAnswer(pageOf(offer), 'offers', 'retailer_a');
+  const ms = cpuMs() - startedMs;
+  assert.ok(ms < 300, `${ms.toFixed(0)} ms`);
+});
