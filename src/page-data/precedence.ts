@@ -55,8 +55,8 @@ export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
   // The store script states the maker more reliably than microdata.
   brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible', 'page state'],
   gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
-  sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
-  mpn: ['JSON-LD', 'microdata', 'OpenGraph'],
+  sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph', 'visible'],
+  mpn: ['JSON-LD', 'microdata', 'OpenGraph', 'visible'],
   model: ['JSON-LD', 'microdata'],
   itemId: ['store script'],
   variantId: ['store script'],

@@ -2,12 +2,9 @@
 // store's script, microdata, OpenGraph). Visible text is used only for the name of a product without one in the data.
 // docs/reading-pages.md explains how and why.
 
-import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../listing/listing.ts';
-import { isLoadCapacity } from '../listing/measures/load-capacity.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
-import { breadcrumbsIn } from '../page-data/schema-org/breadcrumbs.ts';
 import { asDisplayed, isShown } from '../page-data/visible/displayed-facts.ts';
 import type { Displayed } from '../page-data/visible/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
@@ -21,7 +18,6 @@ import {
 } from '../page-data/schema-org/main-product.ts';
 import type { ProductChoice } from '../page-data/schema-org/main-product.ts';
 import { isTaggedProduct, withoutShop } from '../page-data/page-signs.ts';
-import { absoluteUrl } from '../page-data/page-address.ts';
 import { haveSeveralCurrencies } from '../page-data/page-currency.ts';
 import { bareName, isFrontPage, isSearchPage, isServicePage } from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
@@ -29,10 +25,11 @@ import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
 import { isReviewPage } from '../page-data/schema-org/review-pages.ts';
 import type { ReviewSigns } from '../page-data/schema-org/review-pages.ts';
 import { readProductNodes } from '../page-data/schema-org/schema-org-product.ts';
-import { titleIn, URL_LENGTH } from '../page-data/schema-org/schema-values.ts';
+import { titleIn } from '../page-data/schema-org/schema-values.ts';
 import { isLinkedElsewhere } from '../page-data/visible/single-tile.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/hosted-store/store-facts.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
+import { listingOf } from './page-listing.ts';
 import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import {
@@ -138,30 +135,6 @@ function headingTitle(parsed: ParsedPage): string | null {
   return title === null ? null : withoutShop(title, parsed.signs);
 }
 
-/**
- * A name without the name of the shop after it, when a heading of the page has it that way. A heading may begin with the
- * words of a link or a button ("Log in to save"): where the tagged title is the rest of it, that is the name.
- */
-function ownTitle(parsed: ParsedPage, title: string | null): string | null {
-  if (title === null) return null;
-  const tagged = parsed.tags.facts.title;
-  const isHeading = parsed.html.headings.includes(title);
-  if (isHeading && tagged !== null && isRestOf(tagged, title)) return tagged;
-  const short = withoutShop(title, parsed.signs);
-  return parsed.html.headings.includes(short) ? short : title;
-}
-
-/** Whether `rest` is most of `whole`, and its end, and what stands before it is in no title of the page. */
-function isRestOf(rest: string, whole: string): boolean {
-  const [bare, all] = [bareName(rest), bareName(whole)];
-  return (
-    bare.length >= 8 &&
-    bare.length < all.length &&
-    bare.length * 2 > all.length &&
-    all.endsWith(bare)
-  );
-}
-
 function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
   return choice.kind === 'one' ? readProductNodes(graph, choice.products, context) : NO_FACTS;
 }
@@ -258,47 +231,6 @@ function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
   return isProductByTags(parsed, choices);
 }
 
-/** The canonical address, when it is on the same host; else the one that answered. */
-function ownUrl(parsed: ParsedPage): string | null {
-  const { url, canonical } = parsed.context;
-  const isSame = url !== null && canonical !== null && canonical.hostname === url.hostname;
-  const chosen = isSame ? canonical : url;
-  if (chosen === null) return null;
-  const variant = url?.searchParams.get('variant') ?? null;
-  const whole = new URL(chosen.href);
-  if (variant !== null && isSame) whole.searchParams.set('variant', variant);
-  return whole.href.length <= URL_LENGTH ? whole.href : null;
-}
-
-/** The weight, unless the description or the specifications name a load that fits it. */
-function ownWeight({ weightLbs, description, specs }: Facts): number | null {
-  if (weightLbs === null) return null;
-  const rows = specs.map(({ name, value }) => `${name}: ${value}`);
-  return isLoadCapacity(weightLbs, [description ?? '', ...rows]) ? null : weightLbs;
-}
-
-function listingOf(parsed: ParsedPage, facts: Facts): Listing {
-  const { html, context, jsonLd, microdata } = parsed;
-  const base = absoluteUrl(html.base, context.url) ?? context.url;
-  const image = absoluteUrl(facts.imageUrl, base);
-  const end = { title: facts.title, context };
-  const crumbs = breadcrumbsIn(jsonLd, end);
-  const trail = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
-  const { isPriceZero: _, ...rest } = facts;
-  return {
-    ...EMPTY_LISTING,
-    ...rest,
-    title: ownTitle(parsed, facts.title),
-    url: ownUrl(parsed),
-    imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
-    categories: trail.length > 0 ? trail : facts.categories,
-    price: facts.price?.money ?? null,
-    weightLbs: ownWeight(facts),
-    // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
-    unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
-  };
-}
-
 function verdictWithout(
   parsed: ParsedPage,
   {
@@ -375,13 +307,19 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
       ? stated
       : {
           ...stated,
-          visible: displayed.facts,
+          // What shows its price and its button below a heading is called so, whatever the title of the page says.
+          visible: isCalled
+            ? displayed.facts
+            : { ...displayed.facts, title: displayed.page.heading },
           'page state': stateFacts(parsed, ofData, displayed),
         };
   const weighed = weighFacts(sources, parsed.tags);
   const { facts, remarks, priceFrom } =
     displayed === null ? weighed : asDisplayed(weighed, displayed);
-  const listing = { ...listingOf(parsed, facts), priceReadFrom: readFrom(priceFrom, parsed) };
+  const listing = {
+    ...listingOf(parsed, facts, isSeen),
+    priceReadFrom: readFrom(priceFrom, parsed),
+  };
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a name' };
   const notes = {
     missing: [],

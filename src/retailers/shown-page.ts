@@ -19,6 +19,7 @@ import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { isSingleTile } from '../page-data/visible/single-tile.ts';
 import { isNoGoods } from '../page-data/visible/no-goods.ts';
 import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
+import { isCalledOutOfStock, isOutOfStockBeside } from '../page-data/visible/visible-offer.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
@@ -105,12 +106,29 @@ export function isProductByView(
   displayed: Displayed | null,
   stated: readonly Facts[],
 ): displayed is Displayed {
+  if (isShownSoldOut(parsed, displayed)) return true;
   if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
   // A page may show its price only when its script has run: then the state that the script reads has it.
   return (
     offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
   );
+}
+
+/**
+ * Whether a page that nothing calls something else shows a product that is sold out: below a heading that is its title a price, and
+ * words of stock beside that or in an element that is named after them.
+ */
+function isShownSoldOut(parsed: ParsedPage, displayed: Displayed | null): boolean {
+  if (displayed === null || !displayed.isOutOfStock) return false;
+  const { offer, page } = displayed;
+  const cents = offer.price?.cents;
+  if (cents === undefined || !page.isNamed) return false;
+  const priceAt = page.amounts.find(({ money, score }) => money.cents === cents && score > 0)?.at;
+  const isBeside = priceAt !== undefined && isOutOfStockBeside(page.part, priceAt);
+  if (!isBeside && !isCalledOutOfStock(page.part)) return false;
+  if (!mayBeProductByView(parsed) || isServiceName(page.heading) || isNoGoods(page)) return false;
+  return !isTileShown(parsed, displayed);
 }
 
 /** Whether a page that nothing calls something else shows the buttons of a product page beside its heading. */

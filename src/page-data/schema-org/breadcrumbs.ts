@@ -11,7 +11,7 @@ import { firstOf, textIn } from './schema-values.ts';
 const LIST = new Set(['breadcrumblist']);
 const LIMIT = 20;
 /** Names of the front page, which is not a category, in several languages. */
-const HOME =
+export const HOME =
   /^(?:home ?page|home|start(?:seite)?|inicio|início|accueil|hem|hjem|etusivu|domů|domov|strona główna|главная|acasă|kezdőlap|products?|shop|all|store)$/i;
 
 function itemOf(entry: SchemaNode): SchemaNode | null {

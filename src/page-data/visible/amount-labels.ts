@@ -33,7 +33,7 @@ export const FORMER_LABEL = new RegExp(
     'π\\.?λ\\.?τ\\.?|λιανική τιμή|(?:liste|piyasa) fiyatı|eski fiyat',
     // Vietnamese, Thai, Japanese, Chinese, Korean, Hebrew, Arabic
     'giá (?:niêm yết|gốc|bìa|cũ|thị trường)|ราคาปกติ|ปกติ|定価|通常価格|参考価格|(?:メーカー)?希望小売価格|原价|原價|市场价|建議售價|市價|정가|정상가',
-    '소비자가|קודם|מחיר מחירון|במקום|السعر السابق|كان',
+    '소비자가격?|시중가격?|קודם|מחיר מחירון|במקום|السعر السابق|كان',
   ].join('|')})\\s*[:\\-–]?\\s*$`,
   'iu',
 );

@@ -10,7 +10,7 @@ const LABELS = [
   'in (?:de |het |mijn )?winkel(?:wagen|mand(?:je)?|tas)|toevoegen aan (?:de |mijn )?winkel(?:wagen|mand)(?:je)?|aan (?:de |mijn )?winkel(?:wagen|mand)(?:je)? toevoegen|direct bestellen|voeg toe(?: aan winkelwagen)?|bestel(?:len)?(?: nu)?|nu kopen|koop nu',
   // French, Spanish, Portuguese, Italian, Romanian
   '(?:ajouter|mettre) (?:au|à mon|à votre|dans (?:le|mon)) (?:panier|sac)|acheter(?: maintenant| en ligne)?|commander',
-  '(?:añadir|agregar|agrega|añade|meter) (?:al carrito|a (?:la|mi) cesta|a (?:la|mi) bolsa|al carro)(?: de compras?)?|comprar(?: ahora| ya| agora| online)?|(?:adicionar|colocar|pôr) (?:ao|no) (?:carrinho|saco|cesto)(?: de compras)?|adicionar à sacola|adicionar|afeg(?:ir|eix) a la cistella|engadir (?:á cesta|ao carro)',
+  '(?:añadir|agregar|agrega|añade|meter) (?:al carrito|a (?:la|mi) cesta|a (?:la|mi) bolsa|al carro)(?: de compras?)?|comprar(?: ahora| ya| agora| online)?|(?:adicionar|colocar|pôr) (?:ao|no|à|na) (?:carrinho|saco|cesto|cesta|sacola)(?: de compras)?|adicionar|afeg(?:ir|eix) a la cistella|engadir (?:á cesta|ao carro)',
   'aggiungi al(?:la)? (?:carrello|borsa|shopping bag)|acquista(?: ora| adesso)?|compra(?: ora| ahora)?|metti nel carrello',
   'ad(?:a|ă)ug(?:a|ă) (?:în|in) co(?:s|ș|ş)|cump(?:a|ă)r(?:a|ă)(?: acum)?|comand(?:a|ă)',
   // Slavic languages
@@ -47,6 +47,14 @@ export function isBuyLabel(label: string): boolean {
   const trimmed = isTrim ? words : words.replaceAll(TRIMMED, '');
   const bare = BLANKS.test(trimmed) ? trimmed.replaceAll(/\s+/g, ' ') : trimmed;
   return bare !== '' && WHOLE.test(bare);
+}
+
+/** What a button may say that in a link leads to all that is sold: "Buy", beside "Rent". */
+const BARE_LABEL = /^buy$/i;
+
+/** Whether the label of a button, which is no link to another page, says that it buys. */
+export function isBuyButtonLabel(label: string): boolean {
+  return isBuyLabel(label) || BARE_LABEL.test(label.trim());
 }
 
 /** Classes and ids of buttons that buy. */

@@ -11,6 +11,7 @@ import type { VisibleAmount } from './visible-amounts.ts';
 import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { hasBuyButton } from './visible-buttons.ts';
+import { visibleCodes } from './visible-codes.ts';
 import { visibleCondition } from './visible-condition.ts';
 import {
   formerBeside,
@@ -44,8 +45,9 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const facts: Facts = {
     ...NO_FACTS,
     title: page.isNamed ? page.heading : null,
-    brand: visibleBrand(part),
+    brand: visibleBrand(page),
     gtin: visibleBarcode(part),
+    ...visibleCodes(part),
     price: price === null ? null : { money: price, isWhole: false },
     listPrice,
     condition: visibleCondition(part),

@@ -49,6 +49,9 @@ const MAKER =
 const BADGE = 16;
 const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L}{1,4}\.?\s?\d/u;
 
+/** What the rows of a table and of a list of terms begin with. */
+const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'dt']);
+
 /** What every amount has: most lines need not be taken apart. */
 const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
 /** Most lines of a tile: what has more is a section of the page. */
@@ -79,7 +82,7 @@ export class TileFinder {
   /** A picture, or a text, is shown inside what is open. */
   shown(text: string | null): void {
     if (this.#open.at(-1)?.lead !== null) return;
-    const isOther = text !== null && isTelling(text);
+    const isOther = text !== null && (isTelling(text) || this.#isLabel(text));
     let isLinked = false;
     // What has no lead yet is always the innermost: nothing was shown since it opened.
     for (let at = this.#open.length - 1; at >= 0; at -= 1) {
@@ -89,6 +92,11 @@ export class TileFinder {
       else if (isOther && !item.isLink) item.lead = 'other';
       isLinked ||= item.isLink;
     }
+  }
+
+  /** Whether a text is the label of a row: "Manufacturer", beside a link to the maker. */
+  #isLabel(text: string): boolean {
+    return this.#open.slice(-3).some(({ name }) => CELLS.has(name)) && /\p{L}{5}/u.test(text);
   }
 
   /** Everything from this depth on is closed. `heading`: where the main heading is, which no tile has; null before it. */

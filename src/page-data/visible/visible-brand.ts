@@ -1,15 +1,23 @@
-// The maker that a page names beside a label: "Výrobca: Acme", a row of a table, a link to the pages of a brand.
+// The maker that a page names: beside a label ("Výrobca: Acme", a row of a table), else alone in an element that is named after
+// the maker, near the heading.
 
 import { isMakerName } from '../maker-name.ts';
+import { bareName } from '../page-names.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
-import type { VisiblePart } from './visible-lines.ts';
+import type { VisibleLine } from './visible-lines.ts';
+import { MARK } from './visible-marks.ts';
+import type { VisiblePage } from './visible-page.ts';
 
-const LABEL = labelOfWords(
-  'brand|brand name|maker|manufacturer|marke|hersteller|marque|fabricant|marca|fabricante|fabbricante|produttore|merk|fabrikant|' +
-    'märke|varumärke|tillverkare|merke|produsent|mærke|producent|fabrikant|merkki|valmistaja|tuotemerkki|marka|producent|' +
-    'značka|výrobce|výrobca|márka|gyártó|marcă|marca|producător|brend|proizvođač|znamka|proizvajalec|бренд|марка|производитель|' +
-    'производител|виробник|μάρκα|κατασκευαστής|üretici|מותג|יצרן|العلامة التجارية|الماركة|ブランド|メーカー|品牌|브랜드|제조사|' +
-    'kaubamärk|tootja|zīmols|ražotājs|gamintojas|prekės ženklas|thương hiệu|ยี่ห้อ|แบรนด์|merek',
+/** Words for a brand, which count before those for who makes the goods of it. */
+const BRAND = labelOfWords(
+  'brand|brand name|marke|marque|marca|merk|märke|varumärke|merke|mærke|merkki|tuotemerkki|marka|značka|márka|marcă|' +
+    'brend|znamka|бренд|марка|торгова марка|торговая марка|μάρκα|מותג|العلامة التجارية|الماركة|ブランド|品牌|브랜드|' +
+    'kaubamärk|zīmols|prekės ženklas|thương hiệu|nhãn hiệu|ยี่ห้อ|แบรนด์|merek',
+);
+const MAKER = labelOfWords(
+  'maker|manufacturer|manufactured by|made by|hersteller|fabricant|fabricante|fabbricante|produttore|fabrikant|' +
+    'tillverkare|produsent|producent|valmistaja|výrobce|výrobca|gyártó|producător|proizvođač|proizvajalec|' +
+    'производитель|производител|виробник|κατασκευαστής|üretici|יצרן|メーカー|제조사|tootja|ražotājs|gamintojas|hãng(?: sản xuất)?',
 );
 /** What stands beside such a label without being a name. */
 const NO_NAME = /^(?:[\p{P}\p{S}\d\s]+|all|see more|more|info)$/iu;
@@ -26,10 +34,46 @@ function isName(text: string): boolean {
   );
 }
 
-/** The maker, when all labels that the page shows around its heading name the same; null otherwise. */
-export function visibleBrand({ lines }: VisiblePart): string | null {
-  const names = valuesBeside(lines, LABEL, (text) => (isName(text) ? text : null));
+/** What is shown between a table and its label: `<td>Brand</td><td> - Acme</td>`. */
+const LEADING_DASH = /^[-–—]\s+/u;
+
+/** The name, when all are the same; null for none, and for several. */
+function oneOf(names: readonly string[]): string | null {
   const [first = null, ...others] = names;
   const isSame = (name: string): boolean => name.toLowerCase() === first?.toLowerCase();
   return others.every(isSame) ? first : null;
+}
+
+/** Where an element of the maker stands, in characters shown from the heading on. */
+const NEAR = { before: -80, behind: 400 };
+const ALONE_WORDS = 3;
+/** "More from Acme", "de Acme": a way to its goods, and no name alone. */
+const SENTENCE =
+  /(?<!\p{L})(?:by|from|of|the|von|der|die|de|du|des|del|la|di|da|do|van|av|af|fra|från|od|от|від|all|more|visit|shop|view|see)(?!\p{L})|[:!?]/iu;
+const NOT_ALONE = MARK.aside | MARK.option | MARK.hidden;
+
+/** What stands alone in elements that are named after the maker: `<h3 class="manufacturer">Acme</h3>`. */
+function nameAlone(
+  { text, at, marks, pieces }: VisibleLine,
+  shops: ReadonlySet<string>,
+): string | null {
+  if ((marks & MARK.maker) === 0 || (marks & NOT_ALONE) !== 0) return null;
+  if (at < NEAR.before || at > NEAR.behind || at === 0) return null;
+  const name = text.trim();
+  if (!isName(name) || name.split(/\s+/).length > ALONE_WORDS || SENTENCE.test(name)) return null;
+  if (/^\p{Ll}/u.test(name) || shops.has(bareName(name))) return null;
+  return pieces.every((piece) => (piece.marks & MARK.maker) !== 0) ? name : null;
+}
+
+/** The maker, when all that the page names around its heading are the same; null otherwise. */
+export function visibleBrand({ part: { lines }, shops }: VisiblePage): string | null {
+  const read = (text: string): string | null => {
+    const name = text.replace(LEADING_DASH, '');
+    return isName(name) ? name : null;
+  };
+  const branded = valuesBeside(lines, BRAND, read);
+  if (branded.length > 0) return oneOf(branded);
+  const made = valuesBeside(lines, MAKER, read);
+  if (made.length > 0) return oneOf(made);
+  return oneOf(lines.map((line) => nameAlone(line, shops)).filter((name) => name !== null));
 }

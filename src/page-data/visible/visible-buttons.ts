@@ -1,5 +1,6 @@
 // The buttons to buy that a page shows around its heading, and which of them are of the product.
 
+import { isBuyClass } from './buy-words.ts';
 import { MARK } from './visible-marks.ts';
 
 export type BuyButton = {
@@ -47,6 +48,29 @@ const BUTTON_CLASS =
 /** Whether the names of an element call it a button. */
 export function isButtonClass(names: string): boolean {
   return BUTTON_CLASS.test(names);
+}
+
+/** Elements that are named after the button that they hold, among much else: `<form class="add_to_basket">`. */
+const HOLDERS: ReadonlySet<string> = new Set(
+  'form fieldset section article main table tbody tr ul ol dl'.split(' '),
+);
+
+/** Whether an element of this name holds buttons and is none, whatever its classes are. */
+export function holdsButtons(name: string): boolean {
+  return HOLDERS.has(name);
+}
+
+/** One whole name that makes any element a button: `btn-group` holds several. */
+const BARE_BUTTON = /(?:^|\s)(?:btn|button)(?:\s|$)/i;
+
+/** Whether an element that is no button is one by its names: `<div class="add-to-cart">`, `<div class="btn">`. */
+export function isBuyNamed(names: string): boolean {
+  return isBuyClass(names) || BARE_BUTTON.test(names);
+}
+
+/** Whether the classes of an element say that it cannot be pressed. */
+export function isDisabledClass(names: string): boolean {
+  return names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
 }
 
 /** A line as it was shown, with what can be clicked in it. */

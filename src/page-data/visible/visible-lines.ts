@@ -3,9 +3,17 @@
 
 import { foldDigits } from '../../listing/text/numeral.ts';
 import { decodeEntities } from '../../listing/text/text.ts';
-import { isButtonClass, isBuyingPlace, isPastButtons, labelsOf } from './visible-buttons.ts';
+import {
+  holdsButtons,
+  isBuyNamed,
+  isButtonClass,
+  isBuyingPlace,
+  isDisabledClass,
+  isPastButtons,
+  labelsOf,
+} from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
-import { isBuyClass, isBuyLabel } from './buy-words.ts';
+import { isBuyButtonLabel, isBuyLabel } from './buy-words.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { LineDraft } from './line-draft.ts';
 import type { VisiblePiece } from './line-draft.ts';
@@ -63,7 +71,6 @@ const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK
 const LABELLING = ['value', 'aria-label', 'title'] as const;
 const DEPICTING = ['alt', 'title'] as const;
 
-/** `own` is what is known of it without its names, until text inside asks for more. */
 type OpenElement = {
   readonly name: string;
   /** Not looked at yet; '' once they are. */
@@ -76,9 +83,6 @@ type OpenElement = {
 
 /** What the names of an element say; `marks` is null until it is asked for. */
 type Named = { readonly names: string; readonly isBuy: boolean; marks: number | null };
-
-const isDisabledClass = (names: string): boolean =>
-  names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
 
 class LineCollector {
   readonly lines: VisibleLine[] = [];
@@ -208,7 +212,8 @@ class LineCollector {
     if (line.trim() === '') return;
     const at = this.#shown;
     this.#shown += line.length + 1;
-    if ((marks & MARK.click) !== 0 && labelsOf(draft).some(isBuyLabel)) {
+    const isLabel = (marks & MARK.link) !== 0 ? isBuyLabel : isBuyButtonLabel;
+    if ((marks & MARK.click) !== 0 && labelsOf(draft).some(isLabel)) {
       this.buttons.push({ at, isDisabled: this.#disabledDepth >= 0, marks });
     }
     this.lines.push({ text: line, at, pieces, marks });
@@ -310,14 +315,14 @@ class LineCollector {
     if (style !== null) marks |= marksOfStyle(style.slice(0, 400));
     if (tag.attribute('hidden') !== null) marks |= MARK.hidden;
     if (name === 'a') marks |= marksOfLink(tag.attribute('href'));
-    const isClick = named?.isBuy === true || tag.attribute('role') === 'button';
-    return isClick ? marks | MARK.click : marks;
+    const isBuy = named?.isBuy === true && !holdsButtons(name);
+    return isBuy || tag.attribute('role') === 'button' ? marks | MARK.click : marks;
   }
 
   #named(names: string): Named {
     const before = this.#known.get(names);
     if (before !== undefined) return before;
-    const named = { names, isBuy: isBuyClass(names), marks: null };
+    const named = { names, isBuy: isBuyNamed(names), marks: null };
     this.#known.set(names, named);
     return named;
   }

@@ -48,6 +48,8 @@ export const MARK = {
   part: 524_288,
   /** Named after a cart, as the one in the head of a page is, and as the form that fills it is. */
   cart: 1_048_576,
+  /** Named after the maker of goods. */
+  maker: 2_097_152,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
@@ -118,6 +120,11 @@ const WORDS: readonly (readonly [number, string])[] = [
     MARK.cart,
     'cart basket minibasket trolley warenkorb panier carrito carrinho carrello winkelwagen winkelmand ' +
       'koszyk kosik kosar korzina corzina sacola varukorg',
+  ],
+  [
+    MARK.maker,
+    'brand brands manufacturer manufacturers vendor maker designer marca marque marke merk hersteller ' +
+      'fabricante fabricant produttore producent vyrobce vyrobca',
   ],
   [MARK.count, 'quantity quantite quantidade qty qte count pieces pack size rank rating stars'],
 ];

@@ -350,6 +350,20 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
   return !isOpen && lines.some(saysOutOfStock);
 }
 
+/** How near to the price words of stock stand that need no name, and how long their line is. */
+const BESIDE_PRICE = 200;
+const ALONE_LENGTH = 32;
+
+/** Whether a line of nothing but words of stock beside the place of the price says that the product cannot be bought. */
+export function isOutOfStockBeside({ lines }: VisiblePart, priceAt: number): boolean {
+  return lines.some(
+    (line) =>
+      Math.abs(line.at - priceAt) <= BESIDE_PRICE &&
+      line.text.length <= ALONE_LENGTH &&
+      saysOutOfStock(line),
+  );
+}
+
 /** Whether a line that is named after the stock, or has its label, says that the product cannot be bought. */
 export function isCalledOutOfStock({ lines }: VisiblePart): boolean {
   return lines.some(

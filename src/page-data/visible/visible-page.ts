@@ -11,6 +11,7 @@ import type { PageSigns } from '../page-signs.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleAmounts } from './visible-amounts.ts';
 import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
+import { isShownOutOfStock } from './visible-offer.ts';
 import { NEAR_SOURCE, visibleLines } from './visible-lines.ts';
 import type { VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -22,6 +23,8 @@ export type VisiblePage = {
   readonly headingFrom: number;
   /** Whether a title of the page, its data or its address has the words of the heading. */
   readonly isNamed: boolean;
+  /** What the shop is called, as `bareName` makes it. */
+  readonly shops: ReadonlySet<string>;
   readonly part: VisiblePart;
   readonly amounts: readonly VisibleAmount[];
 };
@@ -221,7 +224,7 @@ export type Sight = {
   readonly isPriced: boolean;
   /** Whether it states maker and stock, too. */
   readonly isComplete: boolean;
-  /** Whether a page without the buttons of a product page is of no interest. */
+  /** Whether a page is of no interest that has neither the buttons of a product page nor says that its product is sold out. */
   readonly isToBuy: boolean;
 };
 
@@ -248,8 +251,8 @@ export function seePage(sight: Sight): VisiblePage | null {
   if (heading === null) return null;
   if (isComplete && !mayCorrect(page.html, heading.start)) return null;
   const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy });
-  if (isToBuy && !mayBeBought(part)) return null;
+  if (isToBuy && !mayBeBought(part) && !isShownOutOfStock(part)) return null;
   const { text, start, isNamed } = heading;
   const amounts = visibleAmounts(part, text, currencyHints(page, context, currency));
-  return { heading: text, headingFrom: start, isNamed, part, amounts };
+  return { heading: text, headingFrom: start, isNamed, shops: signs.shops, part, amounts };
 }
