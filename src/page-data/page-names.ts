@@ -123,23 +123,6 @@ export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }
 
-/** What the heading of a cart, of a checkout or of an order says, and nothing else. */
-const SERVICE_NAME = new RegExp(
-  '^(?:(?:your|my|ihre?|meine?|deine?|mon|votre|ta|ma|mi|tu|su|il tuo|il mio|o meu|meu|seu|twój|mój|váš|můj|din|min|je|mijn|uw) )?' +
-    '(?:shopping ?cart|cart|basket|shopping bag|bag|trolley|checkout|order(?: summary| review| confirmation)?|' +
-    'warenkorb|einkaufswagen|einkaufskorb|kasse|bestell(?:ung|übersicht)(?: prüfen)?|panier|commande|récapitulatif(?: de commande)?|' +
-    'carrito(?: de compras?)?|cesta(?: de (?:la )?compra)?|pedido|resumen del pedido|carrello|riepilogo (?:ordine|dell ordine)|carrinho(?: de compras)?|' +
-    'sacola|resumo do pedido|winkel(?:wagen|mand(?:je)?)|koszyk|podsumowanie zamówienia|košík|nákupní košík|kosár|coș(?:ul)?(?: de cumpărături)?|' +
-    'varukorg(?:en)?|kundvagn(?:en)?|handlekurv(?:en)?|indkøbskurv(?:en)?|ostoskori|корзина|кошик|оформление заказа|sepet(?:im)?|καλάθι|' +
-    'カート|ショッピングカート|购物车|購物車|장바구니|سلة التسوق|עגלת קניות|giỏ hàng|keranjang(?: belanja)?|ตะกร้าสินค้า)(?: \\d+)?$',
-  'iu',
-);
-
-/** Whether a heading is that of a page of service, whatever the address says. */
-export function isServiceName(heading: string): boolean {
-  return SERVICE_NAME.test(wordsOf(heading).join(' '));
-}
-
 /** Texts about goods, and what people say of one, by their path. */
 const TEXT_PATH =
   /\/(?:(?:blogs?|news|recipes?|rezepte?|recettes?|recetas?|ricette|przepisy|ratgeber|wiki)\/.+|(?:reviews?|bewertungen|avis|opiniones|recensioni|opinie))\/?$/;
@@ -147,6 +130,17 @@ const TEXT_PATH =
 /** Whether the address is one of an article, or of reviews. */
 export function isTextPath(url: URL | null): boolean {
   return url !== null && TEXT_PATH.test(pathText(url));
+}
+
+/** Where tickets are sold: a folder of the path, or a host of its own, by what a ticket office calls itself. */
+const TICKETS =
+  '(?:e?-?tickets?|ticketing|ticket-?shop|eintrittskarten|billets?|billetterie|entradas|boletos|biglietti|biglietteria|bilhetes|ingressos|bilety|biljetter|billetter|vstupenky|liput|bilete)';
+const TICKET_PATH = new RegExp(`/${TICKETS}/.+`);
+const TICKET_HOST = new RegExp(`^(?:www\\.)?${TICKETS}\\.[^.]+\\.`);
+
+/** Whether the address is one of a ticket office. */
+export function isTicketAddress(url: URL | null): boolean {
+  return url !== null && (TICKET_PATH.test(pathText(url)) || TICKET_HOST.test(url.hostname));
 }
 
 const SEARCH_PATH =

@@ -1,30 +1,30 @@
 // Whether a page in whose data no product was found is a product page all the same: redesigned, or filled by a script. It
 // cannot be read, which is another thing than "not a product" (D12).
 
-import { plainTextOfHtml } from '../listing/text/text.ts';
+import { decodeEntities, plainTextOfHtml } from '../listing/text/text.ts';
 import type { HtmlPage } from './html/html.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { isFrontPage, isServicePage } from './page-names.ts';
 import { isTaggedProduct } from './page-signs.ts';
+import { isBuyClass, isBuyLabel } from './visible/buy-words.ts';
+import { isButtonClass } from './visible/visible-buttons.ts';
 
-/**
- * A button, or a link that looks like one, is labelled with these words and no others. They are the commonest of buy-words.ts,
- * looked for in the whole of a page that has no heading; all of them cost ten times as much.
- */
-const BUY =
-  'add (?:this )?to (?:my |your )?(?:shopping )?(?:cart|bag|basket|trolley)|buy (?:it )?now|add to order|' +
-  'in den (?:waren|einkaufs)korb|jetzt kaufen|ajouter au panier|acheter(?: maintenant)?|' +
-  'a(?:ñ|&ntilde;)adir (?:al carrito|a la cesta)|agregar al carrito|comprar(?: ahora| agora)?|adicionar ao carrinho|' +
-  'aggiungi al carrello|acquista ora|in winkelwagen|dodaj do koszyka|köp(?: nu)?|l(?:ä|&auml;)gg i (?:varukorgen|kundvagn)';
-const LABEL = `\\s{0,80}(?:${BUY})\\s{0,80}(?:<|["'])`;
-const TEXT_LABEL = new RegExp(`>${LABEL}`, 'iuy');
-/** By the code of a sign of ASCII: 1 where a label may begin with it. */
-const OPENINGS = new Uint8Array(128);
-for (const letter of 'abcdijklABCDIJKL') OPENINGS[letter.charCodeAt(0)] = 1;
-const TAG_LENGTH = 400;
-const INPUT_LABEL = new RegExp(`<input\\b[^<>]{0,${TAG_LENGTH}}?\\bvalue=["']${LABEL}`, 'iuy');
-/** What ends where a label begins. Looked for behind a label only: from every tag on it took three times as long. */
-const BUTTON_TAG = new RegExp(`<(?:button|a|span|div)\\b[^<>]{0,${TAG_LENGTH}}$`, 'iu');
+/** What is looked at before a label: the tags right before it, an icon's among them, and characters of them. */
+const OPENED = /(?:<\/?[a-z][^<>]*>\s*){1,4}$/i;
+const OPENED_LENGTH = 600;
+/** What may be a button or hold its label, and what looks like one whatever it says. */
+const MAY_BE_BUTTON = /<(?:button|a|span|div)\b/i;
+const BUTTON = /<button\b|\srole\s*=\s*["']?button/i;
+const CLASS = /\sclass\s*=\s*["']?([^"'<>]{1,300})/gi;
+/** By the first letter of a tag: whether it may be one of these. Asked before the words, which cost more. */
+const MAY_HOLD: Readonly<Record<number, boolean>> = Object.fromEntries(
+  Array.from('abdsABDS', (letter) => [letter.charCodeAt(0), true]),
+);
+/** Longest label, without and with the blanks around it. */
+const LONGEST_LABEL = 60;
+const LABEL_LENGTH = 160;
+const INPUT_LENGTH = 600;
+const INPUT_LABEL = /\svalue\s*=\s*(?:"([^"<>]{1,80})"|'([^'<>]{1,80})')/i;
 /** A product page repeats its button in a bar that stays in view; a list has one for each tile. */
 const MOST_BUTTONS = 2;
 
@@ -57,47 +57,54 @@ function isShell(html: string): boolean {
   return plainTextOfHtml(body, SHELL_TEXT + 1).length <= SHELL_TEXT;
 }
 
-/** Whether the label that begins at `at` is an input's, or of an element that may be a button. */
-function isOnButton(html: string, at: number): boolean {
-  if (html[at] !== '>') return true;
-  return BUTTON_TAG.test(html.slice(Math.max(0, at - TAG_LENGTH - 10), at));
-}
-
-/** How many labels to buy there are, at most one more than `MOST_BUTTONS`: one pattern for both took twice as long. */
+/** How many labels to buy there are, at most one more than `MOST_BUTTONS`. */
 function buttonsIn(html: string): number {
   let count = 0;
-  for (const at of labelPlaces(html)) {
-    if (!isOnButton(html, at)) continue;
-    count += 1;
-    if (count > MOST_BUTTONS) break;
+  for (const isOne of [isTextButton, isInputButton]) {
+    const opening = isOne === isTextButton ? '</' : '<input';
+    let at = html.indexOf(opening);
+    while (at >= 0 && count <= MOST_BUTTONS) {
+      if (isOne(html, at)) count += 1;
+      at = html.indexOf(opening, at + opening.length);
+    }
   }
   return count;
 }
 
-/** Where texts that are such labels begin, and tags of inputs whose value is one. */
-function* labelPlaces(html: string): Generator<number> {
-  for (let at = html.indexOf('>'); at >= 0; at = html.indexOf('>', at + 1)) {
-    if (!mayOpenLabel(html, at + 1)) continue;
-    TEXT_LABEL.lastIndex = at;
-    if (TEXT_LABEL.test(html)) yield at;
-  }
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
-    if ((html.charCodeAt(at + 1) | LOWER) !== LETTER_I) continue;
-    INPUT_LABEL.lastIndex = at;
-    if (INPUT_LABEL.test(html)) yield at;
-  }
+/** Whether the text before the closing tag at `at` is the label of a button. A single word may be an item of a menu: "Kaufen". */
+function isTextButton(html: string, at: number): boolean {
+  let end = at;
+  while (html.charCodeAt(end - 1) <= BLANK) end -= 1;
+  if (html.charCodeAt(end - 1) === CLOSE) return false;
+  let from = end - 1;
+  const least = Math.max(0, at - LABEL_LENGTH);
+  while (from > least && html.charCodeAt(from) !== CLOSE) from -= 1;
+  if (html.charCodeAt(from) !== CLOSE) return false;
+  const open = html.lastIndexOf('<', from);
+  if (end - from > LONGEST_LABEL || open < 0 || !MAY_HOLD[html.charCodeAt(open + 1)]) return false;
+  const label = decodeEntities(html.slice(from + 1, end)).trim();
+  if (!isBuyLabel(label)) return false;
+  const tags = OPENED.exec(html.slice(Math.max(0, from + 1 - OPENED_LENGTH), from + 1))?.[0] ?? '';
+  return label.includes(' ') ? MAY_BE_BUTTON.test(tags) : looksLikeButton(tags);
 }
 
-const LOWER = 32;
-const LETTER_I = 105;
-const BLANKS = 80;
-
-function mayOpenLabel(html: string, from: number): boolean {
-  let at = from;
-  while (at < from + BLANKS && html.charCodeAt(at) <= 32) at += 1;
-  // Blanks and letters beyond ASCII, and the end of the page, are left to the pattern.
-  return OPENINGS[html.charCodeAt(at)] !== 0;
+function looksLikeButton(tags: string): boolean {
+  if (BUTTON.test(tags)) return true;
+  return [...tags.matchAll(CLASS)].some(
+    ([, names = '']) => isButtonClass(names) || isBuyClass(names),
+  );
 }
+
+/** Whether the input that opens at `at` is a button. */
+function isInputButton(html: string, at: number): boolean {
+  const source = html.slice(at, at + INPUT_LENGTH);
+  const end = source.indexOf('>');
+  const [, double, single] = INPUT_LABEL.exec(end < 0 ? source : source.slice(0, end)) ?? [];
+  return isBuyLabel(decodeEntities(double ?? single ?? ''));
+}
+
+const BLANK = 32;
+const CLOSE = 62;
 
 /** At most one more than `MOST_LINKS`. */
 function countOf(text: string, pattern: RegExp): number {

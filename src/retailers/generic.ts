@@ -34,6 +34,7 @@ import { parsePage } from './parsed-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import {
   displayedOn,
+  isCategoryByView,
   isOnlyTagged,
   isProductByView,
   isTileShown,
@@ -42,12 +43,13 @@ import {
   unreadIn,
   withoutTile,
 } from './shown-page.ts';
-import { shopOfHost } from './shop-slug.ts';
+import { domainOf } from './sold-elsewhere.ts';
 
 /** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
 
 const LIST_OF_ONE = 'a list with one product in it';
+const LIST_WITH_RANGE = 'a list with a price range';
 
 /** Why a page with products is not a product page; null when nothing says so. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
@@ -99,9 +101,6 @@ function isSoldHere(
   const isHere = (address: URL | null): boolean => address === null || domainOf(address) === own;
   return hasOffer && (addresses.length === 0 || addresses.some(isHere));
 }
-
-const domainOf = (address: URL | null): string | null =>
-  address === null ? null : (shopOfHost(address.hostname)?.domain ?? null);
 
 /**
  * Whether nothing but `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no
@@ -293,14 +292,12 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   const stated = isInSeveral ? asOfferedHere(parsed, choices, ofPage, displayed) : ofPage;
   const ofData = Object.values(stated);
   const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
-  const isCalled = isStated && !(isBare && isOnlyTagged(parsed, displayed));
-  if (!isCalled && (!mayBeSeen || !isProductByView(parsed, displayed, ofData))) {
+  const isCategory = displayed !== null && isCategoryByView(main, displayed);
+  const isCalled = isStated && !isCategory && !(isBare && isOnlyTagged(parsed, displayed));
+  if (!isCalled && (!mayBeSeen || isCategory || !isProductByView(parsed, displayed, ofData))) {
     const isTile = !isStated && displayed !== null && isTileShown(parsed, displayed);
-    return verdictWithout(parsed, {
-      main,
-      other: other ?? (isTile ? LIST_OF_ONE : null),
-      displayed,
-    });
+    const list = isCategory ? LIST_WITH_RANGE : isTile ? LIST_OF_ONE : null;
+    return verdictWithout(parsed, { main, other: other ?? list, displayed });
   }
   const sources =
     displayed === null

@@ -7,23 +7,27 @@ import type { Displayed } from '../page-data/visible/displayed-facts.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
 import type { Facts } from '../page-data/facts.ts';
 import { isAboutNoGoods, isList } from '../page-data/schema-org/main-product.ts';
+import type { ProductChoice } from '../page-data/schema-org/main-product.ts';
 import {
   isFrontPage,
   isSearchPage,
-  isServiceName,
   isServicePage,
   isTextPath,
+  isTicketAddress,
 } from '../page-data/page-names.ts';
 import { stateOffer } from '../page-data/page-state.ts';
+import { isServiceName } from '../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { isSingleTile } from '../page-data/visible/single-tile.ts';
-import { isNoGoods } from '../page-data/visible/no-goods.ts';
+import { isNoGoods, isOnlyByTime } from '../page-data/visible/no-goods.ts';
 import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
+import { MARK } from '../page-data/visible/visible-marks.ts';
 import { isCalledOutOfStock, isOutOfStockBeside } from '../page-data/visible/visible-offer.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
+import { isSoldElsewhere } from './sold-elsewhere.ts';
 
 /** What is wanted of what a page shows. */
 export type Wanted = {
@@ -90,7 +94,7 @@ export function mayBeProductByView(parsed: ParsedPage): boolean {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
   if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
     return false;
-  if (isTextPath(context.url)) return false;
+  if (isTextPath(context.url) || isTicketAddress(context.url)) return false;
   if (isList(jsonLd) || isList(microdata) || isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata))
     return false;
   if (tags.types.some((type) => NO_PRODUCT_TYPES.has(type))) return false;
@@ -135,7 +139,7 @@ function isShownSoldOut(parsed: ParsedPage, displayed: Displayed | null): boolea
 function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displayed is Displayed {
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
-  if (isNoGoods(displayed.page)) return false;
+  if (isNoGoods(displayed.page) || isSoldElsewhere(parsed, displayed.page)) return false;
   const { isUnsure, isNet } = displayed.offer;
   return !isUnsure || isNet || !isTiled(displayed.page);
 }
@@ -143,14 +147,22 @@ function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displaye
 /** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
 export function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
   const { html, jsonLd, microdata, tags, context, signs } = parsed;
-  if (isList(jsonLd) || isList(microdata) || isSearchPage(context.url)) return null;
-  if (displayed !== null && isNoGoods(displayed.page)) return null;
+  if (isList(jsonLd) || isList(microdata)) return null;
+  if (isSearchPage(context.url) || isTicketAddress(context.url)) return null;
+  if (displayed !== null && isNothingToRead(parsed, displayed)) return null;
   // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
   if (isShownToBuy(parsed, displayed)) return UNREAD_BUTTON;
   const why = unreadProduct(html, tags, context.url);
   const isOfOthers =
     why === UNREAD_BUTTON && sellsOnlyOthers({ page: html, context, signs, names: [] });
   return isOfOthers ? null : why;
+}
+
+/** Whether what a page shows says that it is no page of a product, whatever buttons it has. */
+function isNothingToRead(parsed: ParsedPage, { page, offer }: Displayed): boolean {
+  if (isNoGoods(page) || isServiceName(page.heading) || isSoldElsewhere(parsed, page)) return true;
+  if (offer.isUnsure) return !offer.isNet && isTiled(page);
+  return offer.price === null && isOnlyByTime(page);
 }
 
 /** Whether the price that a page shows is that of the only tile of a list. */
@@ -164,6 +176,25 @@ export function isTileShown(
   );
   const priceAt = shown[0]?.at ?? page.part.buttons.find(isBuyingPlace)?.at ?? 0;
   return isSingleTile(html, { ...page, names: signs.names, context }, priceAt);
+}
+
+/**
+ * Whether a product that states nothing but a range of prices is the list that the page shows: the lowest or the highest of them is
+ * the price of one of several tiles, and neither a price nor a button to buy is the page's own.
+ */
+export function isCategoryByView(choice: ProductChoice, { page }: Displayed): boolean {
+  if (choice.kind !== 'one' || !choice.mayBeCategory) return false;
+  if (page.part.buttons.some(isBuyingPlace)) return false;
+  const range = choice.products[0]?.offers.find(({ price }) => price !== null)?.price ?? null;
+  if (range === null) return false;
+  const { money, highestCents = money.cents } = range;
+  const inRange = page.amounts.filter(
+    ({ at, money: { cents } }) => at > 0 && cents >= money.cents && cents <= highestCents,
+  );
+  const inTiles = inRange.filter(({ marks }) => (marks & MARK.aside) !== 0);
+  const sums = new Set(inTiles.map(({ money: { cents } }) => cents));
+  const isOwn = inRange.some(({ score }) => score > 0);
+  return !isOwn && sums.size > 1 && (sums.has(money.cents) || sums.has(highestCents));
 }
 
 /** Whether the page has several buttons to buy, each behind an amount of its own: tiles of several goods. */

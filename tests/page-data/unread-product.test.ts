@@ -38,6 +38,11 @@ test('a page with its button to buy, in the words of many shops, is a product pa
     '<button><span>In den Warenkorb</span></button>',
     '<button>Añadir al carrito</button>',
     '<button>Add to cart</button><button>Add to cart</button>',
+    '<button><span>Do koszyka</span></button>',
+    '<a class="btn" href="#"><b></b><span>カートに入れる</span></a>',
+    '<INPUT TYPE="submit" VALUE="Sepete Ekle">'.toLowerCase(),
+    '<button>A&ntilde;adir al carrito</button>',
+    '<a class="button" href="#">Kaufen</a>',
   ]) {
     assert.match(String(judged(`${TEXT}${button}`)), /button to buy/, button);
   }
@@ -58,6 +63,8 @@ test('a front page, a service page, an article, a list and a page with text are 
   assert.equal(judged(''), null, 'no script would fill it');
   assert.equal(judged('<button>Add to cart</button>'.repeat(8) + TEXT), null, 'a list of tiles');
   assert.equal(judged(`${TEXT}<p>Add to cart whatever you like.</p>`), null);
+  assert.equal(judged(`${TEXT}<p>Add to cart</p>`), null, 'no button');
+  assert.equal(judged(`${TEXT}<a href="/buy">Kaufen</a>`), null, 'an item of a menu');
   const head = '<meta property="og:type" content="article">';
   assert.equal(judged(`${TEXT}<button>Add to cart</button>`, { head }), null);
   const links = '<a href="/a">A</a><a href="/b">B</a><a href="/c">C</a><a href="/d">D</a>';

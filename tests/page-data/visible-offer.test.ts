@@ -63,7 +63,7 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     '4378.00 JPY',
     null,
   ],
-  ['tax in Japan, both', '<p class="price">3,980円（税込4,378円）</p>', null, null],
+  ['tax in Japan, both', '<p class="price">3,980円（税込4,378円）</p>', '4378.00 JPY', null],
   ['tax in Japan', '<p class="price">税込4,378円</p>', '4378.00 JPY', null],
   [
     'a coupon in Korea',
@@ -216,7 +216,7 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
   [
     'without tax first',
     '<p class="price">€10.00 excl. VAT</p><p class="price">€12.50 incl. VAT</p>',
-    null,
+    '12.50 EUR',
     null,
   ],
   [

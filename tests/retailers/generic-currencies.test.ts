@@ -134,3 +134,16 @@ describe('offers in several currencies', () => {
     assert.equal(read({ offers: [THREE[0], soldOut] })?.inStock, true);
   });
 });
+
+test('tomans are read in rials, ten of which are one, wherever a page states them', () => {
+  const tags = { 'product:price:amount': '1250000', 'product:price:currency': 'IRT' };
+  const shown = '<p class="price">۱٬۲۵۰٬۰۰۰ تومان</p>';
+  const none = { offers: null };
+  assert.equal(text(read({ offers: priced('1250000', 'IRT') })?.price), '12500000 IRR');
+  assert.equal(text(read({ offers: priced('1.250.000', 'تومان') })?.price), '12500000 IRR');
+  assert.equal(text(read({ ...none, tags })?.price), '12500000 IRR');
+  assert.equal(text(read({ ...none, product: { sku: 'A' }, shown })?.price), '12500000 IRR');
+  assert.equal(text(read({ offers: priced('12500000', 'IRR') })?.price), '12500000 IRR');
+  const was = `<p><del>1,500,000 تومان</del> <ins>1,250,000 تومان</ins></p>`;
+  assert.equal(text(read({ ...none, shown: was })?.listPrice), '15000000 IRR');
+});

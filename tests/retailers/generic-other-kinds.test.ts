@@ -316,3 +316,86 @@ test('carts, texts about goods, services, events and trips are no product pages'
     'a vehicle that is called a product',
   );
 });
+
+const RANGED = { '@type': 'Product', name: 'Desk lamps', offers: { ...RANGE, offerCount: 3 } };
+const THREE = ['49.00', '59.00', '79.00'];
+const tiles = (prices: readonly string[], button = ''): string =>
+  prices
+    .map(
+      (price, at) =>
+        `<div class="x"><a href="/p/lamp-${at}"><img alt=""></a><a href="/p/lamp-${at}">Lamp ${at}</a><b>$${price}</b>${button}</div>`,
+    )
+    .join('');
+const LAMPS = { title: 'Desk lamps', path: '/desk-lamps', head: ld(RANGED) };
+const CART = '<button>Add to cart</button>';
+
+test('a category that calls itself a product is told by its tiles: they have its lowest or highest price', () => {
+  assert.equal(kindOf({ ...LAMPS, body: tiles(THREE) }), 'not_a_product');
+  assert.equal(kindOf({ ...LAMPS, body: tiles(THREE, CART) }), 'not_a_product', 'with buttons');
+  const tagged = metas({ 'og:type': 'product' });
+  assert.equal(
+    kindOf({ ...LAMPS, head: tagged + LAMPS.head, body: tiles(THREE) }),
+    'not_a_product',
+  );
+  const maker = ld({ ...RANGED, brand: { name: 'Desk lamps' } });
+  assert.equal(kindOf({ ...LAMPS, head: maker, body: tiles(THREE) }), 'not_a_product', 'its name');
+});
+
+test('a product with a range of prices beside such tiles stays one', () => {
+  const read = (shape: Shape): string => kindOf({ ...LAMPS, ...shape });
+  assert.equal(read({ body: `<p>from $49.00</p>${tiles(THREE)}` }), 'read', 'its own price');
+  assert.equal(read({ body: `${CART}<h2>Similar</h2>${tiles(THREE)}` }), 'read', 'its own button');
+  assert.equal(read({ body: tiles(['19.00', '59.00', '99.00']) }), 'read', 'other prices');
+  assert.equal(read({ body: tiles(['49.00']) }), 'read', 'a single tile');
+  assert.equal(
+    read({ head: ld({ ...RANGED, sku: 'DL-1' }), body: tiles(THREE) }),
+    'read',
+    'number',
+  );
+  const made = ld({ ...RANGED, brand: { name: 'Acme' } });
+  assert.equal(read({ head: made, body: tiles(THREE) }), 'read', 'its maker');
+});
+
+test('what is only paid by the month is a plan: no product page, and none that cannot be read', () => {
+  const kind = (body: string): string =>
+    kindOf({ title: 'Starter', path: '/plans/starter', body: `${body}<a href="/o">Order now</a>` });
+  assert.equal(kind('<p>10 GB</p><p class="price">$3.59<span>/mo</span></p>'), 'not_a_product');
+  assert.equal(kind('<p>20 GB</p><p>14,99 €</p><p>monatlich</p>'), 'not_a_product');
+  assert.equal(kind('<p>$49</p><p>per month, billed annually</p>'), 'not_a_product');
+  // A product whose price a script fills in, with the part of a payment beside it.
+  assert.equal(kind('<p>or from $12.50/mo</p>'), 'unreadable');
+  assert.equal(kind('<p>$29.00 upfront</p><p>$35.00/mo</p>'), 'unreadable');
+});
+
+test('a page whose every button to buy leads to another site for a commission only writes about the product', () => {
+  const link = (href: string, rel: string): string => `<a href="${href}" rel="${rel}">Buy now</a>`;
+  const kind = (button: string): string =>
+    kindOf({ title: 'Lumo', path: '/lumo', body: `<p class="price">$49.00</p>${button}` });
+  const away = link('https://pots.example/x', 'nofollow sponsored');
+  assert.equal(kind(away), 'not_a_product');
+  assert.equal(kind(away + away), 'not_a_product');
+  assert.equal(kind(link('https://pay.example/x', 'noopener')), 'read', 'a way to pay');
+  assert.equal(
+    kind(link('https://pay.shop.example/cart?add=5', 'nofollow')),
+    'read',
+    'of the shop',
+  );
+  assert.equal(kind(link('/cart?add=5', 'nofollow')), 'read', 'its own cart');
+  assert.equal(kind(`${CART}${away}`), 'read', 'beside a button of the shop');
+});
+
+test('what a ticket office sells is no product', () => {
+  const kind = (path: string): string => kindOf({ title: 'Day pass', path, body: BOUGHT });
+  for (const path of ['/tickets/day-pass', '/en/entradas/general', '/bilety/dzienny']) {
+    assert.equal(kind(path), 'not_a_product', path);
+  }
+  assert.equal(kind('/games/ticket-to-the-coast'), 'read');
+  assert.equal(kind('/tickets'), 'read', 'a product of that name');
+});
+
+test('a table of goods, each with its price and its button, is no product page that cannot be read', () => {
+  const row = (name: string, price: string): string =>
+    `<tr><td>${name}</td><td>${price}</td><td><input type="submit" value="Add to cart"></td></tr>`;
+  const table = `<table>${row('Wet stone', '$24.50')}${row('Strop', '$31.00')}</table>`;
+  assert.equal(kindOf({ title: 'Tools', path: '/tools', body: table }), 'not_a_product');
+});

@@ -163,3 +163,20 @@ test('a page whose buttons to buy are all of tiles is a list, also with two of t
     assert.notEqual(readOf(`${BUY}${open}${tiles}${close}`), 'not_a_product', name);
   }
 });
+
+test('a single one in the place of the price, in one line with it or beside its picture, is other goods', () => {
+  const at = (path: string, body: string): string => {
+    const page = html('', `<h1>Acme Lumo 300</h1>${body}`, 'Acme Lumo 300 | Shop');
+    const url = `https://shop.example${path}`;
+    const verdict = readGenericPage(pageOf(page, { url }), new UnknownWords());
+    return verdict.kind;
+  };
+  const inLine = (href: string, name: string): string =>
+    `<div><a href="${href}">${name}</a> <span class="price">€59.00</span> <a class="button" href="/cart/add/4">Add to cart</a></div>`;
+  assert.equal(at('/p/al300', inLine('/p/bd400', 'Brill Duo')), 'not_a_product', 'its successor');
+  assert.equal(at('/p/al300', inLine('/brands/brill', 'Brill Duo')), 'read', 'its maker');
+  assert.equal(at('/p/al300', inLine('/p/al300/parts', 'Brill Duo')), 'read', 'below its own page');
+  assert.equal(at('/al300', inLine('/bd400', 'Brill Duo')), 'read', 'a shop without folders');
+  const pictured = `<a href="/x/brill"><img alt=""></a><p><a href="/x/brill">Brill Duo</a></p><p class="price">€59.00</p>${BUY}`;
+  assert.equal(at('/p/al300', pictured), 'not_a_product', 'half of its name in its address');
+});

@@ -50,6 +50,11 @@ export const AMOUNT_CASES: readonly Case[] = [
     },
     '119.00 EUR',
   ),
+  {
+    name: 'from what to what it costs, in one text: the upper end is no list price',
+    page: pageOf(html(ld(mug({ offers: offer({ price: '19.90 - 49.90', ...EUR }) })))),
+    expect: { kind: 'read', price: '19.90 EUR', listPrice: null },
+  },
   offered(
     'what it was and what it is, in one text',
     { price: 'Was $20.00 Now $12.50' },

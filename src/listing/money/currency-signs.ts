@@ -7,7 +7,7 @@ const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD
 
 /**
  * Spellings beside an amount, letter case as written. Where several currencies stand first, only a
- * hint decides (`$` alone is not USD, D26). A unit that no code has is `none`: ten rials are a toman.
+ * hint decides (`$` alone is not USD, D26). The toman has no code of its own (toman.ts).
  */
 const SIGN_LINES = `
 USD: US$ | US $ | U$S
@@ -92,7 +92,7 @@ MAD: د.م. | د.م
 SAR: ر.س | ر.س. | SR | ⃁
 IRR SAR YER OMR QAR: ريال | ﷼
 IRR: ریال
-none: تومان | تومن
+IRT: تومان | تومن | IRT | Toman | TOMAN | toman
 KWD: د.ك | د.ك. | KD
 QAR: ر.ق | ر.ق. | QR
 OMR: ر.ع. | ر.ع
@@ -155,7 +155,7 @@ function spellings(lines: string): Map<string, readonly string[]> {
   const table = new Map<string, readonly string[]>();
   for (const line of lines.trim().split('\n')) {
     const colon = line.indexOf(': ');
-    const codes = line.startsWith('none:') ? [] : line.slice(0, colon).split(' ');
+    const codes = line.slice(0, colon).split(' ');
     for (const spelling of line.slice(colon + 2).split(' | ')) table.set(spelling, codes);
   }
   return table;
@@ -203,4 +203,7 @@ export const AFTER_ONLY: ReadonlySet<string> = new Set([
   'Р',
   'Đ',
   'đ',
+  'Toman',
+  'TOMAN',
+  'toman',
 ]);

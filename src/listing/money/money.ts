@@ -1,14 +1,15 @@
 // Money as integer hundredths with the currency that stood beside it, and its readers from text.
 // Every reader is linear, bounded and total: nonsense is null.
 
-import { MINOR_DIGITS } from './currencies.ts';
 import { foldDigits, numeralsOf } from '../text/numeral.ts';
-import type { Numeral, NumeralRules } from '../text/numeral.ts';
+import type { Numeral } from '../text/numeral.ts';
 import { isOtherCharge } from './other-charges.ts';
 import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
 import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
 import type { Marker } from './currency-marker.ts';
+import { decimalsOf, structuredRules, textRules } from './number-rules.ts';
 import { withCentsJoined } from './parted-cents.ts';
+import { inRials, TOMAN } from './toman.ts';
 import { decodeEntities } from '../text/text.ts';
 
 /** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
@@ -62,43 +63,6 @@ type Amount = {
   /** Whether a dash stands for its decimals. */
   readonly hasDash: boolean;
 };
-
-/** How many decimals prices in a currency have; those in Iraq have none, whatever the standard says. */
-function decimalsOf(currency: string | null | undefined): number {
-  return currency === 'IQD' ? 0 : (MINOR_DIGITS.get(currency ?? '') ?? 2);
-}
-
-/** A currency of three decimals whose country parts thousands by blanks, so that either mark is the decimal one. */
-const EITHER_MARK = 'TND';
-
-/** Three digits after one mark are thousands, except in a currency that has three decimals. */
-function textRules(hints: MoneyHints): NumeralRules {
-  const three = decimalsOf(hints.currency) === 3;
-  const isDecimal = (mark: string): boolean =>
-    three && (mark === '.' || hints.currency === EITHER_MARK);
-  return {
-    blanks: true,
-    apostropheCents: true,
-    threeDigits: (mark) => (isDecimal(mark) ? 'decimal' : 'thousands'),
-  };
-}
-
-/**
- * A structured value has a point for decimals (schema.org), yet shops write thousands with it too.
- * What the currency can express decides: `19.990` is 19.99, `1.299` can only be 1299.
- */
-function structuredRules(hints: MoneyHints): NumeralRules {
-  const digits = decimalsOf(hints.currency);
-  return {
-    blanks: true,
-    apostropheCents: true,
-    threeDigits: (mark, _integer, fraction) => {
-      if (hints.currency === EITHER_MARK) return 'decimal';
-      if (mark !== '.' || digits === 0) return 'thousands';
-      return digits === 3 || fraction.endsWith('0') ? 'decimal' : 'thousands';
-    },
-  };
-}
 
 /** `12€99`: the sign stands where the point would. Not `15€20€`, which is two amounts. */
 function centsAfterSign(text: string, after: Marker, end: number): string | null {
@@ -248,7 +212,7 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   if (first === null) return pence(line);
   const currency = currencyBeside(first, hints.currency ?? null);
   const cents = centsAt(line, first, hints);
-  return cents === null ? null : { cents, currency };
+  return cents === null ? null : inRials({ cents, currency });
 }
 
 /** An amount in a line, and where it stands there with its currency. */
@@ -314,14 +278,19 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
     }
     const cents = centsAt(line, amount, hints);
     const last = found.at(-1);
-    // `$10 – $20`: the upper end is no price of its own either.
-    const isUpper = last !== undefined && DASH.test(line.slice(last.end, amount.start));
-    if (cents !== null && isUpper && last.isMarked && cents > last.cents) {
+    const { start, end, before, after, hasDash } = amount;
+    const isMarked = before !== null || after !== null || (hasDash && hint !== null);
+    const hasDecimals = amount.fraction.length === 2;
+    // `$10 – $20`, `19.90 - 49.90`: the upper end is no price of its own either.
+    const isUpper =
+      last !== undefined &&
+      (last.isMarked || (last.hasDecimals && hasDecimals && !isMarked)) &&
+      DASH.test(line.slice(last.end, start));
+    if (cents !== null && isUpper && cents > last.cents) {
       found[found.length - 1] = { ...last, isRange: true };
       continue;
     }
     if (cents === null) continue;
-    const { start, end, before, after, hasDash } = amount;
     found.push({
       cents,
       currency: currencyBeside(amount, hint),
@@ -329,12 +298,12 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
       digits: amount.digits,
       digitsEnd: end,
       end: Math.max(end, after?.end ?? end),
-      isMarked: before !== null || after !== null || (hasDash && hint !== null),
-      hasDecimals: amount.fraction.length === 2,
+      isMarked,
+      hasDecimals,
       isRange: false,
     });
   }
-  return found;
+  return found.map(inRials);
 }
 
 /** The amounts of a text that state a currency or two decimals, or stand alone with `hints.currency`. */
@@ -378,6 +347,12 @@ export function readAmount(value: unknown, hints: MoneyHints = {}): number | nul
  * beside an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
  */
 export function currencyOf(text: string, hint: string | null = null): string | null {
+  const unit = unitOf(text, hint);
+  return unit === TOMAN ? null : unit;
+}
+
+/** The same, or the toman: for who hands it to `inRials` with the amount. */
+export function unitOf(text: string, hint: string | null = null): string | null {
   const line = priceText(text);
   const whole = wholeTextCodes(line);
   if (whole !== undefined) return settle(whole, hint);

@@ -12,7 +12,7 @@ import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from '../page-n
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
 import type { PageSigns } from '../page-signs.ts';
 import type { ProductCandidate, ChoiceContext } from './product-doubts.ts';
-import { doubtAbout, isAboutAnother, isShopItself } from './product-doubts.ts';
+import { doubtAbout, isAboutAnother, isShopItself, mayBeCategory } from './product-doubts.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
 export type ProductChoice =
@@ -29,6 +29,8 @@ export type ProductChoice =
       readonly isNamed: boolean;
       /** Whether a heading or title of the page is nearly its name. */
       readonly isAlike: boolean;
+      /** Whether it states nothing but a range of prices: a category may call itself a product. */
+      readonly mayBeCategory: boolean;
     }
   | { readonly kind: 'several' }
   | {
@@ -330,5 +332,6 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
     isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),
     isNamed: first.named === 3,
     isAlike: first.named === 2,
+    mayBeCategory: mayBeCategory(first, signs),
   };
 }

@@ -1,8 +1,9 @@
 // The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/reading-pages.md explains the rules.
 
-import { currencyOf, readAmount, readAmounts, readMoney } from '../../listing/money/money.ts';
+import { readAmount, readAmounts, readMoney, unitOf } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
+import { inRials, TOMAN } from '../../listing/money/toman.ts';
 import { decodeEntities } from '../../listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
@@ -33,7 +34,9 @@ export function statedPrice(
 ): StatedPrice | null {
   if (typeof value === 'number') {
     const cents = readAmount(value, { currency });
-    return cents === null ? null : { money: { cents, currency }, isWhole: Number.isInteger(value) };
+    return cents === null
+      ? null
+      : { money: inRials({ cents, currency }), isWhole: Number.isInteger(value) };
   }
   if (typeof value !== 'string' || isTemplateRest(value)) return null;
   const text = withoutWasPrice(value.slice(0, 300));
@@ -44,7 +47,7 @@ export function statedPrice(
     : readMoney(text, { currency: isDollar ? 'USD' : currency });
   if (money === null) return null;
   const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
-  const otherCents = otherCentsOf(text, money.cents);
+  const otherCents = currency === TOMAN ? null : otherCentsOf(text, money.cents);
   return otherCents === null ? price : { ...price, otherCents };
 }
 
@@ -63,7 +66,7 @@ function otherCentsOf(text: string, cents: number): number | null {
  */
 const SMALL_UNITS = new Set(
   (
-    'ALL AMD ARS CLP COP CRC CZK DZD HUF IDR IQD IRR ISK JPY KHR KRW KZT LAK LBP LKR MMK MNT NGN PKR PYG RSD ' +
+    'ALL AMD ARS CLP COP CRC CZK DZD HUF IDR IQD IRR IRT ISK JPY KHR KRW KZT LAK LBP LKR MMK MNT NGN PKR PYG RSD ' +
     'RUB TWD TZS UGX UZS VND'
   ).split(' '),
 );
@@ -72,7 +75,7 @@ function amountOnly(written: string, currency: string | null): Money | null {
   const isThousands = SMALL_UNITS.has(currency ?? '') && /^\s*\d{1,3}\.\d{3}\s*$/.test(written);
   const text = isThousands ? written.replace('.', '') : written;
   const cents = readAmount(text, { currency });
-  return cents === null ? null : { cents, currency };
+  return cents === null ? null : inRials({ cents, currency });
 }
 
 /** Whether an amount is zero: "0.00", 0. */
@@ -87,7 +90,7 @@ export function isZero(value: unknown): boolean {
 function currencyIn(node: SchemaNode, context: PageContext): string | null {
   const text = textIn(node, 'priceCurrency', 40);
   if (text === null) return null;
-  return currencyOf(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
+  return unitOf(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
 }
 
 type Specification = {

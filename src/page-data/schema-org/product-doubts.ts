@@ -50,24 +50,35 @@ export function isShopItself(candidate: ProductCandidate, signs: PageSigns): boo
   return !candidate.offers.some((offer) => offer.price !== null && !offer.isAggregate);
 }
 
+/** Whether all that is known of a product is from what to what it costs: no product number, and no offer of its own. */
+const isOnlyRange = ({ offers, hasNumbers }: ProductCandidate): boolean =>
+  !hasNumbers && offers.length > 0 && offers.every((offer) => offer.isAggregate);
+
+/** Whether it has a maker other than the shop and than what it is called itself. */
+function isMade({ node, name }: ProductCandidate, signs: PageSigns): boolean {
+  const maker = bareName(brandIn(node) ?? '');
+  return maker !== '' && maker !== name && !signs.shops.has(maker);
+}
+
+/** Whether a product may be a category: the page then shows whether it is. */
+export function mayBeCategory(candidate: ProductCandidate, signs: PageSigns): boolean {
+  return isOnlyRange(candidate) && !isMade(candidate, signs);
+}
+
 /**
  * Whether the product is a category: a price range and no product number, together with a list on the page, dozens of
  * offers, or prices too far apart for one product.
  */
 function isDressedList(candidate: ProductCandidate, page: DoubtfulPage): boolean {
-  const { node, offers } = candidate;
-  const isOnlyRange = offers.length > 0 && offers.every((offer) => offer.isAggregate);
-  if (candidate.hasNumbers || !isOnlyRange) return false;
+  if (!isOnlyRange(candidate)) return false;
   if (page.isList) return true;
-  const stated = listOf(node, 'offers').filter(isNode);
+  const stated = listOf(candidate.node, 'offers').filter(isNode);
   const counts = stated.map((offer) => plainNumber(firstOf(offer, 'offerCount')) ?? 0);
   const isWide = stated.some((offer) => {
     const low = plainNumber(firstOf(offer, 'lowPrice')) ?? 0;
     return low > 0 && (plainNumber(firstOf(offer, 'highPrice')) ?? 0) >= low * WIDE_RANGE;
   });
-  const maker = bareName(brandIn(node) ?? '');
-  const isMade = maker !== '' && maker !== candidate.name && !page.signs.shops.has(maker);
-  return !isMade && (isWide || Math.max(0, ...counts) >= MANY_OFFERS);
+  return !isMade(candidate, page.signs) && (isWide || Math.max(0, ...counts) >= MANY_OFFERS);
 }
 
 /** The page, whether it has a list of products, and whether it is a category. */

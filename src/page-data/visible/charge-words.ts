@@ -223,6 +223,11 @@ export function isRate(text: string, isBelow: boolean): boolean {
   return RATE_BEHIND.test(text) || TIME_BEHIND.test(text) || EVERY.test(text);
 }
 
+/** Whether the text behind an amount, or the line below it, makes it what is paid again and again, or for each who comes. */
+export function isPaidByTime(text: string): boolean {
+  return TIME_BEHIND.test(text) || EVERY.test(text);
+}
+
 const SEVERAL = '(?:[2-9]|[1-9]\\d{1,3})(?![.,:]?\\d)(?!\\s?[%٪])';
 const PIECES =
   '(?:pcs?|pieces?|units?|items?|bottles?|packs?|stück|stk|st|stuks?|flaschen|fl|pièces|bouteilles|unidades|uds?|botellas|pezzi|' +

@@ -1,7 +1,11 @@
 // What a page sells that is no goods, although it shows a heading, a price and a button to buy: the name of a domain, a place at
-// something that takes place on a day at an hour, or money of the shop. Told by the heading, and by what stands between it and the button.
+// something that takes place on a day at an hour, money of the shop, or what is paid by the month. Told by the heading, and by what stands
+// between it and the button.
 
+import { amountLine, placedAmounts } from '../../listing/money/money.ts';
 import { wordsOf } from '../page-names.ts';
+import { isPaidByTime } from './charge-words.ts';
+import type { VisibleLine } from './visible-lines.ts';
 import { isBuyingPlace } from './visible-buttons.ts';
 import type { VisiblePage } from './visible-page.ts';
 import { MARK } from './visible-marks.ts';
@@ -73,4 +77,37 @@ export function isNoGoods({ heading, part: { lines, buttons } }: VisiblePage): b
       TAKES_PLACE.test(text.trim()) &&
       !OF_GOODS.test(text),
   );
+}
+
+/** How far behind the button the price of a plan may stand, in characters shown. */
+const BEHIND_BUTTON = 200;
+
+/**
+ * Whether the first amount of a line is paid again and again, and whether it is called nothing else: "$3.59/mo", or "14,99 €" above
+ * "monatlich"; null for a line without an amount.
+ */
+function paidByTime(
+  { text, marks }: VisibleLine,
+  below: VisibleLine | undefined,
+): { readonly isByTime: boolean; readonly isBare: boolean } | null {
+  if (text.length > LONGEST || !/\d/.test(text) || (marks & MARK.aside) !== 0) return null;
+  const line = amountLine(text);
+  const [first] = placedAmounts(line, { isCharge: true });
+  if (first?.isMarked !== true) return null;
+  const behind = line.slice(first.end);
+  return {
+    isByTime: isPaidByTime(behind.trim() === '' ? (below?.text ?? '') : behind),
+    isBare: !/\p{L}/u.test(line.slice(0, first.start)),
+  };
+}
+
+/** Whether all that a page asks for what it shows is paid again and again: a plan, a subscription, a rent. */
+export function isOnlyByTime({ part: { lines, buttons } }: VisiblePage): boolean {
+  const button = buttons.find(isBuyingPlace)?.at;
+  if (button === undefined) return false;
+  const asked = lines
+    .map((line, index) => ({ at: line.at, paid: paidByTime(line, lines[index + 1]) }))
+    .filter(({ at, paid }) => at > 0 && at < button + BEHIND_BUTTON && paid !== null);
+  const isByTime = asked.every(({ paid }) => paid?.isByTime === true);
+  return isByTime && asked.some(({ paid }) => paid?.isBare === true);
 }

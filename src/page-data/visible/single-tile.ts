@@ -42,10 +42,22 @@ function linksIn(source: string, context: PageContext): readonly Link[] {
   return found;
 }
 
-/** Words of three letters and more of which most stand in a path. */
-function isSpelledBy(url: URL, words: readonly string[]): boolean {
+/** The share of the words of a name that the address of its page spells, and where a picture leads there, too. */
+const SPELLED = 0.7;
+const SPELLED_BESIDE_PICTURE = 0.5;
+
+/** Whether a path has that share of words. */
+function isSpelledBy(url: URL, words: readonly string[], share = SPELLED): boolean {
   const path = new Set(wordsOf(pathText(url)));
-  return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * 0.7;
+  return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * share;
+}
+
+/** Whether a path is of a page beside this one, in one folder. */
+function isSibling(path: string, own: string): boolean {
+  const folder = own.slice(0, own.replace(/\/$/, '').lastIndexOf('/') + 1);
+  return (
+    folder.length > 1 && path.startsWith(folder) && !path.slice(folder.length, -1).includes('/')
+  );
 }
 
 /** Links to makers and writers stand above the price, too. */
@@ -53,11 +65,16 @@ const MAKER_PATH =
   /\/(?:brands?|designers?|vendors?|authors?|artists?|creators?|series|publishers?|collections?|categor(?:y|ies)|c|shop|stores?|sellers?|marken?|hersteller|marques?|marcas?|auteurs?|autor(?:es)?|kategorie|tags?)\/[^/]*\/?$/;
 
 /**
- * Whether a line above the price is the name of a tile: set as a heading, or beside a picture that leads to the same page, it is a
- * link to a product that neither the titles nor the address of this page name.
+ * Whether a line above the price is the name of a tile: set as a heading, beside a picture that leads to the same page, or in one
+ * line with the price, it is a link to a product that neither the titles nor the address of this page name.
  */
-function isTileName(line: VisibleLine, links: readonly Link[], page: TiledPage): boolean {
+function isTileName(
+  line: VisibleLine,
+  links: readonly Link[],
+  page: TiledPage & { readonly priceAt: number },
+): boolean {
   const shown = line.text.trim();
+  const isPriced = page.priceAt < line.at + line.text.length;
   const own = page.context.url === null ? '' : pathText(page.context.url);
   const isInList = isListPath(page.context.url);
   return links.some(({ url, text }) => {
@@ -66,12 +83,15 @@ function isTileName(line: VisibleLine, links: readonly Link[], page: TiledPage):
     if (page.names.some((name) => bareName(name).includes(bareName(text)))) return false;
     const path = pathText(url);
     if (own.startsWith(`${path.replace(/\/$/, '')}/`) || MAKER_PATH.test(path)) return false;
-    if (!isSpelledBy(url, words)) return false;
+    const isRepeated = links.filter((link) => link.url.href === url.href).length > 1;
+    // The name and the amount in one line, and the page beside this one.
+    const isBeside = isPriced && isSibling(path, own);
+    const isSpelled = isSpelledBy(url, words, isRepeated ? SPELLED_BESIDE_PICTURE : SPELLED);
+    if (!isSpelled && !isBeside) return false;
     if (isInList) return true;
     // A variant of the product has its own page, too.
     if (isSpelledBy(url, wordsOf(page.heading))) return false;
-    const isRepeated = links.filter((link) => link.url.href === url.href).length > 1;
-    return (line.marks & MARK.strong) !== 0 || isRepeated;
+    return isBeside || (line.marks & MARK.strong) !== 0 || isRepeated;
   });
 }
 
@@ -98,7 +118,7 @@ export function isSingleTile(html: HtmlPage, page: TiledPage, priceAt: number): 
   if (names.length === 0) return false;
   const source = html.html.slice(page.headingFrom, page.headingFrom + SOURCE);
   const links = linksIn(source, page.context);
-  return names.some((line) => isTileName(line, links, page));
+  return names.some((line) => isTileName(line, links, { ...page, priceAt }));
 }
 
 const NOT_NAMES = MARK.aside | MARK.option;

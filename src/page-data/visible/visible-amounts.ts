@@ -20,6 +20,7 @@ import {
   isRate,
 } from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
+import { PERCENT, SIGN, taxWords, untaxed } from './tax-words.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import type { VisiblePiece } from './line-draft.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
@@ -49,6 +50,8 @@ export type VisibleAmount = {
   readonly isCalledNet: boolean;
   /** Whether the words before it say that it is with tax. */
   readonly isCalledGross: boolean;
+  /** Whether the words that tell of the tax in it do, before it or behind. */
+  readonly isTaxed: boolean;
   /** Asked of those who take several. */
   readonly isForSeveral: boolean;
   /** Asked of those who have a card or an account of some name. */
@@ -79,13 +82,6 @@ const CLAUSE = 20;
 const PROSE = 200;
 const FARTHEST = 5000;
 const MOST_AMOUNTS = 200;
-/** What stands beside an amount when it has a currency: a sign, a code or a short word; or a dash for its decimals. */
-const SIGN =
-  /\p{Sc}|\d[.,:][-–—−]|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
-
-/** A rate of tax between the words for it: "inkl. 19 % MwSt.". */
-const PERCENT = /(?<!\d)\d{1,2}(?:[.,]\d{1,2})?\s?%\s?/g;
-
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
   /** The currency that the page states somewhere, or that its country pays in; null: unknown. */
@@ -96,9 +92,6 @@ export type CurrencyHints = {
 
 /** Patterns that take capitals for small letters do not know the Turkish one: "İndirimli fiyat". */
 const withPlainI = (text: string): string => text.replaceAll('İ', 'I');
-
-const untaxed = (words: string): string =>
-  words.replaceAll(PERCENT, '').replace(GROSS_WORDS, ' ').replace(NET_WORDS, ' ');
 
 function marksAt(line: VisibleLine, from: number, to: number): number {
   let marks: number | null = null;
@@ -166,20 +159,6 @@ function labelOf(
   // The rows of a table: "Ab 100", "5+".
   if (/\d/.test(above)) return above.length <= ROW && isForSeveral(above, '') ? above.trim() : own;
   return /\p{L}/u.test(above) ? above.trim() : own;
-}
-
-/** The line below an amount, where it has none of its own: "inkl. 19 % MwSt.". */
-function noteBelow(line: VisibleLine | undefined): string {
-  const text = (line?.text.slice(0, LABEL) ?? '').replaceAll(PERCENT, '');
-  return SIGN.test(text) ? '' : text;
-}
-
-/** The words that tell of the tax in an amount: those behind it, those of the line below where it has no words at all, or its label. */
-function taxWords(label: string, own: string, below: VisibleLine | undefined): string {
-  const words = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(below);
-  // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
-  const isAboutTax = words !== '' && (NET_WORDS.test(words) || GROSS_WORDS.test(words));
-  return isAboutTax ? words : label;
 }
 
 function nearest(buttons: readonly BuyButton[], at: number): number {
@@ -272,7 +251,7 @@ type Around = {
 function wordsAround(
   lines: readonly VisibleLine[],
   index: number,
-  { line, text, placed, last }: Placed,
+  { line, text, placed, last, next }: Placed,
 ): Around {
   const [boxFrom, boxTo] = boxOf(line, placed);
   const isInBox = /\p{L}/u.test(text.slice(Math.max(last, boxFrom), placed.start));
@@ -288,7 +267,8 @@ function wordsAround(
   const noted = /\d/.test(said) ? '' : said;
   // "-20 % discount" in an element of its own says that the price was reduced.
   const own = isSaid || !/\d/.test(behind) ? noted : '';
-  const tax = taxWords(label, noted, lines[index + 1]);
+  const words = { label, own: noted, between: text.slice(placed.end, next) };
+  const tax = taxWords(words, lines[index + 1]);
   const length = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
   return { label, name, behind, own, tax, length };
 }
@@ -299,6 +279,8 @@ type Placed = {
   readonly text: string;
   readonly placed: PlacedMoney;
   readonly last: number;
+  /** Where the next one begins. */
+  readonly next: number;
 };
 
 /** Whether the sign or dash beside an amount is its own. */
@@ -342,7 +324,9 @@ export function visibleAmounts(
       if (!isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
       // A bare number ("lowest price of 30 days") belongs to the words around it.
       const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
-      const words = wordsAround(lines, index, { line, text, placed, last: before?.end ?? 0 });
+      const next = placedHere[order + 1]?.start ?? text.length;
+      const last = before?.end ?? 0;
+      const words = wordsAround(lines, index, { line, text, placed, last, next });
       const { behind } = words;
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
       if (words.length > PROSE && !isPriced) continue;
@@ -386,6 +370,7 @@ function saidOf({ label, name, behind, own, tax }: Around, marks: number, isRang
     isNet: isCalledNet || ((marks & MARK.net) !== 0 && !isGross),
     isCalledNet,
     isCalledGross: GROSS_WORDS.test(label),
+    isTaxed: isGross,
     isForSeveral: isForSeveral(label, behind),
     isForHolders: isForHolders({ name: untaxed(name).trim(), behind: untaxed(own) }),
     isPerPiece: isPerPiece(behind),

@@ -23,6 +23,8 @@ export type VisibleOffer = {
   readonly isUnsure: boolean;
   /** Whether that is because the only one is called without tax. */
   readonly isNet: boolean;
+  /** Whether the one without tax is shown before the one with it, as shops for businesses do. */
+  readonly isNetFirst: boolean;
 };
 
 /** The least that must speak for an amount. */
@@ -301,7 +303,7 @@ function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly V
 
 /** The price that the part shows, and what it was before. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
-  const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
+  const unsure = { price: null, listPrice: null, isUnsure: true, isNet: false, isNetFirst: false };
   const left = candidatesOf(part, amounts);
   const taxed = ownOf(
     part,
@@ -309,9 +311,10 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   );
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
-  // Shown first without tax, as shops for businesses do: nothing says which of the two a visitor pays.
   const net = left.find((amount) => isNetOf(amount, best));
-  if (net !== undefined && net.at < best.at && net.score >= best.score - LEAD) return unsure;
+  const isNetFirst = net !== undefined && net.at < best.at && net.score >= best.score - LEAD;
+  // Nothing says that the other is with tax: which of the two a visitor pays is not known.
+  if (isNetFirst && !best.isTaxed) return unsure;
   if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
   const others = taxed.filter((other) => !isOfOtherGoods(part, other, best));
   if (others.some((other) => isRival(other, best))) return unsure;
@@ -321,7 +324,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   );
   if (peers.length >= LIST) return { ...unsure, isUnsure: false };
   const listPrice = formerBeside(part, amounts, best);
-  return { ...unsure, price: best.money, listPrice, isUnsure: false };
+  return { ...unsure, price: best.money, listPrice, isUnsure: false, isNetFirst };
 }
 
 /** How near to the price or the heading words of stock must stand. */
