@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DURABLE } from './cached-lookup.ts';
 import { cleanEnv, startDurableServer, type MeasuredServer } from './children.ts';
 import { openStage, tokensOf, type LookupEffort } from './lookup-stage.ts';
-import { figureOf, type Figure, type Pair, type Sample } from './measurement.ts';
+import { figureOf, type Figure, type Pair, type Sample, quantile } from './measurement.ts';
 import type { OpenLoopJob, OpenLoopResult } from './open-loop.ts';
 import { smallPage } from './page-generator.ts';
 import { openShop } from './shop.ts';
@@ -47,7 +47,7 @@ export async function benchLatency(effort: LookupEffort): Promise<readonly Figur
     if (latencies.length !== result.sent)
       throw new Error(`not all answers were 200: ${JSON.stringify(result.breaks)}`);
     if (server === stage.service) answers += latencies.length;
-    return { usPerCall: percentile(latencies, 0.99) * US_PER_MS, cpuUsPerCall: null };
+    return { usPerCall: quantile(latencies, 0.99) * US_PER_MS, cpuUsPerCall: null };
   };
   const pairs: Pair[] = [];
   try {
@@ -65,9 +65,4 @@ export async function benchLatency(effort: LookupEffort): Promise<readonly Figur
   return [
     figureOf({ name: 'kept-p99', measured, baseline: DURABLE, ratioOf: 'time', goal }, pairs),
   ];
-}
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

@@ -49,6 +49,12 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
+/** The value that `share` of all values do not exceed; 0 where there is none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
 /** The figure of the pairs that were measured. */
 export function figureOf(text: FigureText, pairs: readonly Pair[]): Figure {
   const ratios = pairs.map(({ measured, baseline }) =>

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 
 import { measureCluster } from './cluster/measure.ts';
-import { quantile } from './cluster/staleness.ts';
+import { quantile } from '../bench/measurement.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 

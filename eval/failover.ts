@@ -4,7 +4,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { quantile } from './cluster/staleness.ts';
+import { quantile } from '../bench/measurement.ts';
 import { measureFailover, type FailoverResult } from './failover/measure.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

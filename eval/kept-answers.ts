@@ -18,7 +18,7 @@ import { integerBelow, pick, randomFrom } from '../tests/support/random.ts';
 import { startService, untilWorked, type Service } from '../tests/support/service.ts';
 import { shiftedClock } from '../tests/support/shifted-clock.ts';
 import { storeAt } from '../tests/support/stores.ts';
-import { quantile } from './cluster/staleness.ts';
+import { quantile } from '../bench/measurement.ts';
 import {
   keepChanging,
   WIDE,

@@ -15,10 +15,10 @@ import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
-import { residentMb } from '../prove/resident-memory.ts';
+import { residentMb } from '../bench/resident-memory.ts';
 import { integerBelow, randomFrom } from '../tests/support/random.ts';
 import { beginKilling, serviceProcess, type ServiceProcess } from './cluster/processes.ts';
-import { quantile } from './cluster/staleness.ts';
+import { quantile } from '../bench/measurement.ts';
 import type { Truth } from './market/facts.ts';
 
 const { values } = parseArgs({

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { median } from '../bench/measurement.ts';
 import { HOUR_MS } from '../src/core/clock.ts';
 import { insertWatch } from '../src/store/watches/watch-writes.ts';
 import { wantedOf } from '../src/wire/watches/watches.ts';
@@ -46,10 +47,6 @@ async function askAsTold(): Promise<void> {
 
 async function* messages() {
   for (;;) yield await once(process, 'message');
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
 async function measure(): Promise<void> {

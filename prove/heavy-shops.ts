@@ -6,8 +6,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 import { cleanEnv, runCommand } from '../bench/children.ts';
-import { quantile } from '../eval/cluster/staleness.ts';
-import { residentMb } from './resident-memory.ts';
+import { quantile } from '../bench/measurement.ts';
+import { residentMb } from '../bench/resident-memory.ts';
 import { makeHeldData, startProcess } from './held-service.ts';
 import type { HeavyCallersJob, HeavyCallersResult } from './heavy-callers.ts';
 import type { ProofResult } from './proof.ts';

@@ -11,8 +11,8 @@ import type { FloodJob } from './flood.ts';
 import { makeHeldData, startProcess, type HeldData, type ServiceProcess } from './held-service.ts';
 import type { OpenLoopJob, OpenLoopResult } from '../bench/open-loop.ts';
 import type { Proof } from './proof.ts';
-import { quantile } from '../eval/cluster/staleness.ts';
-import { residentMb } from './resident-memory.ts';
+import { quantile } from '../bench/measurement.ts';
+import { residentMb } from '../bench/resident-memory.ts';
 
 /** Capacity is capped by settings, so that ten times as much can be sent from the same machine. */
 const CAPPED = { OPENSHELF_MAX_LOOKUPS: '4', OPENSHELF_MAX_WRITING: '8' };

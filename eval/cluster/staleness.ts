@@ -8,12 +8,6 @@ import type { Store } from '../../src/store/store.ts';
 /** Milliseconds after the acknowledgement at which the last call began that did not know of it; 0: all did. */
 export type Samples = number[];
 
-/** The value that `share` of all samples do not exceed. */
-export function quantile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
-
 const FREE = '/v1/usage';
 const LONGEST_MS = 10_000;
 

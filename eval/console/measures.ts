@@ -7,6 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 
 import type { Page } from 'playwright-core';
 
+import { median } from '../../bench/measurement.ts';
 import { consoleFiles } from '../../src/package-files.ts';
 import { lastJson, runProgram, serveProgram } from '../../tests/support/program.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
@@ -201,10 +202,6 @@ export async function measureCard(parts: CheckParts): Promise<Measure> {
       `${CARDS} on simulated shops); of a held product ${heldRatio.toFixed(2)} times (${words(held)})`,
     found: [...unless(ratio <= MOST_TIMES, `more than ${MOST_TIMES} times`), ...complaints],
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** On the clock of the page. */

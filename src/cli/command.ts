@@ -108,9 +108,9 @@ export function answer(
   return DONE;
 }
 
-/** `1 call`, `2 calls`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 call`, `2 calls`; `1 watch`, `2 watches` where both are given. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** One JSON value on one line. */

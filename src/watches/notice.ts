@@ -53,11 +53,14 @@ export function firedBody(
   };
 }
 
-/** What became of the watch itself. `why`: of `failing`, what the last attempt came to. */
+/** Of `failing`: what the last attempt came to, and how many checks in a row read nothing. */
+type Facts = { readonly why?: string | null; readonly rounds?: number };
+
+/** What became of the watch itself. */
 export function troubleBody(
   kind: Exclude<NoticeKind, 'fired'>,
   named: Named,
-  facts: { readonly why?: string | null; readonly rounds?: number } = {},
+  facts: Facts = {},
 ): NoticeBody {
   const product = nameOf(named);
   const { title, text } = SENTENCES[kind](product, facts);
@@ -73,7 +76,6 @@ export function troubleBody(
   };
 }
 
-type Facts = { readonly why?: string | null; readonly rounds?: number };
 type Sentences = { readonly title: string; readonly text: string };
 
 const SENTENCES: Readonly<

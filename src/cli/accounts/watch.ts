@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
+import { dollars } from '../../core/dollars.ts';
 import { FaultError } from '../../core/fault.ts';
 import { readUrlList } from '../../watches/url-list.ts';
 import { MAX_ADDRESSES } from '../../lookup/watches/manage-watches.ts';
@@ -12,6 +13,7 @@ import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../../wire/watc
 import {
   answer,
   byAction,
+  counted,
   DONE,
   FAILED,
   printJson,
@@ -22,7 +24,7 @@ import {
 } from '../command.ts';
 import { asOrganization } from './as-organization.ts';
 import { usd } from '../dollars.ts';
-import { DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
+import { amountOption, DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
 
 const RULES =
   '[--retailer R] [--interval T] [--below USD] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
@@ -82,13 +84,8 @@ export const watch: Command = {
 /** The fields of the API, from the options. */
 function bodyOf(values: Values): NewWatchBody {
   const number = (name: string) => {
-    const text = textOption(values, name);
-    if (text === undefined) return {};
-    const value = /^\d{1,7}(?:\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isNaN(value)) {
-      throw new UsageError(`--${name} takes a number with at most two decimals, not "${text}".`);
-    }
-    return { [name.replaceAll('-', '_')]: value };
+    const hundredths = amountOption(values, name);
+    return hundredths === null ? {} : { [name.replaceAll('-', '_')]: dollars(hundredths) };
   };
   const text = (name: string) => {
     const value = textOption(values, name);
@@ -158,7 +155,7 @@ async function importList(input: CommandInput): Promise<number> {
           ? { identifier }
           : { addresses: identifiers.slice(0, MAX_ADDRESSES) };
       const line =
-        belowCents === null || body.below !== undefined ? {} : { below: belowCents / 100 };
+        belowCents === null || body.below !== undefined ? {} : { below: dollars(belowCents) };
       // The same file twice makes no watch twice.
       const once = `import ${identifiers.join(' ')}`;
       try {
@@ -173,7 +170,9 @@ async function importList(input: CommandInput): Promise<number> {
     if (values['json'] === true) printJson(io, { watches: made, refused });
     else {
       refused.forEach((line) => io.err(line));
-      io.out(`${made} watches; ${refused.length} entries could not be watched`);
+      io.out(
+        `${counted(made, 'watch', 'watches')}; ${counted(refused.length, 'entry', 'entries')} could not be watched`,
+      );
     }
     return made === 0 && refused.length > 0 ? FAILED : DONE;
   });
@@ -234,7 +233,7 @@ type Shown = Pick<
 
 function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next, detail }: Shown) {
   if (state === 'delivered') return `delivered ${at ?? ''}`;
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const tries = counted(attempts, 'attempt');
   const why = detail === null ? '' : ` (${detail})`;
   if (state === 'given_up') return `given up after ${tries}${why}`;
   if (attempts === 0) return 'waits to be sent by a running server';

@@ -15,6 +15,7 @@ import { presentQuality, unknownBefore, type QualityReport } from '../../wire/in
 import { answer, DONE, FAILED, type Command } from '../command.ts';
 import { heldConfigOf } from '../data-folder.ts';
 import { DATA_OPTION, numberOption, slugOption } from '../options.ts';
+import { textTable } from '../text-table.ts';
 
 const MOST_DAYS = KEPT_DAYS / 2;
 /** One day is compared with a week: the day before alone may be a Sunday, or empty. */
@@ -84,7 +85,7 @@ function linesOf(report: QualityReport): readonly string[] {
   return [
     ...verdictLines(report),
     '',
-    ...tableOf([head, ...rows.map(cellsOf)]),
+    ...textTable([head, ...rows.map(cellsOf)]),
     `${complete} more fields were never missing.`,
     '',
     ...unknownLines(report),
@@ -160,16 +161,4 @@ function outcomeLines({ outcomes }: QualityReport['now']): readonly string[] {
     kinds.set(name, [...(kinds.get(name) ?? []), `${outcome} ${readings}`]);
   }
   return ['readings:', ...[...kinds].map(([name, counts]) => `  ${name}: ${counts.join(', ')}`)];
-}
-
-function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -14,6 +14,7 @@ import {
   textOption,
 } from '../options.ts';
 import { usd } from '../dollars.ts';
+import { textTable } from '../text-table.ts';
 
 export const compare: Command = {
   name: 'compare',
@@ -80,18 +81,7 @@ function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): 
     row.url === null ? row.status : row.warnings.join(', '),
   ]);
   const heads = [...HEADS, ...withCost, ''];
-  const widths = heads.map((head, at) =>
-    Math.max(head.length, ...table.map((cells) => cells[at]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) =>
-        at === 0 || at === cells.length - 1
-          ? cell.padEnd(widths[at] ?? 0)
-          : cell.padStart(widths[at] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
   const head = [title ?? '(no title)', gtin ?? 'no barcode', `pack of ${pack ?? 1}`].join(', ');
-  return [head, line(heads), ...table.map(line)];
+  const last = heads.length - 1;
+  return [head, ...textTable([heads, ...table], (column) => column > 0 && column < last)];
 }

@@ -10,7 +10,7 @@ import { FaultError, type Fault, type FaultCode } from '../../core/fault.ts';
 import type { ManageWatches } from '../../lookup/watches/manage-watches.ts';
 import { ChangeList, ChangesQuery, presentChange } from '../../wire/watches/changes.ts';
 import type { Metering } from '../../metering/metering.ts';
-import { answerFree } from '../billed.ts';
+import { answerFree } from '../answer-route.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { createPlaces } from '../admission/places.ts';

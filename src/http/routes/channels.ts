@@ -17,7 +17,8 @@ import {
   presentReception,
 } from '../../wire/watches/channels.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
-import { answerFree, enter, type BillingParts } from '../billed.ts';
+import { answerFree, enter } from '../answer-route.ts';
+import type { BillingParts } from '../bill.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';

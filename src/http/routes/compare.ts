@@ -4,7 +4,8 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import { BilledHeaders } from '../../wire/query.ts';
 import { CompareQuery, ComparisonBody } from '../../wire/compare.ts';
-import { answerBilled, type BillingParts } from '../billed.ts';
+import { answerBilled } from '../answer-route.ts';
+import type { BillingParts } from '../bill.ts';
 import { compareCall, type CompareCallParts } from '../compare-call.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

@@ -4,7 +4,8 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import { BilledHeaders } from '../../wire/query.ts';
 import { HistoryBody, HistoryQuery } from '../../wire/history/history.ts';
-import { answerBilled, type BillingParts } from '../billed.ts';
+import { answerBilled } from '../answer-route.ts';
+import type { BillingParts } from '../bill.ts';
 import type { Api } from '../context.ts';
 import { historyCall, type HistoryCallParts } from '../history-call.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

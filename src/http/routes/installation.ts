@@ -13,7 +13,7 @@ import {
 import { NoQuery } from '../../wire/query.ts';
 import type { ListRetailers } from '../../lookup/list-retailers.ts';
 import type { Metering } from '../../metering/metering.ts';
-import { answerFree, type FreeParts } from '../billed.ts';
+import { answerFree, type FreeParts } from '../answer-route.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';

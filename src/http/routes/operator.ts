@@ -22,7 +22,7 @@ import {
 } from '../../wire/installation/operation.ts';
 import { NoQuery } from '../../wire/query.ts';
 import { NewKeyQuery, RotateKeyQuery } from '../../wire/installation/key-query.ts';
-import { answerFree, type FreeParts } from '../billed.ts';
+import { answerFree, type FreeParts } from '../answer-route.ts';
 import type { Api } from '../context.ts';
 import type { RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';

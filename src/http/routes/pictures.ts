@@ -9,7 +9,7 @@ import type { ProductPictures } from '../../lookup/product-pictures.ts';
 import type { SignedAddresses } from '../../metering/signed-address.ts';
 import { PictureAddress, presentPicture } from '../../wire/picture.ts';
 import { NoQuery } from '../../wire/query.ts';
-import { answerFree, enter, type FreeParts } from '../billed.ts';
+import { answerFree, enter, type FreeParts } from '../answer-route.ts';
 import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';

@@ -6,7 +6,7 @@ import { dayOf, type Clock } from '../../core/clock.ts';
 import { RATE_CARDS } from '../../fees/rate-cards.ts';
 import { NoQuery } from '../../wire/query.ts';
 import { presentRateCards, RateCardList } from '../../wire/installation/rate-cards.ts';
-import { answerFree, type FreeParts } from '../billed.ts';
+import { answerFree, type FreeParts } from '../answer-route.ts';
 import type { Api } from '../context.ts';
 import type { RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';

@@ -2,7 +2,7 @@
 
 import { FaultError } from '../../core/fault.ts';
 import type { Work } from '../admission/admission.ts';
-import { answerFree, type FreeParts } from '../billed.ts';
+import { answerFree, type FreeParts } from '../answer-route.ts';
 import { enterAgain } from '../door/body-arrival.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

@@ -8,7 +8,7 @@ import { FaultError } from '../../core/fault.ts';
 import type { WatchPrices } from '../../lookup/watches/watch-prices.ts';
 import type { SignedAddresses } from '../../metering/signed-address.ts';
 import { presentSparklines, SparklineList, SparklineQuery } from '../../wire/watches/sparkline.ts';
-import { answerFree, type FreeParts } from '../billed.ts';
+import { answerFree, type FreeParts } from '../answer-route.ts';
 import { sparkline } from '../console/sparkline.ts';
 import type { Api } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

@@ -20,7 +20,8 @@ import {
   WatchWithNotices,
 } from '../../wire/watches/watches.ts';
 import { ListQuery } from '../../wire/fields.ts';
-import { answerBilled, answerFree, type BillingParts } from '../billed.ts';
+import { answerBilled, answerFree } from '../answer-route.ts';
+import type { BillingParts } from '../bill.ts';
 import type { Api } from '../context.ts';
 import { DEFAULT_PAGE, placeIn, readPage } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';

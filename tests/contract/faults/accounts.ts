@@ -79,7 +79,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'free routes cost a token',
-    file: 'http/billed.ts',
+    file: 'http/answer-route.ts',
     find: "const call = { requestId: c.get('callId'), route, tokens: 0 };",
     replace: "const call = { requestId: c.get('callId'), route, tokens: 1 };",
     tests: ['get-usage/200.test.ts'],
@@ -93,7 +93,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a replay does not say that it is one',
-    file: 'http/billed.ts',
+    file: 'http/answer-route.ts',
     find: "c.header('Idempotency-Replayed', 'true');",
     replace: 'void isReplayed;',
     tests: [REPLAYS],

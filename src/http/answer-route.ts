@@ -17,8 +17,6 @@ import type { HttpEnv } from './context.ts';
 import { enterAs } from './refusal.ts';
 import { callerOf } from './middleware.ts';
 
-export type { BillingParts } from './bill.ts';
-
 /** What a free route needs: its calls count against the throttle only. */
 export type FreeParts = { readonly metering: Pick<Metering, 'charge'> };
 
