@@ -101,10 +101,6 @@ function percent(part, whole) {
   return hundredths === 0 ? 0 : (Math.sign(part) * hundredths) / 100;
 }
 
-/** @param {Cell} cell @param {string | null} gtin */
-const isUnconfirmed = (cell, gtin) =>
-  cell.identity?.state === 'unconfirmed' && !printsBarcode(cell, gtin);
-
 /**
  * What to mind before buying, in words.
  * @param {ProductRecord} record
@@ -119,7 +115,7 @@ export function warningsOf(record) {
       ? null
       : 'suspect_price',
     cells.some(({ identity }) => identity?.disputed) ? 'disputed' : null,
-    record.gtin !== null && priced.some((cell) => isUnconfirmed(cell, record.gtin))
+    record.gtin !== null && priced.some(({ identity }) => identity?.state === 'unconfirmed')
       ? 'unconfirmed'
       : null,
     packs.size > 1 ? 'other_pack' : null,

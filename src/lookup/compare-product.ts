@@ -56,7 +56,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       listings: cells.map((cell) =>
         comparedListing(
           { cell, isSuspect: cell.stored !== null && suspect.has(cell.stored.id) },
-          { gtin, packCount, day },
+          { packCount, day },
         ),
       ),
     };

@@ -2,7 +2,7 @@
 // what speaks against each row. A listing of another pack is compared by the unit, never as a whole. Pure.
 
 import type { Day } from '../core/clock.ts';
-import { isKnownSlug, type Slug } from '../core/retailer.ts';
+import type { Slug } from '../core/retailer.ts';
 import { breakEvenCents, totalFeeCents } from '../fees/charges-at-price.ts';
 import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -68,7 +68,7 @@ export type ComparedCell = {
 /** The row of a cell. `packCount`: of the product that was asked for. */
 export function comparedListing(
   { cell, isSuspect }: ComparedCell,
-  { gtin, packCount, day }: Pick<Comparison, 'gtin' | 'packCount' | 'day'>,
+  { packCount, day }: { readonly packCount: number | null; readonly day: Day },
 ): ComparedListing {
   const { retailer, status, identity, refreshedAtMs, stored } = cell;
   const of = { retailer, status, identity: identity.state, refreshedAtMs, stored };
@@ -85,7 +85,7 @@ export function comparedListing(
     no_fees: fees === null || (priceCents !== null && feesCents === null),
     other_pack: (listing.packCount ?? 1) !== (packCount ?? 1),
     disputed: cell.disputed !== null,
-    unconfirmed: identity.state === 'unconfirmed' && !printsBarcode(cell, gtin),
+    unconfirmed: identity.state === 'unconfirmed',
     out_of_stock: listing.inStock === false || listing.unavailable === true,
     stale: status === 'stale',
     suspect_price: isSuspect && priceCents !== null,
@@ -96,14 +96,6 @@ export function comparedListing(
   const { packCount: pack, inStock } = listing;
   const warnings = WARNINGS.filter((each) => holds[each]);
   return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
-}
-
-/**
- * At retailer_a and retailer_t a page that prints the barcode counts and is never `confirmed` (D58): a warning that stands on
- * every such row would hide those of real guesses. What a shop prints that anyone can put up proves nothing (D57).
- */
-function printsBarcode({ retailer, identity }: Cell, gtin: Gtin14 | null): boolean {
-  return gtin !== null && identity.pageBarcode === gtin && isKnownSlug(retailer);
 }
 
 /** A row with what a seller of these costs would earn by it. */

@@ -108,7 +108,7 @@ function isTied(cell: Cell, gtin: string | null): boolean {
   return identity.state === 'confirmed' || printsBarcode(cell, gtin);
 }
 
-/** As `unconfirmed` of a comparison has it: the code of a case of the same item is another one. */
+/** At one of the seven: anyone can put up another shop's page (D57). The code of a case of the same item is another one. */
 function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boolean {
   const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
   return gtin !== null && isPrinted && isKnownSlug(retailer);
@@ -169,9 +169,7 @@ function warningsOf(
   const pack = record.pack_count ?? 1;
   const own = cells
     .toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer))
-    .flatMap((cell) =>
-      cellWarnings(cell, pack, record.gtin).map((word) => `${cell.retailer} ${word}`),
-    );
+    .flatMap((cell) => cellWarnings(cell, pack).map((word) => `${cell.retailer} ${word}`));
   const { price_suspect: suspect, native_price: foreign, price_source: source } = record._meta;
   const isAnySuspect = cells.some((cell) => cell.price_suspect !== undefined);
   // The anchor's own price is doubted in its cell too, where it has one.
@@ -186,7 +184,7 @@ function warningsOf(
 }
 
 /** The words of a comparison, and the states in which there is nothing to show. */
-function cellWarnings(cell: Cell, pack: number, gtin: string | null): readonly string[] {
+function cellWarnings(cell: Cell, pack: number): readonly string[] {
   const { status, identity } = cell;
   if (status === 'blocked' || status === 'error' || status === 'indexing') return [status];
   if (status === 'not_found') return [];
@@ -195,7 +193,7 @@ function cellWarnings(cell: Cell, pack: number, gtin: string | null): readonly s
   const holds: readonly (readonly [word: string, isSo: boolean])[] = [
     ['other_pack', (cell.pack_count ?? 1) !== pack],
     ['disputed', (identity?.disputed ?? null) !== null],
-    ['unconfirmed', identity?.state === 'unconfirmed' && !printsBarcode(cell, gtin)],
+    ['unconfirmed', identity?.state === 'unconfirmed'],
     ['out_of_stock', cell.in_stock === false || cell.unavailable === true],
     ['stale', status === 'stale'],
     ['suspect_price', cell.price_suspect !== undefined],

@@ -99,8 +99,7 @@ const RowBody = z
     warnings: z.array(z.enum(WARNINGS)).meta({
       description:
         '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product; compare ' +
-        'by the piece. `disputed`: other listings contradict it. `unconfirmed`: neither record nor page states the ' +
-        'barcode, or a shop that is not trusted. ' +
+        'by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. ' +
         '`out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
         '`foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits ' +
         'rule out fulfilment by the marketplace.',

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 
 import { breakEvenCents, totalFeeCents } from '../../src/fees/charges-at-price.ts';
 import { feesOf } from '../../src/fees/listing-fees.ts';
-import { toGtin14, type Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 import type { Cell } from '../../src/product/cell.ts';
@@ -21,10 +20,6 @@ import { hundredthsOf } from '../../src/wire/hundredths.ts';
 import { randomFrom } from '../support/random.ts';
 import { vectorRows } from '../support/vectors.ts';
 
-const gtinOf = (text: string): Gtin14 => toGtin14(text) ?? assert.fail(text);
-const GTIN = gtinOf('614141000005');
-/** The same item in a case. */
-const CASE = gtinOf('10614141000002');
 const DAY = '2026-11-20';
 const AT_MS = Date.UTC(2026, 10, 20);
 
@@ -59,7 +54,7 @@ const NO_COSTS: SellerCosts = {
 };
 
 function offerOf(cell: Cell, costs: SellerCosts = NO_COSTS, packCount: number | null = null) {
-  const row = comparedListing({ cell, isSuspect: false }, { gtin: GTIN, packCount, day: DAY });
+  const row = comparedListing({ cell, isSuspect: false }, { packCount, day: DAY });
   const facts = { gtin: null, title: null, anchor: 'retailer_w', packCount, day: DAY };
   const [offer] = comparedOffers({ ...facts, listings: [row] }, costs);
   assert.ok(offer);
@@ -175,7 +170,7 @@ const WARNED: Readonly<Record<Warning, ComparedOffer>> = {
     ...offerOf(cellOf('retailer_w', MUG)),
     ...comparedListing(
       { cell: cellOf('retailer_w', MUG), isSuspect: true },
-      { gtin: GTIN, packCount: null, day: DAY },
+      { packCount: null, day: DAY },
     ),
   },
   foreign_currency: offerOf(
@@ -192,22 +187,6 @@ test('each warning stands for one thing, and a plain listing has none', () => {
     const expected = warning === 'restricted' ? ['no_fees', 'restricted'] : [warning];
     assert.deepEqual(WARNED[warning].warnings, expected);
   }
-});
-
-/** Of retailer_a, which is never confirmed, unless another shop is named. */
-const warningsWhere = (pageBarcode: Gtin14 | null, retailer = 'retailer_a') => {
-  const identity = { state: 'unconfirmed', method: null, pageBarcode, checkedAtMs: AT_MS } as const;
-  return offerOf(cellOf(retailer, MUG, { identity })).warnings;
-};
-
-test('a page of one of the seven that prints the barcode is no guess, and is not warned of as one', () => {
-  assert.ok(!warningsWhere(GTIN).includes('unconfirmed'));
-  assert.ok(warningsWhere(null).includes('unconfirmed'), 'a guess');
-  assert.ok(warningsWhere(CASE).includes('unconfirmed'), 'the code of a case of it');
-  assert.ok(
-    warningsWhere(GTIN, 'anyshop').includes('unconfirmed'),
-    'a shop that anyone can put up',
-  );
 });
 
 test('without a price, or with half of the fees, no profit is shown', () => {

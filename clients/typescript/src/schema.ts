@@ -3482,7 +3482,7 @@ export interface components {
             break_even_price: number | null;
             /** @description The most that one piece may cost so that `roi` is reached, USD. */
             highest_cost: number | null;
-            /** @description `no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: neither record nor page states the barcode, or a shop that is not trusted. `out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
+            /** @description `no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. `out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
             warnings: ("no_fees" | "other_pack" | "disputed" | "unconfirmed" | "out_of_stock" | "stale" | "suspect_price" | "foreign_currency" | "hazmat" | "restricted")[];
         };
         OperatorUsage: {
