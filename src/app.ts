@@ -22,7 +22,7 @@ import type { Store } from './store/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';
 import { wireLookups, type Lookups } from './wiring/lookups.ts';
-import { openDoorsOf } from './wiring/open-doors.ts';
+import { fewFilesText, openDoorsOf } from './wiring/open-doors.ts';
 import { createOperator } from './wiring/operator.ts';
 import type { Outside } from './wiring/outside.ts';
 import { createSheetReader, type SheetReader } from './wiring/sheet-reader.ts';
@@ -244,6 +244,8 @@ function warnOf(config: Config, store: Store, log: Log): void {
       'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or e-mail address.',
     );
   }
+  const fewFiles = fewFilesText(config.limits.maxConnections);
+  if (fewFiles !== null) log.warn(fewFiles);
   if (store.replica?.isThere() === false) {
     log.warn('OPENSHELF_READ_URL: no server answers there. The primary is read until one does.');
   }

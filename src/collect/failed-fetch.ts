@@ -41,6 +41,11 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
     'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
       'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
   ),
+  unsent: later(
+    'upstream_error',
+    'This installation could not make a connection: it has no network, a firewall keeps it in, or it has too many files open. ' +
+      'Try again later. If it stays so, its operator has to check that.',
+  ),
   timeout: later('upstream_timeout', 'The shop did not answer in time. Try again later.'),
   reset: later('upstream_reset', 'The shop closed the connection. Try again later.'),
   busy: later(

@@ -83,4 +83,4 @@ function engineFailed(
 }
 
 /** Failures that pass by themselves. */
-const PASSING: ReadonlySet<string> = new Set(['timeout', 'reset', 'busy', 'retry']);
+const PASSING: ReadonlySet<string> = new Set(['timeout', 'reset', 'busy', 'unsent', 'retry']);

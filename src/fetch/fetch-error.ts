@@ -21,6 +21,22 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
+/**
+ * Codes of the system for a connection that it did not even try: no network, no way to the address, a firewall of its own, or no
+ * descriptor, port or memory left.
+ */
+const UNSENT_CODES: ReadonlySet<string> = new Set([
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+]);
+
 /** Codes of an answer that is not HTTP/1.1 as we accept it. */
 const BAD_RESPONSE_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
@@ -44,6 +60,7 @@ function kindOf(error: Error, code: string): FetchFailureKind {
   // undici's messages for an unexpected 1xx answer.
   if (/^bad (?:upgrade|response)$/.test(error.message)) return 'bad_response';
   if (TIMEOUT_CODES.has(code) || error.name === 'TimeoutError') return 'timeout';
+  if (UNSENT_CODES.has(code)) return 'unsent';
   if (isTlsCode(code)) return 'bad_response';
   return 'reset';
 }

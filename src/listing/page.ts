@@ -41,6 +41,8 @@ export type FetchFailureKind =
   | 'refused'
   /** The name could not be looked up now, which says nothing about the address. */
   | 'unresolved'
+  /** Nothing left this machine, which says nothing about the shop. */
+  | 'unsent'
   | 'timeout'
   | 'reset'
   | 'too_large'

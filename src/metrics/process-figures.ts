@@ -1,5 +1,6 @@
-// CPU time, memory and age of the running process.
+// CPU time, memory and age of the running process, and how many files it may have open.
 
+import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
 export type ProcessFigures = {
@@ -28,4 +29,15 @@ export function processFigures(): ProcessFigures {
     residentBytes: rss,
     heapBytes: heapUsed,
   };
+}
+
+/** Files and sockets that this process may have open at once; null where the system, which is none of Linux, does not tell. */
+export function mostOpenFiles(): number | null {
+  try {
+    const [, most] =
+      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return most === undefined ? null : Number(most);
+  } catch {
+    return null;
+  }
 }

@@ -13,6 +13,7 @@ import {
 const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
   ['refused', 'url_not_allowed', 'url_not_allowed'],
   ['unresolved', 'upstream_unavailable', 'upstream_error'],
+  ['unsent', 'upstream_unavailable', 'upstream_error'],
   ['timeout', 'upstream_unavailable', 'upstream_timeout'],
   ['reset', 'upstream_unavailable', 'upstream_reset'],
   ['busy', 'upstream_unavailable', 'upstream_blocked'],

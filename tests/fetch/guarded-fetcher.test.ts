@@ -401,6 +401,32 @@ test('an egress proxy with TLS may be named by its address, and shows a certific
   assert.deepEqual(answers, ['through the tunnel', 'egress']);
 });
 
+test('what could not leave this machine is its own failure, and no shop is held back for it', async () => {
+  world.roadless.add(PUBLIC_ADDRESS);
+  const fetcher = publicFetcher();
+  const url = html('https://shop.example.com/p');
+  for (const organization of ['one', 'one', 'one', 'one', 'one', 'two', 'two', 'two']) {
+    const outcome = await fetcher(url, contextOf(soon(), { kind: 'caller', organization }));
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.failure.kind, 'unsent', outcome.failure.detail);
+    const { code, upstream, detail } = faultOfFailure(outcome.failure);
+    assert.deepEqual([code, upstream], ['upstream_unavailable', 'upstream_error']);
+    assert.match(detail ?? '', /^This installation could not make a connection/);
+  }
+  world.roadless.clear();
+  assert.equal((await fetcher(url, contextOf(soon()))).ok, true);
+});
+
+test('where there is no way to one address of a shop, the failure is that of the other', async () => {
+  const other = '93.184.215.15';
+  world.roadless.add(PUBLIC_ADDRESS);
+  world.refusing.add(other);
+  const fetcher = publicFetcher({ resolve: () => Promise.resolve([PUBLIC_ADDRESS, other]) });
+  const outcome = await fetcher(html('https://shop.example.com/p'), contextOf(soon()));
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.failure.kind, 'reset', outcome.failure.detail);
+});
+
 test('a proxy that is not there or serves nobody is the failure, and no shop is held back for it', async () => {
   await world.close();
   const answers = [

@@ -212,6 +212,7 @@ export const OUTCOMES: Readonly<
 > = {
   refused: 'url_not_allowed',
   unresolved: 'upstream_error',
+  unsent: 'upstream_error',
   timeout: 'upstream_timeout',
   reset: 'upstream_reset',
   too_large: 'upstream_too_large',

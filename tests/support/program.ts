@@ -18,9 +18,11 @@ function start(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd: string = tmpdir(),
+  within: readonly string[] = [],
 ): ChildProcess {
   const { PATH, HOME } = process.env;
-  return spawn(process.execPath, [LAUNCHER, ...args], {
+  const [command = '', ...others] = [...within, process.execPath, LAUNCHER, ...args];
+  return spawn(command, others, {
     // Not the checkout: a developer's .env is there.
     cwd,
     // No load balancer has to learn that it stops.
@@ -63,12 +65,13 @@ export type Running = {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** `serve --json` with these flags; resolves when it answers. */
+/** `serve --json` with these flags, run by the command `within` where one is named; resolves when it answers. */
 export async function serveProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  within: readonly string[] = [],
 ): Promise<Running> {
-  const child = start(['serve', '--json', ...args], env);
+  const child = start(['serve', '--json', ...args], env, undefined, within);
   const ended = once(child, 'close');
   let stderr = '';
   child.stderr?.on('data', (piece) => (stderr += String(piece)));

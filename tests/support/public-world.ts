@@ -19,6 +19,8 @@ export type PublicWorld = {
   readonly certificate: string;
   /** Addresses that refuse the connection. */
   readonly refusing: Set<string>;
+  /** Addresses to which the system knows no way. */
+  readonly roadless: Set<string>;
   /** Addresses that never answer. */
   readonly silent: Set<string>;
   /** What a socket claims to have reached, when it is not what was asked. */
@@ -33,6 +35,9 @@ type ConnectOptions = { readonly host?: string; readonly port?: number | string 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
+
+/** To all machines of a network nobody connects: the system refuses by itself, and sends nothing. */
+const EVERYBODY = '255.255.255.255';
 
 /** Takes over `net.Socket.prototype.connect` until `close`. */
 export async function openPublicWorld(): Promise<PublicWorld> {
@@ -78,7 +83,8 @@ export async function openPublicWorld(): Promise<PublicWorld> {
         : portOf(plain);
     const reached = world.lyingAbout.get(address) ?? address;
     Object.defineProperty(this, 'remoteAddress', { get: () => reached, configurable: true });
-    Reflect.apply(original, this, [{ host: '127.0.0.1', port: target }]);
+    const host = world.roadless.has(address) ? EVERYBODY : '127.0.0.1';
+    Reflect.apply(original, this, [{ host, port: target }]);
     return this;
   }
 
@@ -87,6 +93,7 @@ export async function openPublicWorld(): Promise<PublicWorld> {
     requests: [],
     certificate: authority.certificate,
     refusing: new Set(),
+    roadless: new Set(),
     silent: new Set(),
     lyingAbout: new Map(),
     answer: (_request, response) => {
@@ -96,6 +103,7 @@ export async function openPublicWorld(): Promise<PublicWorld> {
       world.attempts.length = 0;
       world.requests.length = 0;
       world.refusing.clear();
+      world.roadless.clear();
       world.silent.clear();
       world.lyingAbout.clear();
     },

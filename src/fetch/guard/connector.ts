@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 
 import { parseAddress } from './address-guard.ts';
 import type { ParsedAddress } from './address-guard.ts';
-import { FetchError } from '../fetch-error.ts';
+import { failureOf, FetchError } from '../fetch-error.ts';
 import type { FetchLimits } from '../limits.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import { waitForEvent } from '../socket-wait.ts';
@@ -56,7 +56,9 @@ export async function openConnection(
       failures.push(error);
     }
   }
-  throw failures.find((error) => error instanceof FetchError) ?? failures[0];
+  // On a machine without IPv6 the others are what is known of the shop.
+  const sent = failures.filter((error) => failureOf(error).kind !== 'unsent');
+  throw sent.find((error) => error instanceof FetchError) ?? sent[0] ?? failures[0];
 }
 
 async function throughTunnel(

@@ -1,0 +1,68 @@
+// A process that may have few files open: callers who open connections take none of those that the service itself needs.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { connectionsWithin } from '../../src/wiring/open-doors.ts';
+import { isOnPostgres } from '../support/databases.ts';
+import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
+const MOST_FILES = 400;
+
+/** Takes part in nothing: it begins a request and goes no further. */
+async function begun(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write('GET /livez HTTP/1.1\r\n');
+  return socket;
+}
+
+test('connections are as many as are wanted, as far as the files of the process reach beside its own', () => {
+  const rows = [
+    [4_096, null, 4_096],
+    [4_096, 65_536, 4_096],
+    [4_096, 4_096, 3_840],
+    [4_096, 1_024, 768],
+    [100, 1_024, 100],
+    [4_096, 256, 64],
+    [4_096, 2, 1],
+  ] as const;
+  for (const [wanted, files, expected] of rows) {
+    assert.equal(connectionsWithin(wanted, files), expected, `${wanted} with ${files}`);
+  }
+});
+
+test(
+  'clients without a key that open more connections than the process may have files end neither it nor the reading of pages',
+  { skip: !hasPrlimit || isOnPostgres() },
+  async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, 'data');
+    const made = await runProgram(['keys', 'create', '--org', 'o', '--data', data, '--json']);
+    const { key } = lastJson(made) as { readonly key: string };
+    const running = await serveProgram(
+      ['--port', '0', '--sandbox', '--seed', '7', '--data', data],
+      {},
+      ['prlimit', `--nofile=${MOST_FILES}:${MOST_FILES}`],
+    );
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.defer(async () => void (await running.stop('SIGKILL').catch(() => null)));
+    const port = Number(new URL(running.url).port);
+    const sockets: Socket[] = [];
+    cleanup.defer(() => sockets.forEach((socket) => socket.destroy()));
+    while (sockets.length < MOST_FILES + 50) sockets.push(await begun(port));
+    const page = 'https://www.lanternworks.example/p/enamel-planter-box-24-1000';
+    const answer = await fetch(`${running.url}/v1/products/${encodeURIComponent(page)}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(answer.status, 200, await answer.text());
+    assert.match(running.stderr(), /may have 400 files open, so it takes at most 144 connections/);
+    assert.equal(await running.stop('SIGTERM'), 0);
+  },
+);
