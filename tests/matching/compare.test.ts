@@ -29,6 +29,22 @@ test('listings of one product are taken for one', () => {
   }
 });
 
+test('how an amount is spaced changes no similarity, and in another unit it is likely too', () => {
+  for (const { spellings, unit } of [
+    { spellings: ['500 g', '500g', '500-g'], unit: '0,5 kg' },
+    { spellings: ['1.5 L', '1,5l', '1,5-l'], unit: '1500 ml' },
+    { spellings: ['2 x 250ml', '2x250 ml', '2x 250 ml'], unit: '2 x 0.25l' },
+  ]) {
+    const [first = '', ...others] = spellings;
+    const known = listing(`Arden Spaghetti Sauce Basil ${first}`);
+    const likenessOf = (said: string) =>
+      similarityOf(MODEL, known, listing(`Arden Basil Sauce ${said} Spaghetti`));
+    assert.ok(likenessOf(first) >= MODEL.threshold, first);
+    for (const other of others) assert.equal(likenessOf(other), likenessOf(first), other);
+    assert.ok(likenessOf(unit) >= MODEL.threshold, unit);
+  }
+});
+
 test('a forest without stops, as training gives it, counts each tree once', () => {
   const { forest } = MODEL;
   const never = { ...forest, stops: forest.stops.map(() => -(2 ** 31)) };
@@ -66,6 +82,9 @@ const SETTLED: readonly Conflicting[] = [
   ['Corvane TK-2210 64GB', 'Corvane TK-2210 128 GB', 'capacity', 'capacity 64gb vs 128gb'],
   ['Corvane drive 500GB', 'Corvane drive 1TB', 'capacity', 'capacity 500gb vs 1024gb'],
   ['Corvane sleeve 13"', 'Corvane sleeve 15.6 inch', 'size', 'size 13in vs 15.6in'],
+  ['Corvane pasta 500 g', 'Corvane pasta 1kg', 'size', 'size 500g vs 1000g'],
+  ['Corvane soil 20L', 'Corvane soil 40 l', 'size', 'size 20000ml vs 40000ml'],
+  ['Corvane oil 250 ml (2 pack)', 'Corvane oil 500ml (2 pack)', 'size', 'size 250ml vs 500ml'],
   [
     { title: 'Corvane lamp', gtin: '00012345678905' },
     { title: 'Corvane lamp', gtin: '00036000291452' },
@@ -91,9 +110,12 @@ const UNSETTLED: readonly (readonly [string, string])[] = [
   ['Corvane phone 6GB 128GB', 'Corvane phone 128GB'],
   ['Corvane pads', 'Corvane pads pack of 1'],
   ['Corvane card 64GB 540MB/s', 'Corvane card 64 GB 16MB'],
+  ['Corvane water 6 x 1.5 l', 'Corvane water 9 l'],
+  ['Corvane crisps 25 g (10 bags)', 'Corvane crisps 10 bags 250g'],
+  ['Corvane whey 24g protein', 'Corvane whey 907 g'],
 ];
 
-test('rounding, a missing count and a second amount settle nothing', () => {
+test('rounding, a missing count, a second amount, and what is in each beside what is in all settle nothing', () => {
   for (const [one, two] of UNSETTLED) assert.ok(!isVetoed(listing(one), listing(two)), one);
 });
 

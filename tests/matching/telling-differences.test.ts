@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { prepareListing } from '../../src/matching/prepared/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import {
+  otherWord,
   tellingDifference,
   type TellingDifference,
 } from '../../src/matching/pair/telling-differences.ts';
@@ -162,4 +163,25 @@ test('the words that differ are given in one spelling, each for its side', () =>
     listing('Card Halden RTX 4070 OC Dual Fan'),
   );
   assert.deepEqual([anywhere?.one, anywhere?.two], [['super'], []]);
+});
+
+test('of two alone another platform, and one word in the place of one, have a reason; numbers, more words and what it is for have none', () => {
+  const reasonOf = (one: string, two: string) =>
+    otherWord(listing(one), listing(two))?.detail ?? null;
+  assert.equal(
+    reasonOf('Halden Jam Quince 370 g', 'Halden Jam Medlar 370g'),
+    'title quince vs medlar',
+  );
+  assert.equal(
+    reasonOf('Halden Video Suite Mac', 'Halden Windows Video Suite'),
+    'platform mac vs win',
+  );
+  for (const [one, two] of [
+    ['Halden Jam Quince 370 g', 'Halden Jam Quince 370g'],
+    ['Halden Ink Cartridge 245', 'Halden Ink Cartridge 245XL'],
+    ['Halden Drill Hammer Set Red', 'Halden Drill Percussion Machine Red'],
+    ['Halden Headset for PS4', 'Halden Headset for Xbox One'],
+  ] as const) {
+    assert.equal(reasonOf(one, two), null, `${one} | ${two}`);
+  }
 });

@@ -20,7 +20,52 @@ const TITLES: readonly (readonly [title: string, words: string, codes: string])[
   ['Café Größe', 'cafe grosse', ''],
   ['"Shoe"@en "Null"', 'shoe', ''],
   ['Part 0043210 spare', 'part 43210 spare', '0043210'],
+  // What looks like an amount and is none.
+  ['Camera DCS-855L', 'camera dcs 855l', 'dcs855l'],
+  ['Stick SDDD3-256G-G46', 'stick sddd3 256g g46', 'sddd3256gg46'],
+  ['Board 7683G', 'board 7683g', '7683g'],
+  ['Tripod 502AH', 'tripod 502ah', '502ah'],
+  ['Core i7-6850K', 'core i7 6850k', 'i76850k'],
+  ['Lens 50mm f/1.2L', 'lens 50mm f 1.2l', ''],
+  ['Lens 50mm F1.2 L', 'lens 50mm f1 2 l', ''],
+  ['Router 5G', 'router 5g', ''],
 ];
+
+/** Each line is one amount. */
+const ONE_AMOUNT: readonly (readonly string[])[] = [
+  ['500 g', '500g', '500-g', '500 gr', '500 Gramm', '0,5 kg', '0.5kg', '500.0 g'],
+  ['1 kg', '1kg', '1000g', '1.000 g', '1,000 g', '1 кг', '1000 г', '1000 克', '1公斤'],
+  ['12,5 kg', '12.5 kg', '12500 g'],
+  ['750 ml', '0,75 l', '0.75L', '75cl', '0.750 litre', '750 мл', '0,75 л'],
+  ['1.5 L', '1,5l', '1500 ml', '1.5 Liter', '1,500 ml'],
+  ['6x0,75l', '6 x 750 ml', '6x 75 cl', '6 x750ml', '6 × 0.75 L'],
+  ['2 x 250ml', '2x250 ml', '2 x 0.25 l'],
+  ['12 fl oz', '12 fl. oz.', '12oz', '12-oz', '12 fluid ounces'],
+  ['400 mg', '400mg'],
+  ['5.0Ah', '5 Ah', '5000mAh', '5,000 mAh'],
+  ['2 qt', '2-quart', '2 Quarts'],
+  ['806 lm', '806lm', '806 Lumen'],
+];
+
+test('an amount is one word and one amount however it is spaced, and in every unit of its measure', () => {
+  for (const spellings of ONE_AMOUNT) {
+    const [said = '', ...more] = spellings;
+    const readAs = (each: string) => {
+      const { words, amounts, codes } = wordsOf(plainText(`Arden ${each} Jar`));
+      return { words, amounts, codes };
+    };
+    const first = readAs(said);
+    assert.equal(first.amounts.length, 1, said);
+    assert.deepEqual(first.codes, [], said);
+    for (const each of more) assert.deepEqual(readAs(each), first, each);
+  }
+});
+
+test('grams of what is in it, of a sheet, and fewer than ten with a class are no size', () => {
+  for (const title of ['Whey 24 g Protein', 'Paper 80 g/m2', 'Router 802.11g', 'Phone 5G']) {
+    assert.deepEqual(wordsOf(plainText(title)).amounts, [], title);
+  }
+});
 
 test('a title becomes words with units and numbers in one spelling', () => {
   for (const [title, words, codes] of TITLES) {

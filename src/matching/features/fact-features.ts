@@ -53,6 +53,8 @@ const GROUPS: Readonly<Record<string, number>> = {
   mm: F.size,
   ml: F.size,
   oz: F.size,
+  g: F.size,
+  lb: F.size,
   w: F.power,
   va: F.power,
   v: F.power,

@@ -6,6 +6,7 @@ import type { Conflict, GroupConflicts } from '../pair/conflicts.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
 import { otherValue, valueConflict } from '../pair/other-values.ts';
+import { otherWord } from '../pair/telling-differences.ts';
 import type { StatedTraits } from '../traits/stated-traits.ts';
 import { squeezed } from '../words/words.ts';
 
@@ -41,12 +42,15 @@ export function doubtsOf(
 }
 
 /**
- * What two listings contradict each other in with nobody beside them: another value in one place, or by the model alone. Too
- * many are of one product to leave the second out, but a score of nearly nothing has a reason.
+ * What two listings contradict each other in with nobody beside them: another value or word in one place, or by the
+ * model alone. Too many are of one product to leave the second out, but a score of nearly nothing has a
+ * reason.
  */
 function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Conflict | null {
   const other = otherValue(one.prepared, two.prepared);
   if (other !== null) return valueConflict(other);
+  const word = otherWord(one.prepared, two.prepared);
+  if (word !== null) return word;
   const { similarity, reason, detail } = compare(model, one.prepared, two.prepared);
   if (similarity >= DISAGREES_BELOW || reason === null || detail === null) return null;
   return { reason, detail };

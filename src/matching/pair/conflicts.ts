@@ -53,10 +53,27 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
   for (let at = At.singles; at < At.singles + SINGLE_UNITS.length; at += 1) {
     const mine = one[at] as number;
     const theirs = two[at] as number;
-    if (mine !== 0 && theirs !== 0 && isFar(mine, theirs, ROUNDED)) return true;
+    if (mine === 0 || theirs === 0 || !isFar(mine, theirs, ROUNDED)) continue;
+    if (at < CONTENTS || !areOneWhole(mine, a, theirs, b)) return true;
   }
   return false;
 }
+
+/** From here on the single amounts are of what is in a pack, which titles state of each and of all. */
+const CONTENTS = At.singles + SINGLE_UNITS.indexOf('ml');
+
+/** "6 x 1.5 l" and "9 l": what is in each, with the number of them, and what is in all. */
+function areOneWhole(mine: number, a: Prepared, theirs: number, b: Prepared): boolean {
+  const [less, more, each, all] = mine < theirs ? [mine, theirs, a, b] : [theirs, mine, b, a];
+  const times = Math.round(more / less);
+  if (times < 2 || isFar(less * times, more, WHOLE)) return false;
+  const { packs, pieces } = each.counts;
+  // "250 ml (Pack of 2)" and "500 ml (Pack of 2)" are two.
+  if (pieces === times || (packs === times && all.counts.packs === 1)) return true;
+  return each.words.includes('x') && each.words.includes(String(times));
+}
+
+const WHOLE = 0.04;
 
 /** Allowed rounding: 1 TB is 1,000 or 1,024 GB, 26.5 inches are sold as 27, a drive of 146.8 GB as 146. */
 const ROUNDED = 0.12;

@@ -4,10 +4,8 @@
 /** The most model numbers of a listing that are compared. */
 export const MAX_CODES = 6;
 
-/**
- * Units in which different single amounts mean different products. Liters are left out: `L` is also a class of lenses.
- */
-export const SINGLE_UNITS = ['gb', 'in', 'oz', 'ml', 'lb', 'kg'] as const;
+/** Units in which different single amounts mean different products; litres are millilitres, kilograms grams. */
+export const SINGLE_UNITS = ['gb', 'in', 'oz', 'lb', 'ml', 'g'] as const;
 
 /** Index of each number. Counts and starts refer to the lists after the fixed part. */
 export const At = {

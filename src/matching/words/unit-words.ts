@@ -42,16 +42,58 @@ const LINES: readonly (readonly [name: string, factor: number, spellings: string
   ['pack', 1, 'pack packs pk count ct pc pcs piece pieces'],
 ];
 
-const UNITS = new Map(
-  LINES.flatMap(([name, factor, spellings]) =>
+function unitEntries(lines: typeof LINES): [string, UnitWord][] {
+  return lines.flatMap(([name, factor, spellings]) =>
     spellings.split(' ').map((spelling): [string, UnitWord] => [spelling, { name, factor }]),
-  ),
-);
+  );
+}
+
+const UNITS = new Map(unitEntries(LINES));
 
 /** The unit that a lower-case word names, or null. */
 export function unitOf(word: string): UnitWord | null {
   return UNITS.get(word) ?? null;
 }
 
+/** Units that only words are written by: elsewhere they end a model number or a class as often ("5G"). */
+const WORD_LINES: typeof LINES = [
+  ['l', 1, 'litros litri litro'],
+  ['ml', 1, 'milliliter milliliters millilitre millilitres'],
+  ['ml', 10, 'centiliter centiliters centilitre centilitres'],
+  ['oz', 1, 'floz'],
+  ['kg', 1, 'kgs kilos kilograms kilogramm kilogrammes'],
+  ['g', 1, 'g gm grs gramm grammes grammi gramos'],
+  ['mg', 1, 'mg milligram milligrams'],
+  ['mcg', 1, 'mcg'],
+  ['iu', 1, 'iu'],
+  ['qt', 1, 'qt qts quart quarts'],
+  ['gal', 1, 'gal gallon gallons'],
+  ['lm', 1, 'lm lumen lumens'],
+  ['mah', 1000, 'ah'],
+  ['wh', 1, 'wh'],
+  ['w', 1000, 'kw kilowatt kilowatts'],
+  ['hz', 1, 'hz'],
+];
+
+/** One unit for all amounts of a measure: "0.75 l" and "750 ml" are one word. */
+const SMALLEST: Readonly<Record<string, UnitWord>> = {
+  l: { name: 'ml', factor: 1000 },
+  kg: { name: 'g', factor: 1000 },
+};
+
+const WORD_UNITS = new Map(
+  [...UNITS, ...unitEntries(WORD_LINES)].map(([spelling, { name, factor }]): [string, UnitWord] => {
+    const small = SMALLEST[name];
+    const unit =
+      small === undefined ? { name, factor } : { ...small, factor: factor * small.factor };
+    return [spelling, unit];
+  }),
+);
+
+/** The unit in which an amount becomes a word of a title, or null. */
+export function wordUnitOf(word: string): UnitWord | null {
+  return WORD_UNITS.get(word) ?? null;
+}
+
 /** Names of units in a fixed order: the index is the number of a unit. */
-export const UNIT_NAMES = [...new Set(LINES.map(([name]) => name))];
+export const UNIT_NAMES = [...new Set([...LINES, ...WORD_LINES].map(([name]) => name))];

@@ -1,7 +1,7 @@
 // Splits text into words: one spelling for accented letters, numbers kept whole, a number with its unit as one word,
 // and hyphenated words both whole and in parts. Linear in time, and bounded in what it keeps.
 
-import { unitOf } from './unit-words.ts';
+import { wordUnitOf, type UnitWord } from './unit-words.ts';
 
 /** Longer texts are cut: a title is one line, and later parts of a description say less about the product. */
 export const MAX_TEXT = 600;
@@ -48,7 +48,17 @@ export function plainText(text: string): string {
   return folded
     .replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ')
     .replaceAll(/(\d) \.(?=\d)/g, '$1.')
+    .replaceAll(MULTIPLIED, apart)
     .replaceAll(TWO_FORMS, (_, scent?: string) => FORM_OF[scent ?? ''] ?? '');
+}
+
+/** "6x500ml": so many, and what is in each. */
+const MULTIPLIED =
+  /\d{1,3} ?x ?(?=\d{1,5}(?:[.,]\d{1,3})? ?(?:ml|cl|l|liters?|litres?|gr?|kg|mg|oz|lb)(?![\p{L}\p{N}]))/gu;
+
+/** With the blanks around its sign, where no more of a number or word stands before it; a look behind at every letter is dear. */
+function apart(found: string, at: number, all: string): string {
+  return /[\p{L}\p{N}.,]/u.test(all[at - 1] ?? '') ? found : found.replace(/ ?x ?/, ' x ');
 }
 
 /** What titles say as often in short: "PlayStation 5" and "PS5", "Eau de Parfum" and "EDP". */
@@ -68,12 +78,40 @@ function fold(text: string): string {
     .replaceAll(/[ßæœøłđðı]/g, (letter) => LETTERS[letter] ?? letter)
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
     .replaceAll('\u00d7', 'x')
+    .replaceAll(
+      OTHER_SCRIPTS,
+      (_, number: string, unit: string) => number + (UNIT_IN[unit] ?? unit),
+    )
     .slice(0, MAX_TEXT * 2);
 }
 
+/** Units in Cyrillic and Chinese letters, as `fold` leaves them. */
+const UNIT_IN: Readonly<Record<string, string>> = {
+  г: 'g',
+  гр: 'g',
+  кг: 'kg',
+  мг: 'mg',
+  л: 'l',
+  мл: 'ml',
+  м: 'm',
+  см: 'cm',
+  мм: 'mm',
+  вт: 'w',
+  мб: 'mb',
+  гб: 'gb',
+  тб: 'tb',
+  шт: 'pcs',
+  克: 'g',
+  公斤: 'kg',
+  千克: 'kg',
+  毫升: 'ml',
+};
+
+const OTHER_SCRIPTS = /(\d ?)([гкмл]{1,2}|гр|см|вт|[мгт]б|шт|克|公斤|千克|毫升)(?![а-яё\d])/gu;
+
 const RUN = /[\p{L}\p{N}]+(?:[.,\-_/+'][\p{L}\p{N}]+)*/gu;
 const PART = /\d+[.,]\d+[a-z]+(?!\p{N})|v?\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
-const UNIT_WORD = /^\s?-?\s?(?:[a-z]{1,11}|["'])(?![a-z0-9])/;
+const UNIT_WORD = /^\s?-?\s?(?:fl(?:uid|\.)? ?(?:oz|ounces?)|[a-z]{1,11}|["'])(?![a-z0-9])/;
 
 /** The words of `plainText`, at most 96. */
 export function wordsOf(plain: string): Words {
@@ -88,12 +126,14 @@ export function wordsOf(plain: string): Words {
     for (const part of run[0].matchAll(PART)) {
       const start = run.index + part.index;
       if (start < done || words.length >= MAX_WORDS) continue;
-      const amount = amountAt(plain, start, part[0]);
+      const found = amountAt(plain, start, part[0]);
+      const isOfCode = found !== null && endsCode(run[0].slice(0, part.index), part[0]);
+      const amount = isOfCode ? null : found;
       words.push(amount === null ? wordOf(part[0]) : amountWord(amount));
       if (amount === null) continue;
       done = amount.end;
       hasAmount = true;
-      amounts.push({ unit: amount.unit, value: amount.value });
+      if (isSize(plain, amount)) amounts.push({ unit: amount.unit, value: amount.value });
     }
     const whole = squeezed(run[0]);
     const isOther = run[0].endsWith('/s') || isTyreAt(plain, run.index);
@@ -103,7 +143,33 @@ export function wordsOf(plain: string): Words {
 }
 
 function amountWord({ value, unit }: Amount): Word {
-  return { text: `${value}${unit}`, kind: WordKind.quantity | WordKind.digits };
+  const isClass = unit === 'g' && value < LEAST_GRAMS && Number.isInteger(value);
+  const kind = isClass ? WordKind.code : WordKind.quantity;
+  return { text: `${value}${unit}`, kind: kind | WordKind.digits };
+}
+
+/** Fewer grams are a class as often: `5G`. */
+const LEAST_GRAMS = 10;
+
+/** Behind grams of what is in it, and of a sheet of paper. */
+const CONTENT = /\/(?!\d)| (?:of )?(?:\p{L}+ )?(?:protein|eiweiss|carbs?|sugars?|fat|per|pro)\b/uy;
+
+/** Whether an amount is of the whole product: what two products differ in. */
+function isSize(plain: string, { unit, value, end }: AmountAt): boolean {
+  // `f/2.8L` is a class of lenses.
+  if (unit !== 'g') return unit !== 'l';
+  if (value < LEAST_GRAMS || value === WIRELESS) return false;
+  CONTENT.lastIndex = end;
+  return !CONTENT.test(plain);
+}
+
+/** `802.11g`. */
+const WIRELESS = 802.11;
+
+/** `DCS-855L`, `SDDD3-256G`: one letter behind a number behind a hyphen ends a model number. `F1.2 L` is no 2 l. */
+function endsCode(before: string, part: string): boolean {
+  if (!/\p{L}/u.test(before)) return false;
+  return before.endsWith('-') ? /^\d+[gl]$/.test(part) : /\p{L}\d{1,2}[.,]$/u.test(before);
 }
 
 /** The letters and digits of a text. */
@@ -152,24 +218,55 @@ function amountAt(plain: string, start: number, part: string): AmountAt | null {
   if (/^(?:\/s|ps)\b/.test(plain.slice(end, end + 4))) return null;
   if (/\d\/$/.test(plain.slice(Math.max(0, start - 2), start))) return null;
   const glued = /^(\d{1,6}(?:[.,]\d{1,3})?)([a-z]{1,10})$/.exec(part);
-  if (glued !== null) return amountOf(glued[1] ?? '', glued[2] ?? '', end);
+  if (glued !== null) {
+    const [, number = '', unit = ''] = glued;
+    if (unit === 'l' && isAperture(plain, start)) return apertureOf(number, end);
+    return isModelLike(number, unit) ? null : amountOf(number, unit, end);
+  }
   if (!/^\d{1,6}(?:[.,]\d{1,3})?$/.test(part)) return null;
   const after = UNIT_WORD.exec(plain.slice(end, end + 15))?.[0];
   // `108 x 144` is a size and `12x` a factor; `2 in 1` and `4 in stock` are not inches.
   if (after === undefined || /^\W+x$/.test(after)) return null;
   const next = plain.slice(end + after.length, end + after.length + 8);
   if (/^\W*in$/.test(after) && PREPOSITION.test(next)) return null;
-  return amountOf(part, after.replaceAll(/[\s-]/g, ''), end + after.length);
+  const unit = after.replaceAll(/[\s.-]/g, '').replace(/^fl(?:uid)?(?=o)/, '');
+  if (unit === 'l' && isAperture(plain, start)) return apertureOf(part, end + after.length);
+  return amountOf(part, unit, end + after.length);
 }
+
+/** `f/2.8L`, a class of lenses. */
+function isAperture(plain: string, start: number): boolean {
+  return /f[ /]$/.test(plain.slice(Math.max(0, start - 2), start));
+}
+
+function apertureOf(number: string, end: number): AmountAt {
+  return { unit: 'l', value: Number(number.replace(',', '.')), end };
+}
+
+/** `7683G`, `502AH`: nobody weighs so many grams so exactly, or has so large a battery. */
+function isModelLike(number: string, unit: string): boolean {
+  if (unit === 'ah') return Number(number) > MOST_AMPERE_HOURS;
+  return unit === 'g' && /^\d{4,}$/.test(number) && !number.endsWith('0');
+}
+
+const MOST_AMPERE_HOURS = 300;
 
 const PREPOSITION = /^\W+(?:1|one|the|a|an|stock|box)\b/;
 
 function amountOf(number: string, word: string, end: number): AmountAt | null {
-  const unit = unitOf(word);
+  const unit = wordUnitOf(word);
   if (unit === null) return null;
-  const value = Math.round(Number(number.replace(',', '.')) * unit.factor * 1000) / 1000;
+  const said = isInThousands(number, unit) ? number.replace(/[.,]/, '') : number.replace(',', '.');
+  const value = Math.round(Number(said) * unit.factor * 1000) / 1000;
   return { unit: unit.name, value, end };
 }
+
+/** "10,000 mAh" and "1.000 ml", but "0,750 l": nobody states a thousandth of a small unit. */
+function isInThousands(number: string, { name, factor }: UnitWord): boolean {
+  return factor === 1 && IN_WHOLES.has(name) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(number);
+}
+
+const IN_WHOLES = new Set('ml g mg mcg iu mah lm mm w page rpm btu pack'.split(' '));
 
 /**
  * FNV-1a over UTF-16 code units with a final mix that separates similar words. 0 to 2^30 - 1, so that a difference of
