@@ -28,6 +28,7 @@ const NUMBERS: readonly (readonly [body: string, numbers: Numbers])[] = [
   ['<p>MPN: AB/12</p><p>SKU: 9</p>', { sku: '9', mpn: 'AB/12' }],
   ['<p>Manufacturer part number: KR-04</p>', { mpn: 'KR-04' }],
   ['<div class="k">Cod producător</div><div>DLT-115</div>', { mpn: 'DLT-115' }],
+  ['<p><b>Manufacturer part number</b> <span>KR-05</span></p>', { mpn: 'KR-05' }],
   // Words beside a label, the numbers of several sizes, a code for a discount, and what is of other goods.
   ['<p>SKU: see label</p>', {}],
   ['<p>SKU: 1</p><p>SKU: 2</p>', {}],
@@ -41,6 +42,8 @@ test('the numbers of shop and maker are read beside their labels, when the page 
     assert.deepEqual({ sku: read.sku, mpn: read.mpn }, { sku, mpn }, body);
   }
   assert.equal(listingOf('<p>SKU: BM-1</p>', ld(mug({ sku: 'OWN' }))).sku, 'OWN');
+  assert.equal(listingOf('', ld(mug({ sku: 'Réf.: PM-01' }))).sku, 'PM-01');
+  assert.equal(listingOf('', ld(mug({ sku: 'AB:12' }))).sku, 'AB:12');
 });
 
 const MAKERS: readonly (readonly [body: string, brand: string | null])[] = [
@@ -50,6 +53,8 @@ const MAKERS: readonly (readonly [body: string, brand: string | null])[] = [
   ['<table><tr><td>Brand</td><td> - Acme</td></tr></table>', 'Acme'],
   ['<div class="manufacturer"><a href="/m/1"><h3>Acme</h3></a></div>', 'Acme'],
   ['<a class="product-brand" href="/b/acme">Acme Tools</a>', 'Acme Tools'],
+  ['<div class="manufacturer"><label>Marca</label> <a href="/b">Acme</a></div>', 'Acme'],
+  ['<div class="manufacturer"><label>Etiketti</label> <a href="/b">Acme</a></div>', null],
   // Ways to its goods, the shop itself, several, and what is named after something else.
   ['<p class="brand"><a href="/b">More from Acme</a></p>', null],
   ['<p class="brand">Example Shop</p>', null],

@@ -147,9 +147,14 @@ function categoriesIn(node: SchemaNode): readonly string[] {
   return names;
 }
 
+/** A label, and one word with a digit behind it. */
+const LABELLED = /^\p{L}[\p{L}. ]{1,24}[:：]\s+(\S*\d\S*)$/u;
+
 /** The SKU; null when it is a part of the page's address ("red-shoe/p123") and so a slug. */
 function skuIn(node: SchemaNode, context: PageContext): string | null {
-  const sku = textIn(node, 'sku', 200);
+  const written = textIn(node, 'sku', 200);
+  // A theme may mark up the label with its value: "Réf.: PM-01".
+  const sku = written === null ? null : (LABELLED.exec(written)?.[1] ?? written);
   if (sku === null || !sku.includes('/') || context.url === null) return sku;
   return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
 }

@@ -57,6 +57,14 @@ function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
   return text.slice(start, next.from).replace(BEFORE_LINK, '');
 }
 
+/** What stands in its line behind a label that is an element of its own: `<label>Marca</label> <a>Acme</a>`. */
+function behindLabel({ text, pieces }: VisibleLine, label: Label): string | null {
+  const next = pieces[1];
+  if (next === undefined || next.from > LONGEST) return null;
+  const rest = text.slice(next.from).trim();
+  return rest !== '' && label.alone.test(text.slice(0, next.from).trim()) ? rest : null;
+}
+
 /** The values of a line: what stands beside the label, or below it where that is no label itself. */
 function valuesAt(lines: readonly VisibleLine[], index: number, label: Label): readonly string[] {
   const line = lines[index];
@@ -67,6 +75,8 @@ function valuesAt(lines: readonly VisibleLine[], index: number, label: Label): r
     .map((text) => label.beside.exec(text)?.[1]?.trim())
     .filter((value) => value !== undefined);
   if (beside.length > 0) return beside.map((value) => withoutLinks(line, value));
+  const rest = behindLabel(line, label);
+  if (rest !== null) return [withoutLinks(line, rest)];
   const last = texts.at(-1) ?? '';
   if (last.length > LONGEST || !label.alone.test(last)) return [];
   const below = lines[index + 1];

@@ -62,7 +62,11 @@ function nameAlone(
   const name = text.trim();
   if (!isName(name) || name.split(/\s+/).length > ALONE_WORDS || SENTENCE.test(name)) return null;
   if (/^\p{Ll}/u.test(name) || shops.has(bareName(name))) return null;
-  return pieces.every((piece) => (piece.marks & MARK.maker) !== 0) ? name : null;
+  // "Merkki Acme" in two elements is a label with its value, whatever the language.
+  const said = pieces.filter(({ from }, index) => text.slice(from, pieces[index + 1]?.from).trim());
+  return said.length === 1 && pieces.every((piece) => (piece.marks & MARK.maker) !== 0)
+    ? name
+    : null;
 }
 
 /** The maker, when all that the page names around its heading are the same; null otherwise. */
