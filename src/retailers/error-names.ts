@@ -95,6 +95,16 @@ const FOR_NOW = new RegExp(
   'u',
 );
 
+/** A shop that is closed while it is worked on, as its page says in the place of all others; folded. */
+const CLOSED_FOR_NOW = new RegExp(
+  '(?:^| )(?:(?:down for|under|scheduled|planned|undergoing|site|shop|store) maintenance|maintenance (?:mode|break|in progress)|(?:we )?(?:will|ll|are|re) be? ?(?:right )?back (?:soon|shortly)|back soon|' +
+    'wartungs(?:arbeiten|modus|pause)|wegen wartung|(?:site )?en maintenance|maintenance en cours|en mantenimiento|mantenimiento programado|in manutenzione|manutenzione (?:in corso|programmata)|' +
+    'em manutencao|manutencao programada|onderhoudswerkzaamheden|in onderhoud|underhallsarbete|vedligeholdelse|vedlikehold|huoltokatko|przerwa techniczna|prace (?:konserwacyjne|techniczne)|' +
+    'probiha udrzba|prebieha udrzba|karbantartas (?:alatt|miatt)|in mentenanta|технические работы|техническое обслуживание|технічні роботи|bakim (?:calismasi|modu)|bakimdayiz)(?: |$)|' +
+    'メンテナンス中|维护中|維護中|점검 ?중',
+  'u',
+);
+
 function fold(name: string): string {
   return name
     .normalize('NFKD')
@@ -136,7 +146,10 @@ export function isNotFoundName(name: string): boolean {
 
 /** Whether a title or heading says that the page or product is not there for now, or not for this visitor. */
 export function isAwayName(name: string): boolean {
-  return partsOf(name).some(saysGone) && isForNow(name);
+  const parts = partsOf(name);
+  return (
+    parts.some((part) => CLOSED_FOR_NOW.test(part)) || (parts.some(saysGone) && isForNow(name))
+  );
 }
 
 function saysGone(part: string): boolean {

@@ -373,3 +373,15 @@ test('what is asked for something else than the thing is no price', () => {
   const page = pageOf(html('', `<h1>Blue Mug R5</h1>${BUY}`, 'Blue Mug R5'));
   assert.equal(readGenericPage(page, new UnknownWords()).kind, 'unreadable');
 });
+
+test('what stands behind a rent under a name of its own is no price, and the rent is none', () => {
+  const priceOf = (below: string): number | null => {
+    const verdict = shown(below);
+    return verdict.kind === 'read' ? (verdict.value.price?.cents ?? null) : null;
+  };
+  assert.equal(priceOf('<p>149,00 € / Tag</p><p>Kaution: 500,00 €</p>'), null);
+  assert.equal(priceOf('<p>$75 per day</p><p>Retail value: $495.00</p>'), null);
+  assert.equal(priceOf('<p><b class="prix">89,00 €</b> <span>la semaine</span></p>'), null);
+  const both = '<p>$18.00/mo</p><p>One-time purchase: $24.00</p>';
+  assert.equal(priceOf(both), 2400, 'a name of a price');
+});

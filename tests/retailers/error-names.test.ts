@@ -47,6 +47,12 @@ describe('what is not there for now, or not for this visitor, is not gone', () =
     'Producto no disponible temporalmente',
     'Dieses Produkt ist derzeit nicht mehr lieferbar',
     'Товар временно не найден',
+    'We’ll be back soon',
+    'Site under maintenance | Example Shop',
+    'Wartungsarbeiten',
+    'Sito in manutenzione',
+    'Технические работы',
+    'ただいまメンテナンス中です',
   ];
   for (const name of names)
     test(name, () => assert.ok(isAwayName(name) && !isNotFoundName(name) && !isWallName(name)));
@@ -68,6 +74,16 @@ describe('other names are no error', () => {
     '상품 상세 페이지',
   ];
   for (const name of names) test(name, () => assert.ok(!isNotFoundName(name) && !isWallName(name)));
+});
+
+describe('what is about keeping things in order, or comes back, is there', () => {
+  for (const name of [
+    'Bike Maintenance Kit',
+    'Wartung von Heizungen',
+    'Back in stock',
+    'Full Back Brace',
+  ])
+    test(name, () => assert.ok(!isAwayName(name)));
 });
 
 describe('walls are known by what they call themselves', () => {

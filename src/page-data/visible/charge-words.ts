@@ -196,7 +196,7 @@ export function isPerPiece(text: string): boolean {
   return PER_PIECE.test(text);
 }
 
-const PER = "(?:\\/|pro|por|par|per|al|all[ao'’]|à la|a|je|na|za|за|в)";
+const PER = "(?:\\/|pro|por|par|per|al|all[ao'’]|à la|la|le|a|je|na|za|за|в)";
 const TIME =
   '(?:tag|nacht|woche|monat|jahr|journée|jour|nuit|semaine|mois|an|année|día|dia|noche|semana|mes|mês|año|ano|giorno|notte|settimana|mese|' +
   'anno|dag|dygn|natt|week|maand|jaar|vecka|uke|uge|mån|månad|måned|md|mnd|mth|år|doba|dobę|noc|tydzień|miesiąc|mies|rok|den|týden|měsíc|měs|' +

@@ -10,6 +10,7 @@ import { mayBeOneCurrency } from '../price-conflicts.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
+import { isBehindRate } from './no-goods.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleCodes } from './visible-codes.ts';
 import { visibleCondition } from './visible-condition.ts';
@@ -32,10 +33,20 @@ export type Displayed = {
   readonly isOutOfStock: boolean;
 };
 
+/** What a page shows, without a price that other words name and that stands behind what is paid by the day or the month. */
+function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
+  const cents = offer.price?.cents;
+  const named = page.amounts.find(
+    ({ money, score, isNamedOtherwise }) => money.cents === cents && score > 0 && isNamedOtherwise,
+  );
+  if (named === undefined || !isBehindRate(page, named.at)) return offer;
+  return { ...offer, price: null, listPrice: null, isUnsure: true };
+}
+
 /** The facts that a page shows around its heading. */
 export function displayedFacts(page: VisiblePage): Displayed {
   const { part, amounts } = page;
-  const offer = visibleOffer(part, amounts);
+  const offer = withoutDeposit(page, visibleOffer(part, amounts));
   const isOutOfStock = isShownOutOfStock(part);
   const canBuy = hasBuyButton(part.buttons);
   const { price, listPrice } = offer;

@@ -101,13 +101,28 @@ function paidByTime(
   };
 }
 
-/** Whether all that a page asks for what it shows is paid again and again: a plan, a subscription, a rent. */
-export function isOnlyByTime({ part: { lines, buttons } }: VisiblePage): boolean {
+type Paid = { readonly at: number; readonly isByTime: boolean; readonly isBare: boolean };
+
+/** The amounts between the heading and some way behind the button. */
+function paidIn({ part: { lines, buttons } }: VisiblePage): readonly Paid[] {
   const button = buttons.find(isBuyingPlace)?.at;
-  if (button === undefined) return false;
-  const asked = lines
-    .map((line, index) => ({ at: line.at, paid: paidByTime(line, lines[index + 1]) }))
-    .filter(({ at, paid }) => at > 0 && at < button + BEHIND_BUTTON && paid !== null);
-  const isByTime = asked.every(({ paid }) => paid?.isByTime === true);
-  return isByTime && asked.some(({ paid }) => paid?.isBare === true);
+  if (button === undefined) return [];
+  return lines.flatMap((line, index) => {
+    if (line.at <= 0 || line.at >= button + BEHIND_BUTTON) return [];
+    const paid = paidByTime(line, lines[index + 1]);
+    return paid === null ? [] : [{ at: line.at, ...paid }];
+  });
+}
+
+const isRate = ({ isByTime, isBare }: Paid): boolean => isByTime && isBare;
+
+/** Whether all that a page asks for what it shows is paid again and again: a plan, a subscription, a rent. */
+export function isOnlyByTime(page: VisiblePage): boolean {
+  const asked = paidIn(page);
+  return asked.every(({ isByTime }) => isByTime) && asked.some(isRate);
+}
+
+/** Whether what is paid by time stands before `at`: an amount by another name than a price behind it is a deposit or a fee. */
+export function isBehindRate(page: VisiblePage, at: number): boolean {
+  return paidIn(page).some((paid) => paid.at < at && isRate(paid));
 }
