@@ -122,12 +122,12 @@ export function folded(summary, ...children) {
 }
 
 /**
- * A table that scrolls by itself where the page is narrow, or whose rows are blocks there (`blocks`), each value behind the
- * name of its column.
+ * A table that scrolls by itself where the page is narrow, or whose rows are blocks there: each value behind the name of its
+ * column (`blocks`), or laid out as those of a card are (`shops`).
  * @param {string} label
  * @param {readonly string[]} heads a leading `#` marks a column of numbers; an empty one has none
  * @param {readonly (readonly Child[] | HTMLTableRowElement)[]} rows cells, of which the first names the row; or rows as they are
- * @param {'scroll' | 'blocks'} [narrow]
+ * @param {'scroll' | 'blocks' | 'shops'} [narrow]
  */
 export function table(label, heads, rows, narrow = 'scroll') {
   const classOf = (/** @type {number} */ at) =>
@@ -148,7 +148,12 @@ export function table(label, heads, rows, narrow = 'scroll') {
           ),
         ),
   );
-  const made = el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, body));
+  const made = el(
+    'table',
+    { class: narrow === 'scroll' ? null : narrow },
+    el('thead', {}, el('tr', {}, head)),
+    el('tbody', {}, body),
+  );
   if (narrow === 'blocks') nameCells(made, heads);
   return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, made);
 }
@@ -170,7 +175,6 @@ const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
  * @param {readonly string[]} heads
  */
 function nameCells(made, heads) {
-  made.classList.add('blocks');
   for (const element of [made, ...made.querySelectorAll('thead, tbody, tr, td')]) {
     element.setAttribute('role', ROLES[element.tagName] ?? '');
   }

@@ -1,12 +1,14 @@
 // The table of shops on a card: price, stock, identity, fees and age of each, and what to do where there is none.
 
-import { el, fill, outward } from './dom.js';
+import { el, fill, outward, table } from './dom.js';
 import { age, dollars, hostOf, nativeAmount, NONE } from './format.js';
 import { feesOf } from './rows.js';
 import { identityOf, stateOf, waysAround } from './words.js';
 
 /** @typedef {import('./words.js').Cell} Cell */
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
+
+const HEADS = ['Shop', '#Price', 'State', 'Identity', '#Fees', '#Read'];
 
 /**
  * @param {HTMLElement} section
@@ -35,46 +37,17 @@ export function shopTable(section, record, isSettled = false) {
   );
   const best = record.best_price?.retailer;
   const { price_source: anchor, native_price: native } = record._meta;
-  fill(
-    section,
-    el('h2', {}, 'At the shops'),
-    el(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of shops' },
-      el(
-        'table',
-        { class: 'shops' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            el('th', { scope: 'col' }, 'Shop'),
-            el('th', { scope: 'col', class: 'number' }, 'Price'),
-            el('th', { scope: 'col' }, 'State'),
-            el('th', { scope: 'col' }, 'Identity'),
-            el('th', { scope: 'col', class: 'number' }, 'Fees'),
-            el('th', { scope: 'col', class: 'number' }, 'Read'),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          cells.map((cell) =>
-            row(cell, {
-              best,
-              anchor,
-              native,
-              isSettled,
-              hasBarcode: record.gtin !== null,
-              isUnfolded: unfolded.has(cell.retailer),
-            }),
-          ),
-        ),
-      ),
-    ),
+  const rows = cells.map((cell) =>
+    row(cell, {
+      best,
+      anchor,
+      native,
+      isSettled,
+      hasBarcode: record.gtin !== null,
+      isUnfolded: unfolded.has(cell.retailer),
+    }),
   );
+  fill(section, el('h2', {}, 'At the shops'), table('Table of shops', HEADS, rows, 'shops'));
 }
 
 /**

@@ -116,13 +116,11 @@ async function bestPriceIn(
   const disputed = disputedRetailers(product.agreement.disagreements);
   const { packCount } = product;
   const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };
+  const fromMs = nowMs - LOOK_BACK_MS;
   for (const stored of contenders(contest)) {
-    const own =
-      stored === listings[0]
-        ? history
-        : await store.observations.findSinceOf(stored, nowMs - LOOK_BACK_MS);
+    const isAnchor = stored === listings[0];
+    const own = isAnchor ? history : await store.observations.findSinceOf(stored, fromMs);
     const { observations } = own;
-    const fromMs = nowMs - LOOK_BACK_MS;
     const peers = await peersOf(parts, { own: stored, observations, carriers, fromMs });
     if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
   }
