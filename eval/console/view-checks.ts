@@ -1,7 +1,7 @@
 // What must be seen of the console however it is looked at: between a phone and a desk, in a reader's own colours, on paper,
 // with prices of thousands, and without any.
 
-import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
+import { cardOf, DESK, look, signedIn, textOf, unless, type Check } from './acts.ts';
 
 /** Widths at which tables have the least room, and the narrowest phone. */
 const WIDTHS = [360, 720, 768, 900] as const;
@@ -86,6 +86,47 @@ const REFERENCE: Check = {
     await page.setViewportSize({ width: 320, height: 900 });
     await page.goto(`${parts.stage.service.url}/docs`);
     const found = await watched.complaints();
+    await watched.close();
+    return found;
+  },
+};
+
+const NARROW: Check = {
+  name: 'at 320 px, as on a small phone or at 400 %, everything unfolded: nothing is wider than the window, no page’s name is cut',
+  run: async (parts) => {
+    const watched = await signedIn(parts, DESK, true);
+    const { page } = watched;
+    const { url } = parts.stage.service;
+    const found: string[] = [];
+    await page.setViewportSize({ width: 320, height: 900 });
+    const measure = async (name: string) => {
+      const open = (all: readonly Node[]) => {
+        for (const each of all) (each as HTMLDetailsElement).open = true;
+      };
+      // What is unfolded may hold more that is folded, once it is read.
+      for (let round = 0; round < 2; round += 1) {
+        await page.locator('details').evaluateAll(open);
+        await page.waitForLoadState('networkidle');
+      }
+      await parts.shot(page, `${name}-320`);
+      const over = (selector: string) =>
+        page.locator(selector).evaluate((node) => node.scrollWidth - node.clientWidth);
+      const [wide, cut] = [await over('html'), await over('.bar nav')];
+      found.push(...unless(wide <= 0, `${name} is ${wide} px wider than the window`));
+      found.push(...unless(cut <= 0, `${name}: the names of the pages are cut by ${cut} px`));
+    };
+    await cardOf(page, parts.stage.known);
+    await measure('card');
+    await page.goto(`${url}/console/watches`);
+    await page.waitForSelector('details');
+    await measure('watches');
+    await page.goto(`${url}/console/channels`);
+    await page.waitForSelector('details');
+    await measure('channels');
+    await page.goto(`${url}/console/operator`);
+    await page.waitForSelector('[aria-label="List of keys"]');
+    await measure('operator');
+    found.push(...(await watched.complaints()));
     await watched.close();
     return found;
   },
@@ -202,4 +243,4 @@ const AXIS: Check = {
   },
 };
 
-export const VIEW_CHECKS: readonly Check[] = [BETWEEN, REFERENCE, OWN_COLOURS, PAPER, AXIS];
+export const VIEW_CHECKS: readonly Check[] = [BETWEEN, REFERENCE, NARROW, OWN_COLOURS, PAPER, AXIS];

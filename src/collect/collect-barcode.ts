@@ -80,7 +80,7 @@ export async function collectBarcode(
   if (best === null) {
     const judgedBy = hasHits(outcome) ? likely.judgedBy : null;
     await writeCell(parts, request, { status: 'not_found', judgedBy });
-    const detail = `${retailer} shows nothing that can be tied to this barcode.`;
+    const detail = `${retailer} shows nothing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   // Only a guess was judged: what states a barcode stands by itself.
@@ -92,6 +92,9 @@ export async function collectBarcode(
     context,
   );
 }
+
+/** What a caller can do who knows better. */
+const OTHER_WAY = 'If it has the product, send the address of its page.';
 
 /** Whether anything was found that could have been judged. */
 function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answers' }>): boolean {
@@ -125,7 +128,8 @@ async function heldOutcome(
     if (judgedBy !== cell.judgedBy) return null;
   }
   if (cell.status === 'not_found') {
-    const detail = `${retailer} had nothing under this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
+    const when = isoTimestamp(cell.checkedAtMs);
+    const detail = `${retailer} had nothing under this barcode on ${when}, and is asked again a day later. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   if (cell.listingId === null) return null;

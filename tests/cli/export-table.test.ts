@@ -69,6 +69,27 @@ test('an export of a retailer, a product or some days has these only', async () 
   assert.deepEqual(await lines('--to', dayBefore(2)), []);
 });
 
+test('an export of a barcode has every price that its history shows, those of pages that print no barcode too', async () => {
+  await using service = await startService({ withRetailers: true });
+  const { gtin } = service.sandbox.describe().retailers.retailer_e.trouble['no_barcode'] ?? {};
+  assert.ok(gtin !== undefined);
+  await service.lookup(gtin);
+  await service.worked();
+  const path = `/v1/products/${gtin}/history?timeframe=all&retailer=all`;
+  const { observations } = (await service.get(path)).body as {
+    observations: readonly { readonly retailer: string; readonly price: number | null }[];
+  };
+  const shown = observations.map(({ retailer, price }) => `${retailer} ${price?.toFixed(2) ?? ''}`);
+  const args = ['export', '--product', gtin, '--format', 'jsonl'];
+  const { out } = await runCommand(args, { env: service.dataEnv });
+  const rows = out.map(
+    (line) => JSON.parse(line) as { retailer: string; price: number | null; gtin: string | null },
+  );
+  const exported = rows.map(({ retailer, price }) => `${retailer} ${price?.toFixed(2) ?? ''}`);
+  assert.deepEqual(exported.toSorted(), shown.toSorted());
+  assert.ok(rows.some((row) => row.retailer === 'retailer_e' && row.gtin === null));
+});
+
 for (const [args, said] of [
   [['--from', '2026-02-30'], /--from takes a day/],
   [['--from', '2026-02-02', '--to', '2026-02-01'], /--to is before --from/],

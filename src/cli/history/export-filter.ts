@@ -3,27 +3,45 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import { findIdentified } from '../../lookup/history/known-listings.ts';
 import { parseInput } from '../../lookup/steps/parse-input.ts';
 import { slugNamed } from '../../retailers/aliases.ts';
 import type { HeldFilter } from '../../store/history/imported-history.ts';
+import type { Store } from '../../store/store.ts';
 import { UsageError, type Values } from '../command.ts';
 import { slugOption, textOption } from '../options.ts';
 
-/** Throws a UsageError for a day that is none, and the fault of a product that is none. */
-export function heldFilterOf(values: Values): HeldFilter {
+/**
+ * Throws a UsageError for a day that is none, and the fault of a product that is none. Which listings are those of a barcode is
+ * known to the store alone.
+ */
+export function heldFilterOf(values: Values): (store: Store) => Promise<HeldFilter> {
   const slug = slugOption(values);
   const retailer = slug === undefined ? null : slugNamed(slug);
   const product = productIn(values);
   const fromMs = dayOption(values, 'from') ?? 0;
   const lastMs = dayOption(values, 'to') ?? Number.POSITIVE_INFINITY;
   if (lastMs < fromMs) throw new UsageError('--to is before --from.');
-  return {
-    isWanted: (listing) =>
-      (retailer === null || listing.retailer === retailer) &&
-      (product === null || product.some((each) => names(each, listing))),
-    fromMs,
-    toMs: lastMs + DAY_MS,
+  return async (store) => {
+    const tied = await tiedListings(store, product ?? []);
+    return {
+      isWanted: (listing) =>
+        (retailer === null || listing.retailer === retailer) &&
+        (product === null || tied.has(listing.id) || product.some((each) => names(each, listing))),
+      fromMs,
+      toMs: lastMs + DAY_MS,
+    };
   };
+}
+
+/** What the history of a barcode shows beside the listings that print it: pages that were found for it and print none. */
+async function tiedListings(
+  store: Store,
+  identifiers: readonly Identifier[],
+): Promise<ReadonlySet<string>> {
+  const barcodes = identifiers.filter((each) => 'gtin14' in each);
+  const known = await Promise.all(barcodes.map((each) => findIdentified(store, [each])));
+  return new Set(known.flatMap((each) => each?.listings ?? []).map(({ id }) => id));
 }
 
 function productIn(values: Values): readonly Identifier[] | null {

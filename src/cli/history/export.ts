@@ -59,11 +59,12 @@ export const exportCommand: Command = {
       throw new UsageError('--json requires --output: without it the rows go to stdout.');
     }
     const format = wordOption(values, 'format', EXPORT_FORMATS) ?? formatOfName(output);
-    const filter = heldFilterOf(values);
+    const filterIn = heldFilterOf(values);
     const config = await heldConfigOf(input);
     using _alone = output === undefined || isStream(output) ? null : lockFile(output);
-    const rows = await withStore(config, (store) =>
-      format === 'csv' || format === 'jsonl'
+    const rows = await withStore(config, async (store) => {
+      const filter = await filterIn(store);
+      return format === 'csv' || format === 'jsonl'
         ? writeAll(input, { store, filter }, format)
         : writeHeldTable(io, {
             store,
@@ -71,8 +72,8 @@ export const exportCommand: Command = {
             format,
             path: requiredOption(values, 'output'),
             isTrusted: createIsTrustedShop(config.trustedShops),
-          }),
-    );
+          });
+    });
     if (rows === null) return FAILED;
     if (values['json'] === true) printJson(io, { rows, format, file: output });
     else if (output !== undefined) {

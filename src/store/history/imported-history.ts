@@ -125,6 +125,7 @@ const LISTINGS_AT_ONCE = 128;
 /** Which of it is wanted. */
 export type HeldFilter = {
   readonly isWanted: (listing: {
+    readonly id: string;
     readonly retailer: string;
     readonly key: string;
     readonly gtin: string | null;
@@ -176,6 +177,7 @@ export async function* readHeld(
 function namesOf(listing: Row) {
   const gtin = listing['gtin14'];
   return {
+    id: String(listing['id']),
     retailer: String(listing['retailer']),
     key: String(listing['listing_key']),
     gtin: typeof gtin === 'string' ? gtin : null,

@@ -120,3 +120,17 @@ proves('D67c', 'a barcode that nobody has names who was asked and what each said
   assert.ok(detail.includes(`${asked.join(', ')}: nothing found.`), detail);
   assert.match(detail, /Not asked, because no source is configured for them: retailer_t\./);
 });
+
+proves(
+  'D67c',
+  'a retailer that was named and has nothing is told of with what can be sent, and when it was asked',
+  async () => {
+    // The first is asked for it; the second has said so before.
+    for (const said of [/^retailer_e shows nothing/, /^retailer_e had nothing .+ a day later\./]) {
+      const answer = await contract.lookup('4006381333955', '?retailer=retailer_e');
+      const detail = String(refused(answer, 404, 'not_found')['detail']);
+      assert.match(detail, said);
+      assert.match(detail, /send the address of its page\.$/);
+    }
+  },
+);
