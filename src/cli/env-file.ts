@@ -20,8 +20,10 @@ export type MergedEnv = {
  * The environment with the settings of the file. What is no setting and does not look like one is for other programs that
  * read the same file; a mistyped setting is kept, so that it is refused like any other.
  */
-function withEnvFile(env: Env, text: string): MergedEnv {
-  const given = Object.entries(parseEnv(text.replace(/^\ufeff/, ''))).filter(
+function withEnvFile(env: Env, text: string, path: string): MergedEnv {
+  const parsed = parseEnv(text);
+  refuseIdleLines(text, parsed, path);
+  const given = Object.entries(parsed).filter(
     ([name]) => SETTING_NAMES.includes(name) || name.startsWith('OPENSHELF_'),
   );
   const isSet = ([name]: readonly [string, unknown]): boolean => env[name] !== undefined;
@@ -33,14 +35,32 @@ function withEnvFile(env: Env, text: string): MergedEnv {
   };
 }
 
+/** Begins as a setting of ours, however it goes on. */
+const OURS = /^\s*(?:(?:export|setx?)\s+)?(openshelf_\w+|database_url)\b/i;
+
+/**
+ * A line that names a setting and sets nothing, as one with a colon, with small letters, or within a quotation that was not closed, is
+ * passed over by the parser: a host to be denied would be asked. Throws an Error that shows no value.
+ */
+function refuseIdleLines(text: string, parsed: Readonly<Record<string, unknown>>, path: string) {
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    const name = OURS.exec(line)?.[1];
+    if (name === undefined || (name === name.toUpperCase() && parsed[name] !== undefined)) continue;
+    throw new Error(
+      `Line ${index + 1} of ${path} sets nothing. Write ${name.toUpperCase()}=value, in capital letters and with an equals sign; ` +
+        'or close the quotation mark of the setting before it.',
+    );
+  }
+}
+
 /** The environment with the settings of `.env` in a folder; as it is where there is none. Throws where it cannot be read. */
 export function readEnvFile(env: Env, folder: string): MergedEnv {
   const path = join(folder, '.env');
-  const text = textOf(path);
+  const text = textOf(path).replace(/^\ufeff/, '');
   if (text.includes('\0')) {
     throw new Error(`The file ${path} is no text in UTF-8: save it as UTF-8, or remove it.`);
   }
-  return withEnvFile(env, text);
+  return withEnvFile(env, text, path);
 }
 
 /** Empty where there is no such file. */

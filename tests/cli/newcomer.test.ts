@@ -233,6 +233,41 @@ test('a bare e-mail address is a contact', () => {
   );
 });
 
+test('a line of .env that names a setting and sets nothing is refused, and its value is not shown', () => {
+  const here = join(folder.path, 'idle-lines');
+  mkdirSync(here);
+  const read = (text: string) => {
+    writeFileSync(join(here, '.env'), text);
+    return () => readEnvFile({}, here);
+  };
+  for (const [text, line, name] of [
+    ['OPENSHELF_DENY: hidden.example', 1, 'OPENSHELF_DENY'],
+    ['# mine\r\nopenshelf_deny=hidden.example', 2, 'OPENSHELF_DENY'],
+    ['PORT=1\nOPENSHELF_DENY hidden.example\n', 2, 'OPENSHELF_DENY'],
+    ['set DATABASE_URL=postgres://a:hidden@b/c', 1, 'DATABASE_URL'],
+    ['OPENSHELF_CONTACT="hidden\nOPENSHELF_DENY=a.example\nPORT="1"\n', 2, 'OPENSHELF_DENY'],
+  ] as const) {
+    assert.throws(read(text), (error: Error) => {
+      assert.match(error.message, new RegExp(`^Line ${line} of .*\\. Write ${name}=value`));
+      return !error.message.includes('hidden');
+    });
+  }
+  const sound = [
+    'export OPENSHELF_DENY = "a.example" # why',
+    '#OPENSHELF_CONTACT: nobody',
+    'OTHER: 1',
+    'other_openshelf: 1',
+    "OPENSHELF_RETAILER_W_PRIVATE_KEY='-----BEGIN",
+    "KEY-----'",
+    'DATABASE_URL=',
+  ];
+  assert.deepEqual(read(sound.join('\r\n'))().taken.toSorted(), [
+    'DATABASE_URL',
+    'OPENSHELF_DENY',
+    'OPENSHELF_RETAILER_W_PRIVATE_KEY',
+  ]);
+});
+
 test('.env in the working folder gives settings, and the environment wins', () => {
   const here = join(folder.path, 'with-env');
   mkdirSync(here);
