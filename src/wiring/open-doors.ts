@@ -13,8 +13,9 @@ export type DoorSettings = Pick<
 >;
 
 /**
- * Files for all but callers: 50 to 60 of a service at rest, 32 requests to shops, 16 to receivers, lookups of names, new threads. One
- * that is missing where a page is read ends the process: Node's own watch over the time of a script aborts without it.
+ * Files for all but callers: 50 to 60 of a service at rest, 32 requests to shops, 16 to receivers, 64 connections for metrics, lookups
+ * of names, new threads. One that is missing where a page is read ends the process: Node's own watch over the time of a script
+ * aborts without it.
  */
 const OWN_FILES = 256;
 /** Of few files callers have a part all the same. */

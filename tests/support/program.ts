@@ -58,6 +58,8 @@ export function lastJson(finished: Finished): unknown {
 
 export type Running = {
   readonly url: string;
+  /** Where metrics have an address of their own. */
+  readonly metricsUrl: string | null;
   readonly pid: number;
   /** What it has logged so far. */
   readonly stderr: () => string;
@@ -83,9 +85,18 @@ export async function serveProgram(
       throw new Error(`serve ended with ${String(code)}: ${stderr}`);
     }),
   ]);
-  const { url, pid } = JSON.parse(first) as { url: string; pid: number };
+  const {
+    url,
+    pid,
+    metrics_url: metricsUrl = null,
+  } = JSON.parse(first) as {
+    url: string;
+    pid: number;
+    metrics_url?: string;
+  };
   return {
     url,
+    metricsUrl,
     pid,
     stderr: () => stderr,
     async stop(signal) {

@@ -58,13 +58,18 @@ export async function openDoors(
   };
 }
 
+/** Few look at metrics; what is open there comes on top of the connections of callers. */
+const MOST_OF_METRICS = 64;
+
 async function openMetrics(
   main: Listener,
   options: ListenOptions,
   parts: DoorParts,
 ): Promise<Listener> {
+  const maxConnections = Math.min(options.limits.maxConnections, MOST_OF_METRICS);
+  const limits = { ...options.limits, maxConnections };
   try {
-    return await listen({ ...options, behindProxy: false }, { ...parts, aliveWay: null });
+    return await listen({ ...options, limits, behindProxy: false }, { ...parts, aliveWay: null });
   } catch (error) {
     await main.close(0);
     const reason = messageOf(error);
