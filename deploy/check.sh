@@ -41,8 +41,15 @@ until [ -s "$work/out" ]; do
 done
 PORT=$(sed -n 's/.*"url":"[^"]*:\([0-9]*\)".*/\1/p' "$work/out")
 export PORT
-node healthy.js livez
-node healthy.js readyz
+# As during the start of a container, which is asked again: it says in 3 s what a busy machine may take longer for.
+for what in livez readyz; do
+  tries=0
+  until node healthy.js "$what"; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 10 ] || ! kill -0 "$pid" 2>/dev/null; then exit 1; fi
+    sleep 1
+  done
+done
 kill -TERM "$pid"
 wait "$pid"
 pid=

@@ -1,5 +1,6 @@
-// npm run eval:console -- [--shots DIR] [--only PART]: a person's ways through the console, in a Chromium that is on this machine,
-// against the simulated market. A line for each check, and below it what was not so; exit code 1 when there is anything.
+// npm run eval:console -- [--shots DIR] [--only PART] [--timed | --untimed]: a person's ways through the console, in a Chromium that
+// is on this machine, against the simulated market. A line for each check, and below it what was not so; exit code 1 when there is
+// anything. `--timed`: only what has a limit of time or is measured, which needs the machine to itself; `--untimed`: only the rest.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,20 @@ import { CHECKS } from './console/checks.ts';
 import { measureBytes, measureCard, measureCpu } from './console/measures.ts';
 import { openStage } from './console/stage.ts';
 
-const { values } = parseArgs({ options: { shots: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    shots: { type: 'string' },
+    only: { type: 'string' },
+    timed: { type: 'boolean', default: false },
+    untimed: { type: 'boolean', default: false },
+  },
+});
+if (values.timed && values.untimed) {
+  console.error(
+    '--timed and --untimed together leave nothing to check: give one of them, or neither',
+  );
+  process.exit(2);
+}
 const MEASURES = { bytes: measureBytes, card: measureCard, cpu: measureCpu };
 /** Checks at once, each with a service and a page of its own: one alone leaves half of two processors idle. */
 const AT_ONCE = 2;
@@ -46,8 +60,8 @@ async function main(): Promise<number> {
   };
   const wanted = values.only ?? '';
   const checks = CHECKS.filter((check) => check.name.includes(wanted));
-  const timed = checks.filter(({ isTimed }) => isTimed === true);
-  const others = checks.filter(({ isTimed }) => isTimed !== true);
+  const timed = values.untimed ? [] : checks.filter(({ isTimed }) => isTimed === true);
+  const others = values.timed ? [] : checks.filter(({ isTimed }) => isTimed !== true);
   const takeOneAfterTheOther = async (left: Check[]): Promise<void> => {
     await using stage = await openStage();
     await using browser = await launch(path);
@@ -64,7 +78,9 @@ async function main(): Promise<number> {
   await Promise.all(Array.from({ length: stages }, () => takeOneAfterTheOther(others)));
   // What is measured has the machine to itself.
   if (timed.length > 0) await takeOneAfterTheOther(timed);
-  const measures = Object.entries(MEASURES).filter(([name]) => name.includes(wanted));
+  const measures = values.untimed
+    ? []
+    : Object.entries(MEASURES).filter(([name]) => name.includes(wanted));
   if (measures.length > 0) {
     await using stage = await openStage();
     await using browser = await launch(path);

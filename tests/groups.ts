@@ -14,12 +14,20 @@ const DEAR = /^tests\/(?:cli|clients|collect|contract|metering|packaging|sandbox
 /** Enough that loading the service is a small part of it, and few enough that the last process ends with the others. */
 const FILES_OF_GROUP = 12;
 
-/** Neighbours together, the dear ones first. */
+/**
+ * The dear ones first, dealt in turn: as neighbours, four files of the contract that take a third of the run on PostgreSQL would
+ * be in one process. Of the others, neighbours are together: they load the same room.
+ */
 export function groupsOf(files: readonly string[]): readonly (readonly string[])[] {
   const dear = files.filter((file) => DEAR.test(file));
-  const shared = [...dear, ...files.filter((file) => !DEAR.test(file) && !ALONE.test(file))];
-  const groups = Map.groupBy(shared, (file) => Math.floor(shared.indexOf(file) / FILES_OF_GROUP));
-  return [...groups.values(), ...files.filter((file) => ALONE.test(file)).map((file) => [file])];
+  const others = files.filter((file) => !DEAR.test(file) && !ALONE.test(file));
+  const hands = Math.ceil(dear.length / FILES_OF_GROUP);
+  const dealt = Map.groupBy(dear, (file) => dear.indexOf(file) % hands);
+  const neighbours = Map.groupBy(others, (file) =>
+    Math.floor(others.indexOf(file) / FILES_OF_GROUP),
+  );
+  const alone = files.filter((file) => ALONE.test(file)).map((file) => [file]);
+  return [...dealt.values(), ...neighbours.values(), ...alone];
 }
 
 /** What `node --test` is given for them: a file that is alone, and for others a file in `folder` that runs them. */
@@ -37,6 +45,11 @@ export function entriesOf(
     writeFileSync(entry, `import { runTogether } from '${together}';\nrunTogether(${args});\n`);
     return entry;
   });
+}
+
+/** The test files that an entry, given as its text, runs. */
+export function filesOfEntry(text: string): readonly string[] {
+  return [...text.matchAll(/"(tests\/[^"]+\.test\.ts)"/g)].map(([, file = '']) => file);
 }
 
 /** Names the file that `runTogether` notes times in. */

@@ -6,14 +6,16 @@
 // row unproved.
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { contractReport, filesOfContract } from './contract/report.ts';
-import { countsIn } from './contract/reporter.ts';
+import { countsIn, endedIn } from './contract/reporter.ts';
+import { failureLines } from './failures.ts';
 import { dearestFiles, entriesOf, groupsOf, TIMES_VARIABLE } from './groups.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { DATABASE_VARIABLE, SERVER_VARIABLE, startTestServer } from './support/databases.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -30,7 +32,7 @@ const QUICK =
 const DATABASES = ['sqlite', 'postgres'] as const;
 /**
  * Many tests wait for a process, a database or a clock: with a process more than processors, and the run on PostgreSQL
- * beside it, these have work meanwhile.
+ * with as many as processors beside it, these have work meanwhile.
  */
 const CORES = availableParallelism();
 
@@ -59,8 +61,12 @@ if (files.length === 0) {
 
 type Database = 'sqlite' | 'postgres';
 
-using folder = temporaryFolder();
+const memory = (process.env['TMPDIR'] ?? '') === '' ? memoryFolder() : null;
+using folder = temporaryFolder(memory ?? tmpdir());
 const scratch = folder.path;
+// The tests' own folders are in it, and gone with it. PostgreSQL runs as another user, who must get to its own.
+chmodSync(scratch, 0o711);
+process.env['TMPDIR'] = scratch;
 const onlyOn = process.env[DATABASE_VARIABLE] ?? '';
 const contract = new Set(filesOfContract());
 const again = files.filter((file) => contract.has(file) || ON_BOTH.test(file));
@@ -85,6 +91,10 @@ try {
 const kept = DATABASES.filter((name) => existsSync(fileOf(name))).map(reportContract);
 process.exitCode = kept.every(Boolean) ? status : status || 1;
 const left = isQuick ? 0 : asked.length - files.length;
+for (const name of DATABASES.filter((each) => existsSync(fileOf(each)))) {
+  const lines = failureLines(ROOT, name, endedIn(readFileSync(fileOf(name), 'utf8')));
+  if (lines.length > 0) console.log(`\n${lines.join('\n')}\n`);
+}
 console.log(closingLines());
 console.log(`# files ${files.length}`);
 if (left > 0) console.log(`# left out: ${left} in ${SLOW} (slow; with --all or CI=1 they run)`);
@@ -108,11 +118,11 @@ function timesOf(database: Database): string {
   return join(scratch, database, 'times.jsonl');
 }
 
-/** The second run goes on beside the first, with fewer processes: what it says is kept until that has ended. */
+/** The second run goes on beside the first, with processes of its own: what it says is kept until that has ended. */
 async function runBeside(database: Database, files: readonly string[]) {
   const pieces: string[] = [];
   const status = await runTests(database, files, {
-    atOnce: Math.max(1, Math.floor(CORES / 2)),
+    atOnce: Math.min(3, CORES),
     stdout: (piece) => void pieces.push(piece),
   });
   return { status, said: pieces.join('') };

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { endedIn } from '../contract/reporter.ts';
-import { dearestFiles, entriesOf, groupsOf, TIMES_VARIABLE } from '../groups.ts';
+import { dearestFiles, entriesOf, filesOfEntry, groupsOf, TIMES_VARIABLE } from '../groups.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -24,6 +24,22 @@ test('every file is in one group, and what measures its process has one of its o
       [file],
     );
   }
+});
+
+test('neighbours of which each starts services are in processes of their own, and are begun first', () => {
+  const files = globSync('tests/**/*.test.ts', { cwd: ROOT }).sort();
+  const groups = groupsOf(files);
+  const recorded = files.filter((file) => file.startsWith('tests/contract/get-product/'));
+  const where = recorded.map((file) => groups.findIndex((group) => group.includes(file)));
+  assert.equal(new Set(where).size, recorded.length);
+  assert.ok(recorded.length > 2 && Math.max(...where) < groups.length / 2);
+});
+
+test('an entry tells which files it runs', () => {
+  using folder = temporaryFolder();
+  const shared = ['tests/core/byte-budget.test.ts', 'tests/core/call-cost.test.ts'];
+  const [entry = ''] = entriesOf(ROOT, [shared], folder.path);
+  assert.deepEqual(filesOfEntry(readFileSync(entry, 'utf8')), shared);
 });
 
 test('a test of a file that shares a process is told as its own, and a file that breaks ends no other', () => {
