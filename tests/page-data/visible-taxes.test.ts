@@ -32,13 +32,13 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   ['fr-FR', '<p class="price">238,80 € TTC</p><p>199,00 € HT</p>', '238.80 EUR'],
   ['es-AR', '<p>$45.000,00</p><p>Precio sin impuestos nacionales $37.190,08</p>', '45000.00 ARS'],
   ['es-ES', '<p class="precio">99,95 € impuestos incluidos</p>', '99.95 EUR'],
-  // Shown first without it: the second is called with tax, so nothing is open.
-  ['de-DE', '<p>249,00 € zzgl. MwSt.</p><p>296,31 € inkl. MwSt.</p>', '296.31 EUR'],
+  // Shown first without it, in one line: the second is said of the first.
   ['nl-NL', '<span>€ 249,00 excl. btw</span> <span>€ 301,29 incl. btw</span>', '301.29 EUR'],
   ['en-GB', '<p><b>£120.00</b> <i>ex. VAT</i> <b>£144.00</b> <i>inc. VAT</i></p>', '144.00 GBP'],
   ['fr-FR', '<p><b>120,00 € HT</b> <span>144,00 € TTC</span></p>', '144.00 EUR'],
-  ['it-IT', '<p>IVA esclusa: 100,00 €</p><p>IVA inclusa: 122,00 €</p>', '122.00 EUR'],
-  // Nothing says of the second that it is with tax.
+  // Apart, as shops for businesses do: which of the two a visitor pays is open.
+  ['de-DE', '<p>249,00 € zzgl. MwSt.</p><p>296,31 € inkl. MwSt.</p>', null],
+  ['it-IT', '<p>IVA esclusa: 100,00 €</p><p>IVA inclusa: 122,00 €</p>', null],
   ['de-DE', '<p>249,00 € zzgl. MwSt.</p><p>296,31 €</p>', null],
   // Class names alone say nothing: shops whose prices have the tax in them keep those of their theme.
   ['en-AU', '<span class="price price--withoutTax">$24.99</span>', '24.99 AUD'],

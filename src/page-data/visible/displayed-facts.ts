@@ -132,11 +132,8 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
   let from = priceFrom;
   if (price !== null && priceFrom !== 'visible') {
     const { offer } = displayed;
-    // A shop for businesses that states the price without tax means it.
-    const isMeant = offer.isNetFirst;
-    const instead = facts.price === null || isMeant ? null : shownInstead(displayed, facts.price);
+    const instead = facts.price === null ? null : shownInstead(displayed, facts.price);
     const isStruck =
-      !isMeant &&
       offer.price !== null &&
       offer.listPrice?.cents === price.cents &&
       mayBeOneCurrency(offer.price, price);

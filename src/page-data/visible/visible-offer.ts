@@ -23,8 +23,6 @@ export type VisibleOffer = {
   readonly isUnsure: boolean;
   /** Whether that is because the only one is called without tax. */
   readonly isNet: boolean;
-  /** Whether the one without tax is shown before the one with it, as shops for businesses do. */
-  readonly isNetFirst: boolean;
 };
 
 /** The least that must speak for an amount. */
@@ -301,9 +299,18 @@ function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly V
   );
 }
 
+/**
+ * Whether the amount without tax is shown first, as shops for businesses do: nothing says which of the two a visitor pays. In one
+ * line the second is said of the first: "3,980円（税込4,378円）".
+ */
+function isNetFirst(net: VisibleAmount, best: VisibleAmount): boolean {
+  const isApart = net.line !== best.line || !best.isTaxed;
+  return isApart && net.at < best.at && net.score >= best.score - LEAD;
+}
+
 /** The price that the part shows, and what it was before. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
-  const unsure = { price: null, listPrice: null, isUnsure: true, isNet: false, isNetFirst: false };
+  const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
   const left = candidatesOf(part, amounts);
   const taxed = ownOf(
     part,
@@ -312,9 +319,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
   const net = left.find((amount) => isNetOf(amount, best));
-  const isNetFirst = net !== undefined && net.at < best.at && net.score >= best.score - LEAD;
-  // Nothing says that the other is with tax: which of the two a visitor pays is not known.
-  if (isNetFirst && !best.isTaxed) return unsure;
+  if (net !== undefined && isNetFirst(net, best)) return unsure;
   if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
   const others = taxed.filter((other) => !isOfOtherGoods(part, other, best));
   if (others.some((other) => isRival(other, best))) return unsure;
@@ -324,7 +329,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   );
   if (peers.length >= LIST) return { ...unsure, isUnsure: false };
   const listPrice = formerBeside(part, amounts, best);
-  return { ...unsure, price: best.money, listPrice, isUnsure: false, isNetFirst };
+  return { ...unsure, price: best.money, listPrice, isUnsure: false };
 }
 
 /** How near to the price or the heading words of stock must stand. */
