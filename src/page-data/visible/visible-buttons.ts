@@ -60,8 +60,8 @@ export function holdsButtons(name: string): boolean {
   return HOLDERS.has(name);
 }
 
-/** One whole name that makes any element a button: `btn-group` holds several. */
-const BARE_BUTTON = /(?:^|\s)(?:btn|button)(?:\s|$)/i;
+/** One whole name that makes any element a button: `btn-group` holds several. What stands before it is asked last, of few names. */
+const BARE_BUTTON = /(?:btn|button)(?!\S)(?<=(?:^|\s)(?:btn|button))/i;
 
 /** Whether an element that is no button is one by its names: `<div class="add-to-cart">`, `<div class="btn">`. */
 export function isBuyNamed(names: string): boolean {

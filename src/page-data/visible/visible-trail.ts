@@ -16,6 +16,8 @@ const NAMED =
   /\s(?:class|id|aria-label|data-testid)\s*=\s*["']?[^"'<>]*(?:bread-?crumb|(?<![a-z])crumbs?(?![a-z]))/i;
 /** Elements that hold much beside the path. */
 const WHOLE_PAGE = /^<(?:html|body|main|header|script|style|link|meta|svg|use|template)\b/i;
+/** Characters of source behind the last main heading in which a path may stand: most stand before it, and the rest of a page is long. */
+const BEHIND_HEADING = 40_000;
 /** Most places that are looked at: style sheets have the names too. */
 const MOST_PLACES = 100;
 const TAG_LENGTH = 600;
@@ -88,13 +90,14 @@ function openingOf({ html, scripts }: HtmlPage, at: number): number {
 export function visibleTrail(page: HtmlPage, trail: Trail): readonly string[] {
   const { html } = page;
   const base = absoluteUrl(page.base, trail.context.url) ?? trail.context.url;
-  let at = indexOfWord(html, IN_NAME);
+  const near = html.slice(0, (page.headingStarts.at(-1) ?? html.length) + BEHIND_HEADING);
+  let at = indexOfWord(near, IN_NAME);
   for (let count = 0; at >= 0 && count < MOST_PLACES; count += 1) {
     const start = openingOf(page, at);
     const links = start < 0 ? null : linksIn(html, start, base);
     const names = categoriesOf(links ?? [], trail);
     if (names.length > 0 && new Set(names).size === names.length) return names;
-    at = indexOfWord(html, IN_NAME, at + 1);
+    at = indexOfWord(near, IN_NAME, at + 1);
   }
   return [];
 }
