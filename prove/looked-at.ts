@@ -6,7 +6,10 @@ import type { Sql } from '../src/store/sql.ts';
 import { openConnection } from '../src/store/sqlite/connection.ts';
 
 export type LookedAt = Disposable & {
-  /** Request id -> tokens of all charges, oldest first. */
+  /**
+   * Request id -> tokens of all charges, in the order in which they were committed. Two commits of one millisecond have no order by
+   * time, nor by balance: a reservation that is given back between them raises it.
+   */
   readonly ledger: () => ReadonlyMap<string, number>;
   /** Whether every migration has run: before, there was nothing to charge. */
   readonly isMigrated: () => boolean;
@@ -27,7 +30,8 @@ export function lookAt(path: string): LookedAt {
   return {
     ledger: () => {
       const rows = connection.all(
-        "select request_id, tokens from ledger where kind = 'charge' order by at_ms, balance_after desc",
+        `select ledger.request_id, ledger.tokens from ledger left join charges on charges.request_id = ledger.request_id
+         where kind = 'charge' order by batch_id, later desc`,
       );
       return new Map(rows.map((row) => [String(row['request_id']), Number(row['tokens'])]));
     },
