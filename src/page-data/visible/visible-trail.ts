@@ -16,7 +16,11 @@ const NAMED =
   /\s(?:class|id|aria-label|data-testid)\s*=\s*["']?[^"'<>]*(?:bread-?crumb|(?<![a-z])crumbs?(?![a-z]))/i;
 /** Elements that hold much beside the path. */
 const WHOLE_PAGE = /^<(?:html|body|main|header|script|style|link|meta|svg|use|template)\b/i;
-/** Characters of source behind the last main heading in which a path may stand: most stand before it, and the rest of a page is long. */
+/**
+ * Characters of source before the first main heading and behind the last one in which a path may stand: menus before it and goods
+ * behind it are long, and looking through all of a page took a tenth of reading it.
+ */
+const BEFORE_HEADING = 60_000;
 const BEHIND_HEADING = 40_000;
 /** Most places that are looked at: style sheets have the names too. */
 const MOST_PLACES = 100;
@@ -91,7 +95,7 @@ export function visibleTrail(page: HtmlPage, trail: Trail): readonly string[] {
   const { html } = page;
   const base = absoluteUrl(page.base, trail.context.url) ?? trail.context.url;
   const near = html.slice(0, (page.headingStarts.at(-1) ?? html.length) + BEHIND_HEADING);
-  let at = indexOfWord(near, IN_NAME);
+  let at = indexOfWord(near, IN_NAME, Math.max(0, (page.headingStarts[0] ?? 0) - BEFORE_HEADING));
   for (let count = 0; at >= 0 && count < MOST_PLACES; count += 1) {
     const start = openingOf(page, at);
     const links = start < 0 ? null : linksIn(html, start, base);
