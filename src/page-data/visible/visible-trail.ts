@@ -18,7 +18,7 @@ const NAMED =
 const WHOLE_PAGE = /^<(?:html|body|main|header|script|style|link|meta|svg|use|template)\b/i;
 /**
  * Characters of source before the first main heading and behind the last one in which a path may stand: menus before it and goods
- * behind it are long, and looking through all of a page took a tenth of reading it.
+ * behind it are long, and looking through all of a page took up to a tenth of reading it.
  */
 const BEFORE_HEADING = 60_000;
 const BEHIND_HEADING = 40_000;
