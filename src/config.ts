@@ -45,7 +45,7 @@ export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
   const { values, problems: wrong } = readSettings(env, overrides);
   const { searxngUrl, braveApiKey, keepObservationsDays, keepBarsYears, ...settings } = values;
   const { limits: stated, others } = dividedBy(settings);
-  const limits = { ...stated, maxWriting: maxWritingOf(stated, others, env) };
+  const limits = { ...stated, ...limitsOfPlace(stated, others, env) };
   const problems = [...wrong, ...conflicts(values, env, overrides)];
   const search = readSearch({ searxngUrl, braveApiKey }, problems);
   const config: Config = {
@@ -127,13 +127,22 @@ function databaseConflicts(
  */
 const WRITING_ON_A_SERVER = 256;
 
-function maxWritingOf(
-  { maxWriting }: Pick<Config['limits'], 'maxWriting'>,
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+/** Most proxies keep a connection for a minute, and must be the ones who close it. */
+const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+
+/** The limits whose defaults depend on where the service stands. */
+function limitsOfPlace(
+  limits: Config['limits'],
+  { databaseUrl, trustProxy }: Pick<Config, 'databaseUrl' | 'trustProxy'>,
   env: Env,
-): number {
-  const isStated = (env[LIMIT_SETTINGS.maxWriting.name] ?? '').trim() !== '';
-  return isStated || databaseUrl === null ? maxWriting : WRITING_ON_A_SERVER;
+): Partial<Config['limits']> {
+  const isStated = (limit: Limit) => (env[LIMIT_SETTINGS[limit].name] ?? '').trim() !== '';
+  const isOnServer = databaseUrl !== null && !isStated('maxWriting');
+  const isBehindProxy = trustProxy && !isStated('keepAliveMs');
+  return {
+    maxWriting: isOnServer ? WRITING_ON_A_SERVER : limits.maxWriting,
+    keepAliveMs: isBehindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : limits.keepAliveMs,
+  };
 }
 
 export type Search = {

@@ -32,6 +32,16 @@ export const LIMIT_SETTINGS = {
     default: '1000',
     line: 'Requests after which a connection is closed with its answer.',
   },
+  keepAliveMs: {
+    name: 'OPENSHELF_KEEP_ALIVE_MS',
+    kind: wholeNumber(1_000, 3_600_000),
+    default: '5000',
+    line: 'Milliseconds for which a connection stays open without a request; 65000 with OPENSHELF_TRUST_PROXY.',
+    page:
+      'Milliseconds for which a connection stays open without a request. With `OPENSHELF_TRUST_PROXY` the default is 65000. A ' +
+      'proxy must close idle connections before this, or some of its requests meet a closed one: state more for one that keeps ' +
+      'them longer (a load balancer of Google Cloud for 600 s).',
+  },
   headerMs: {
     name: 'OPENSHELF_HEADER_TIMEOUT_MS',
     kind: wholeNumber(100, 3_600_000),

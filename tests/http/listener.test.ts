@@ -19,6 +19,7 @@ const LIMITS: ListenLimits = {
   maxPerAddress: 100,
   maxPipelined: 4,
   maxRequestsPerConnection: 1_000,
+  keepAliveMs: 5_000,
   headerMs: 10_000,
   sendMs: 30_000,
   maxLookups: 50,
@@ -124,6 +125,14 @@ test('requests that a client pipelines are answered one after the other, in thei
     text.match(/\r\n\r\n(?:held|quick|healthy)/g)?.map((each) => each.trim()),
     ['held', 'quick', 'held', 'healthy'],
   );
+});
+
+test('a connection without a request is closed after the time that is stated, and its client is told that time', async () => {
+  await using set = await start({ keepAliveMs: 1_000 });
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick'));
+  assert.match(await received('quick'), /^Keep-Alive: timeout=1, max=1000\r$/m);
+  await once(socket, 'close');
 });
 
 test('a request that expects what nobody knows is answered in its turn, like any other', async () => {

@@ -50,6 +50,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
       maxPerAddress: 1_024,
       maxPipelined: 8,
       maxRequestsPerConnection: 1_000,
+      keepAliveMs: 5_000,
       headerMs: 10_000,
       sendMs: 30_000,
       maxLookups: 8,
@@ -82,6 +83,19 @@ test('more calls may wait for a commit on a server than on a file, unless the op
   assert.deepEqual(
     [most({}), most({ DATABASE_URL }), most({ DATABASE_URL, OPENSHELF_MAX_WRITING: '32' })],
     [64, 256, 32],
+  );
+});
+
+test('a connection stays open for longer behind a proxy, unless the operator says how long', () => {
+  const kept = (env: Readonly<Record<string, string>>) => readConfig(env).limits.keepAliveMs;
+  const OPENSHELF_TRUST_PROXY = 'true';
+  assert.deepEqual(
+    [
+      kept({}),
+      kept({ OPENSHELF_TRUST_PROXY }),
+      kept({ OPENSHELF_TRUST_PROXY, OPENSHELF_KEEP_ALIVE_MS: '620000' }),
+    ],
+    [5_000, 65_000, 620_000],
   );
 });
 

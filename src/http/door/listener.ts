@@ -46,6 +46,8 @@ export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
   AdmissionLimits & {
     /** Connections of one address; behind a proxy its requests in progress. */
     readonly maxPerAddress: number;
+    /** Milliseconds for which a connection stays open without a request. */
+    readonly keepAliveMs: number;
     /** Milliseconds that a client may take to send the head of a request. */
     readonly headerMs: number;
     readonly maxRequestsPerConnection: number;
@@ -55,7 +57,7 @@ export type ListenOptions = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Connections stay open longer behind a proxy, which reuses them; and addresses are those that it forwards. */
+  /** Addresses are those that the proxy forwards. */
   readonly behindProxy: boolean;
   readonly limits: ListenLimits;
 };
@@ -70,9 +72,6 @@ export type ListenParts = {
 
 /** How often limits of time are checked; with Node's default of 30 s they would be exceeded by as much. */
 const CHECK_MS = 1_000;
-const KEEP_ALIVE_MS = 5_000;
-/** Most proxies keep a connection for a minute. */
-const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 const REQUEST_MS = 15_000;
 /** Waiting calls are looked at so often: 100 refusals at once would hold the event loop for 5 ms. */
 const SWEEP_MS = 5;
@@ -162,7 +161,7 @@ function createAnswers(aliveWay: AliveWay | null, soon: (run: () => void) => voi
 }
 
 function createHttpServer(
-  { limits, behindProxy }: ListenOptions,
+  { limits }: Pick<ListenOptions, 'limits'>,
   connections: Connections,
   { newId }: Pick<ListenParts, 'newId'>,
 ): Server {
@@ -172,7 +171,7 @@ function createHttpServer(
     {
       headersTimeout: limits.headerMs,
       requestTimeout: Math.max(REQUEST_MS, limits.headerMs),
-      keepAliveTimeout: behindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+      keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: 32_768,
       // No stream is kept going, and none has to be ended, for a body that a request does not have.
