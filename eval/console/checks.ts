@@ -2,6 +2,7 @@
 
 import { cardOf, everyView, look, type Check, type CheckParts } from './acts.ts';
 import { BACK_CHECKS } from './back-checks.ts';
+import { CARD_CHECKS } from './card-checks.ts';
 import { CHANNEL_CHECKS, someChannels } from './channel-checks.ts';
 import { LOOK_CHECKS } from './look-checks.ts';
 import { OPERATOR_CHECKS } from './operator-checks.ts';
@@ -34,6 +35,7 @@ async function someWatches(parts: CheckParts): Promise<void> {
 
 export const CHECKS: readonly Check[] = [
   ...LOOK_CHECKS,
+  ...CARD_CHECKS,
   ...BACK_CHECKS,
   ...TABLE_CHECKS,
   ...TROUBLE_CHECKS,

@@ -193,77 +193,6 @@ const KEYBOARD: Check = {
   },
 };
 
-type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
-
-/** A row in each state that there is, and the words in which it must stand. */
-const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
-  [/Being asked.*turns by itself/s, () => ({ status: 'indexing', price: null })],
-  [
-    /Blocked.*What can be done.*(?:official API|proxy)/s,
-    () => ({ status: 'blocked', price: null, in_stock: null }),
-  ],
-  [/Not found.*was asked and has no product/s, () => ({ status: 'not_found', price: null })],
-  [
-    /Another product.*states 00012345678905.*does not count/s,
-    ({ identity }) => ({
-      status: 'ok',
-      identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905', note: '' },
-    }),
-  ],
-  [
-    /Disputed.*Six pieces, the others say one/s,
-    ({ identity }) => ({
-      status: 'ok',
-      identity: { ...identity, disputed: { detail: 'Six pieces, the others say one.' } },
-    }),
-  ],
-  [/In stock, stale.*being read again/s, () => ({ status: 'stale', in_stock: true })],
-  [/Gone.*has ended/s, () => ({ status: 'ok', unavailable: true })],
-];
-
-const WORDS: Check = {
-  name: 'each state of a row stands in words, with what can be done; a suspect price says why it counts nowhere',
-  run: async (parts) => {
-    const watched = await signedIn(parts);
-    const { page } = watched;
-    let seen = false;
-    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
-      const answer = await route.fetch();
-      const record = (await answer.json()) as {
-        cross_retailer?: Record<string, Cell>;
-        _meta: Record<string, unknown>;
-      };
-      // The first look has each state, the next one is as the service answers: the rows turn.
-      if (!seen && record.cross_retailer !== undefined) {
-        const cells = Object.values(record.cross_retailer);
-        STATES.forEach(([, change], at) => {
-          const cell = cells[at];
-          if (cell !== undefined) Object.assign(cell, change(cell));
-        });
-        record._meta['price_suspect'] = { reason: 'deep_fall' };
-      }
-      seen = true;
-      await route.fulfill({ response: answer, json: record });
-    });
-    await look(page, parts.stage.known);
-    await page.waitForSelector('.shops tbody tr');
-    await page.waitForSelector('.ways summary');
-    await page.click('.shops .ways summary');
-    const rows = await page.locator('.shops tbody tr').allInnerTexts();
-    const doubts = await textOf(page, '.doubts');
-    await parts.shot(page, 'card-states');
-    const found = [
-      ...STATES.flatMap(([words], at) =>
-        unless(words.test(rows[at] ?? ''), `row ${at + 1} reads “${rows[at]}”`),
-      ),
-      ...unless(/looks wrong \(deep fall\).*counts nowhere/.test(doubts), `it says “${doubts}”`),
-      ...(await watched.complaints()),
-    ];
-    await watched.close();
-    return found;
-  },
-};
-
 const TWICE: Check = {
   name: 'Enter pressed twice looks up once, and calculates once; looked up again once it is there',
   run: async (parts) => {
@@ -366,7 +295,6 @@ export const LOOK_CHECKS: readonly Check[] = [
   TURNS,
   CHART,
   KEYBOARD,
-  WORDS,
   TWICE,
   HALF,
   PROFIT,

@@ -21,7 +21,7 @@ import {
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
-import { chargedWords } from './words.js';
+import { chargedWords, stateOf, stockOf } from './words.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -168,9 +168,11 @@ function createCard(card, id, signal) {
  */
 function headOf(record, id) {
   const { title, brand, categories, pack_count: pack, condition } = record;
-  const line = [plain(brand, 80), categories.map((each) => plain(each, 60)).join(' › ')].filter(
-    (text) => text !== '',
-  );
+  const line = [
+    plain(brand, 80),
+    categories.map((each) => plain(each, 60)).join(' › '),
+    starsOf(record),
+  ].filter((text) => text !== '');
   return el(
     'div',
     { class: 'facts' },
@@ -203,11 +205,19 @@ function headOf(record, id) {
 }
 
 /** @param {ProductRecord} record */
+function starsOf({ average_rating: stars, review_count: count }) {
+  if (stars === null) return '';
+  return `★ ${stars}${count === null ? '' : ` (${counted(count, 'review')})`}`;
+}
+
+/** @param {ProductRecord} record */
 function pricesOf(record) {
-  const { current_price: price, best_price: best, _meta: meta, unit_price: unit } = record;
+  const { current_price: price, _meta: meta, unit_price: unit, msrp } = record;
   const source = meta.price_source ?? '';
   const native = meta.native_price;
-  const read = age(record._freshness.refreshed_at);
+  // Of the shop that is shown: `in_stock` of the record is that of any shop.
+  const shown = record.cross_retailer?.[source];
+  const { label, tone } = shown === undefined ? stockOf(record.in_stock) : stateOf(shown);
   return el(
     'div',
     { class: 'prices' },
@@ -215,50 +225,73 @@ function pricesOf(record) {
       'div',
       { class: 'price-block' },
       el(
-        'span',
-        { class: 'price' },
-        price === null && native !== undefined ? nativeAmount(native) : dollars(price),
-      ),
-      el('span', {}, hostOf(source)),
-      el('span', { class: 'soft' }, price === null ? whyNoPrice(record) : `read ${read}`),
-      sellerOf(record),
-      record.msrp === null
-        ? null
-        : el('span', { class: 'soft' }, `list price ${dollars(record.msrp)}`),
-      unit === null ? null : el('span', { class: 'soft' }, `${unitDollars(unit.price)} a piece`),
-    ),
-    best === null || best === undefined
-      ? el(
-          'div',
-          { class: 'price-block best none' },
-          el('span', { class: 'soft' }, 'No best price'),
-          el(
-            'span',
-            { class: 'soft small' },
-            record.gtin === null
-              ? 'Without a barcode there is nothing to compare it with.'
-              : 'No listing is confirmed, in stock, new and fresh at once.',
-          ),
-        )
-      : el(
-          'div',
-          { class: 'price-block best' },
-          el(
-            'span',
-            { class: 'label' },
-            best.retailer === source ? 'Also the best price' : 'Best price',
-          ),
-          el('span', { class: 'price' }, outward(best.url, dollars(best.price))),
-          el('span', {}, hostOf(best.retailer)),
-          el('span', { class: 'soft' }, `read ${age(best.refreshed_at)}, without shipping`),
+        'p',
+        { class: 'price-line' },
+        el(
+          'span',
+          { class: 'price' },
+          price === null && native !== undefined ? nativeAmount(native) : dollars(price),
         ),
+        msrp === null ? null : el('span', { class: 'soft' }, ` list price ${dollars(msrp)}`),
+      ),
+      el('span', {}, el('span', { class: `state ${tone}` }, label), ` · ${hostOf(source)}`),
+      unit === null ? null : el('span', { class: 'soft' }, `${unitDollars(unit.price)} a piece`),
+      sellerOf(record),
+      el(
+        'span',
+        { class: 'soft' },
+        whyNoPrice(record),
+        `read ${age(record._freshness.refreshed_at)}`,
+      ),
+    ),
+    bestOf(record),
+  );
+}
+
+/**
+ * What the shops that surely sell it ask for it at the least.
+ * @param {ProductRecord} record
+ */
+function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_source: source } }) {
+  if (best === null || best === undefined)
+    return el(
+      'div',
+      { class: 'price-block best none' },
+      el('span', { class: 'soft' }, 'No best price'),
+      el(
+        'span',
+        { class: 'soft small' },
+        gtin === null
+          ? 'Without a barcode there is nothing to compare it with.'
+          : 'No listing is confirmed, in stock, new and fresh at once.',
+      ),
+    );
+  const less = price === null || best.price >= price ? '' : `, ${dollars(price - best.price)} less`;
+  return el(
+    'div',
+    { class: 'price-block best' },
+    el(
+      'span',
+      { class: 'label' },
+      best.retailer === source ? 'Also the best confirmed price' : 'Best confirmed price',
+    ),
+    el('span', { class: 'price' }, outward(best.url, dollars(best.price))),
+    el('span', {}, `${hostOf(best.retailer)}${less}`),
+    el('span', { class: 'soft' }, `read ${age(best.refreshed_at)}, without shipping`),
   );
 }
 
 /** @param {ProductRecord} record */
-function whyNoPrice(record) {
-  if (record._meta.native_price !== undefined) return 'not in dollars';
-  return record.in_stock === false ? 'out of stock' : 'no price is stated';
+function whyNoPrice({
+  current_price: price,
+  _meta: meta,
+  cross_retailer: cells,
+  in_stock: inStock,
+}) {
+  if (price !== null) return '';
+  if (meta.native_price !== undefined) return 'not in dollars, ';
+  const shown = cells?.[meta.price_source ?? ''];
+  return (shown === undefined ? inStock : shown.in_stock) === false ? '' : 'no price is stated, ';
 }
 
 /** @param {ProductRecord} record */

@@ -157,7 +157,7 @@ function rowsOf({ range, all, year }) {
 }
 
 /**
- * Shops stand in the order of the card.
+ * Shops stand in one order whatever they ask, so that a place and a colour stay those of one shop.
  * @param {string} retailer
  */
 function rankOf(retailer) {

@@ -129,8 +129,8 @@ const MARKET = [
     show: ({ record }) => whole(record === null ? null : rankOf(record)),
   },
   {
-    key: 'mind',
-    label: 'Mind',
+    key: 'warnings',
+    label: 'Warnings',
     isNumber: false,
     isRare: true,
     value: ({ record }) => (record === null ? null : warningsOf(record).join(', ') || null),

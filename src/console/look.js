@@ -244,44 +244,18 @@ function welcome(result, input, form) {
       'CSV or Excel: drop the file here, or paste its column, with your cost beside it',
     ],
   ];
-  const examples = ['614141000005', '614141000005, 6\n614141600007, 7.50\n614141800001, 4'];
   fill(
     result,
     el(
       'section',
       { class: 'welcome' },
-      el('h2', {}, 'It takes'),
+      document.body.dataset['simulated'] === 'true' ? tryButtons(input, form) : null,
+      el('h2', {}, 'What it takes'),
       el(
         'dl',
         {},
         kinds.map(([what, more]) => el('div', {}, el('dt', {}, what), el('dd', {}, more))),
       ),
-      document.body.dataset['simulated'] !== 'true'
-        ? null
-        : el(
-            'p',
-            { class: 'soft' },
-            'On these simulated shops, try ',
-            examples
-              .map((example, at) => [
-                at === 0 ? '' : ' or ',
-                el(
-                  'button',
-                  {
-                    class: 'link',
-                    type: 'button',
-                    onclick: () => {
-                      input.value = example;
-                      input.dispatchEvent(new Event('input'));
-                      form.requestSubmit();
-                    },
-                  },
-                  at === 0 ? example : 'a table of three',
-                ),
-              ])
-              .flat(),
-            '.',
-          ),
       el(
         'p',
         { class: 'soft keys-hint' },
@@ -293,6 +267,32 @@ function welcome(result, input, form) {
         el('kbd', {}, 'Shift Enter'),
         ' adds a line, arrows read the chart.',
       ),
+    ),
+  );
+}
+
+/** What can be tried on the simulated shops, whose products everybody can be told of. */
+const EXAMPLES = /** @type {const} */ ([
+  ['614141000005', 'Look up 614141000005'],
+  ['614141000005, 6\n614141600007, 7.50\n614141800001, 4', 'Look up a table of three'],
+]);
+
+/**
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLFormElement} form
+ */
+function tryButtons(input, form) {
+  const fillIn = (/** @type {string} */ example) => {
+    input.value = example;
+    input.dispatchEvent(new Event('input'));
+    form.requestSubmit();
+  };
+  return el(
+    'p',
+    { class: 'actions' },
+    el('span', {}, 'These shops are simulated. Try one:'),
+    EXAMPLES.map(([example, label]) =>
+      el('button', { type: 'button', onclick: () => fillIn(example) }, label),
     ),
   );
 }

@@ -88,7 +88,7 @@ const HEADS = [
   'ROI',
   'Break-even',
   'Highest cost',
-  'Mind',
+  'Warnings',
 ];
 
 /**

@@ -16,7 +16,10 @@ const HEADS = ['Shop', '#Price', 'State', 'Identity', '#Fees', '#Read'];
  * @param {boolean} [isSettled] no further look follows by itself
  */
 export function shopTable(section, record, isSettled = false) {
-  const cells = Object.values(record.cross_retailer ?? {});
+  const best = record.best_price?.retailer;
+  const cells = Object.values(record.cross_retailer ?? {}).toSorted(
+    (a, b) => worthOf(a, best) - worthOf(b, best) || (a.price ?? 0) - (b.price ?? 0),
+  );
   if (cells.length === 0) {
     fill(
       section,
@@ -35,7 +38,6 @@ export function shopTable(section, record, isSettled = false) {
       each.getAttribute('data-retailer'),
     ),
   );
-  const best = record.best_price?.retailer;
   const { price_source: anchor, native_price: native } = record._meta;
   const rows = cells.map((cell) =>
     row(cell, {
@@ -48,6 +50,19 @@ export function shopTable(section, record, isSettled = false) {
     }),
   );
   fill(section, el('h2', {}, 'At the shops'), table('Table of shops', HEADS, rows, 'shops'));
+}
+
+/**
+ * The best price stands first, then what surely is the product, what may be it, what is doubted, and what has no price.
+ * @param {Cell} cell
+ * @param {string | undefined} best
+ */
+function worthOf({ retailer, price, price_suspect: suspect, in_stock: inStock, identity }, best) {
+  if (retailer === best) return 0;
+  if (price === null) return 4;
+  if (inStock === false || suspect !== undefined || identity?.disputed) return 3;
+  if (identity?.state === 'confirmed') return 1;
+  return identity?.state === 'mismatch' ? 3 : 2;
 }
 
 /**

@@ -91,7 +91,7 @@ function statedBy(cell) {
 }
 
 /** @param {boolean | null} inStock */
-function stockOf(inStock) {
+export function stockOf(inStock) {
   if (inStock === true) return { label: 'In stock', tone: /** @type {Tone} */ ('good') };
   if (inStock === false) return { label: 'Out of stock', tone: /** @type {Tone} */ ('quiet') };
   return { label: 'Stock not stated', tone: /** @type {Tone} */ ('quiet') };

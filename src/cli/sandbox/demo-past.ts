@@ -1,6 +1,7 @@
 // A past for the demo: what the simulated retailers asked on the days before today, as if the service had looked once a day. A
 // chart of one day would show nobody what it is for. The prices are those that the market states, each held for some days: it
-// states another one on most days, and seven lines that do so are a thicket.
+// states another one on most days, and seven lines that do so are a thicket. The last of them is what the shop asks now, so that
+// no line ends in a leap.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { toGtin14, type Gtin14 } from '../../identifiers/gtin.ts';
@@ -56,18 +57,20 @@ function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedE
     if (listing === undefined) return [];
     return Array.from({ length: DAYS }, (_, at): ImportedEntry => {
       const observedAtMs = today - (at + 1) * DAY_MS + HOUR_OF_LOOK_MS;
-      const heldSinceMs = observedAtMs - daysHeld(observedAtMs, shop) * DAY_MS;
-      const { cents, currency, inStock } = listingViewAt(market, listing, heldSinceMs);
+      const sinceMs = heldSince(observedAtMs, shop);
+      const isLast = sinceMs === heldSince(today - DAY_MS + HOUR_OF_LOOK_MS, shop);
+      const statedAtMs = isLast ? nowMs : sinceMs;
+      const { cents, currency, inStock } = listingViewAt(market, listing, statedAtMs);
       const price = cents === null || !inStock ? null : { cents, currency };
       return { retailer, key: barcodeKey(gtin), url: '', gtin, observedAtMs, price, inStock };
     });
   });
 }
 
-/** For how many days the price of that day has stood: from five up to seventeen, as the shops differ, and not all from one day. */
-function daysHeld(atMs: number, shop: number): number {
+/** Since when the price of that day has stood: for up to five to seventeen days, as the shops differ, and not all from one day. */
+function heldSince(atMs: number, shop: number): number {
   const day = Math.floor(atMs / DAY_MS);
-  return (day + 3 * shop) % (5 + 2 * shop);
+  return atMs - ((day + 3 * shop) % (5 + 2 * shop)) * DAY_MS;
 }
 
 /** What the anchor costs just now, cents; null where it is not sold. */

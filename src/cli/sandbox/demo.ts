@@ -65,30 +65,27 @@ export const demo: Command = {
     const { url: pages, upc } = sandbox.describe();
     const market = sandbox.market();
     const past = await insertDemoPast(app.store.sql, market, upc, systemClock.now());
-    describeStart({ url, page, key: key.text, version: app.version }, io.out);
+    io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on this machine.`);
+    io.out('');
     const address = `${url}/v1/products/${encodeURIComponent(pages.json_ld)}`;
     io.out(`Looking up ${pages.json_ld}`);
     const record = await askOverHttp(address, key.text);
     renderCard(record, record).forEach((line) => io.out(line));
-    describeCalls({ url, address, key: key.text, pages, upc }, io.out);
-    io.out(`${past.length} products have a past of 120 days, for charts; their barcodes:`);
-    io.out(`  ${past.map((each) => each.replace(/^0+/, '')).join(' ')}`);
     const organization = await accounts.findOrganization(KEY_REQUEST.organization);
     const [shown] = past;
     const cents = shown === undefined ? null : demoPriceCents(market, shown, systemClock.now());
+    let watched: string | null = null;
     if (organization !== null && cents !== null) {
       const owner = { organizationId: organization.id, keyId: key.id };
       const line = await makeDemoWatch(await app.outside(), owner, receiver, {
         barcode: upc,
         cents,
       });
-      io.out(
+      watched =
         `${upc} is watched for a price below ${usdText(line)}: a notice is printed here within a minute, as a receiver ` +
-          'of webhooks gets it.',
-      );
+        'of webhooks gets it.';
     }
-    io.out('');
-    io.out('The service runs until you press Ctrl-C.');
+    describeNext({ url, page, key: key.text, pages, upc, past, watched }, io.out);
     await untilStopped(io.stop);
     await app.stop(DRAIN_MS);
     return DONE;
@@ -97,44 +94,47 @@ export const demo: Command = {
 
 type Out = (line: string) => void;
 
-function describeStart(
-  { url, page, key, version }: Readonly<Record<'url' | 'page' | 'key' | 'version', string>>,
-  out: Out,
-): void {
-  out(`openshelf ${version} answers at ${url}, with simulated shops on loopback.`);
-  out("Open the console in a browser (signed in for 12 hours, the operator's page included):");
-  out(`  ${page}`);
-  out(`API key of this demo: ${key}`);
-  out(`Reference of every route and field: ${url}/docs`);
-  out('');
-}
-
-/** What to ask next, as lines for a terminal. */
-function describeCalls(
+/** What to do next, as lines for a terminal. What is wanted first stands last, where the eye is. */
+function describeNext(
   {
     url,
-    address,
+    page,
     key,
     pages,
     upc,
+    past,
+    watched,
   }: Pick<SandboxDescription, 'upc'> & {
     readonly url: string;
-    readonly address: string;
+    readonly page: string;
     readonly key: string;
     readonly pages: SandboxDescription['url'];
+    readonly past: readonly string[];
+    readonly watched: string | null;
   },
   out: Out,
 ): void {
-  const curl = (target: string) => out(`  curl -H 'Authorization: Bearer ${key}' '${target}'`);
   out('');
-  out('The same again, as JSON:');
-  curl(address);
+  out('Ask from a second terminal: the same page, and a barcode at all seven retailers');
+  out(`  KEY=${key}`);
+  for (const asked of [
+    encodeURIComponent(pages.json_ld),
+    `${upc}?include_cross_retailer=true&identifier_match=any`,
+  ])
+    out(`  curl -H "Authorization: Bearer $KEY" '${url}/v1/products/${asked}'`);
   out('');
   out('Other pages to try:');
   for (const each of [pages.hosted, pages.open_graph]) out(`  ${each}`);
-  out('A barcode that all seven retailers sell, with what is known of each of them:');
-  curl(`${url}/v1/products/${upc}?include_cross_retailer=true&identifier_match=any`);
+  out('Barcodes with prices of the last 120 days, for charts:');
+  const barcodes = past.map((each) => each.replace(/^0+/, ''));
+  for (let at = 0; at < barcodes.length; at += 5) out(`  ${barcodes.slice(at, at + 5).join(' ')}`);
+  if (watched !== null) out(watched);
   out('');
+  out(`Every route and field: ${url}/docs`);
+  out('See it in a browser (this address signs in for 12 hours):');
+  out(`  ${page}`);
+  out('');
+  out('The service runs until you press Ctrl-C.');
 }
 
 /** The usual port, or a free one when another program has it: a demo must not fail on that. */

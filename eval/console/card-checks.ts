@@ -1,0 +1,144 @@
+// What the card of a product says of it and of its shops: each state in words, in an order that helps, and of the shop that is shown.
+
+import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
+
+type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
+
+/** A row in each state that there is, and the words in which it must stand. */
+const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
+  [/Being asked.*turns by itself/s, () => ({ status: 'indexing', price: null })],
+  [
+    /Blocked.*What can be done.*(?:official API|proxy)/s,
+    () => ({ status: 'blocked', price: null, in_stock: null }),
+  ],
+  [/Not found.*was asked and has no product/s, () => ({ status: 'not_found', price: null })],
+  [
+    /Another product.*states 00012345678905.*does not count/s,
+    ({ identity }) => ({
+      status: 'ok',
+      identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905', note: '' },
+    }),
+  ],
+  [
+    /Disputed.*Six pieces, the others say one/s,
+    ({ identity }) => ({
+      status: 'ok',
+      identity: { ...identity, disputed: { detail: 'Six pieces, the others say one.' } },
+    }),
+  ],
+  [/In stock, stale.*being read again/s, () => ({ status: 'stale', in_stock: true })],
+  [/Gone.*has ended/s, () => ({ status: 'ok', unavailable: true })],
+];
+
+const WORDS: Check = {
+  name: 'each state of a row stands in words, with what can be done; a suspect price says why it counts nowhere',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    let seen = false;
+    const changed: string[] = [];
+    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      const answer = await route.fetch();
+      const record = (await answer.json()) as {
+        cross_retailer?: Record<string, Cell>;
+        _meta: Record<string, unknown>;
+      };
+      // The first look has each state, the next one is as the service answers: the rows turn.
+      if (!seen && record.cross_retailer !== undefined) {
+        const cells = Object.values(record.cross_retailer);
+        changed.push(...cells.map(({ retailer }) => String(retailer)));
+        STATES.forEach(([, change], at) => {
+          const cell = cells[at];
+          if (cell !== undefined) Object.assign(cell, change(cell));
+        });
+        record._meta['price_suspect'] = { reason: 'deep_fall' };
+      }
+      seen = true;
+      await route.fulfill({ response: answer, json: record });
+    });
+    await look(page, parts.stage.known);
+    await page.waitForSelector('.shops tbody tr');
+    await page.waitForSelector('.ways summary');
+    await page.click('.shops .ways summary');
+    const rows = await page.locator('.shops tbody tr').evaluateAll((all) =>
+      all.map((each) => ({
+        retailer: each.getAttribute('data-retailer'),
+        text: (each as HTMLElement).innerText,
+      })),
+    );
+    const wordsOf = (at: number) =>
+      rows.find(({ retailer }) => retailer === changed[at])?.text ?? '';
+    const doubts = await textOf(page, '.doubts');
+    await parts.shot(page, 'card-states');
+    const found = [
+      ...STATES.flatMap(([words], at) =>
+        unless(words.test(wordsOf(at)), `the row of ${changed[at]} reads “${wordsOf(at)}”`),
+      ),
+      ...unless(/looks wrong \(deep fall\).*counts nowhere/.test(doubts), `it says “${doubts}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+type Seen = { readonly retailer: string; readonly price: number; readonly state: string };
+
+const ORDER: Check = {
+  name: 'shops stand by price, what is surely the product before what may be it; the head has the stock of the shop that is shown',
+  run: async (parts) => {
+    const { known, service } = parts.stage;
+    await service.lookup(known, '?include_cross_retailer=true');
+    await service.worked();
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    let anchor = '';
+    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      const answer = await route.fetch();
+      const record = (await answer.json()) as Record<string, unknown> & {
+        cross_retailer: Record<string, Cell>;
+        _meta: Record<string, unknown>;
+      };
+      // The shop that is shown has sold out, others have not: the record is in stock.
+      anchor = String(record._meta['price_source']);
+      Object.assign(record, { current_price: null, in_stock: true });
+      Object.assign(record.cross_retailer[anchor] ?? {}, { price: null, in_stock: false });
+      await route.fulfill({ response: answer, json: record });
+    });
+    await cardOf(page, known);
+    const head = await textOf(page, '.card-head .prices');
+    const rows = await page.locator('.shops tbody tr').evaluateAll((all) =>
+      all.map((row): Seen => {
+        const cells = [...row.children].map((each) => each.textContent ?? '');
+        const price = Number(/[$]([0-9.]+)/.exec(cells[1] ?? '')?.[1] ?? Infinity);
+        return { retailer: row.getAttribute('data-retailer') ?? '', price, state: cells[3] ?? '' };
+      }),
+    );
+    const sure = rows.filter(
+      ({ state, price }) => state.startsWith('Confirmed') && price < Infinity,
+    );
+    const prices = sure.map(({ price }) => price);
+    const found = [
+      ...unless(/Out of stock/.test(head) && !/In stock/.test(head), `the head says “${head}”`),
+      ...unless(sure.length > 2, `${sure.length} rows are confirmed`),
+      ...unless(
+        rows.slice(0, sure.length).every((row) => sure.includes(row)),
+        `first stand ${rows.map(({ state }) => state).join(', ')}`,
+      ),
+      ...unless(
+        prices.every((price, at) => at === 0 || price >= (prices[at - 1] ?? 0)),
+        `the prices stand ${prices.join(', ')}`,
+      ),
+      ...unless(
+        rows.findIndex(({ retailer }) => retailer === anchor) >
+          rows.findLastIndex(({ price }) => price < Infinity),
+        `what has sold out stands before one with a price: ${rows.map(({ retailer }) => retailer).join(', ')}`,
+      ),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const CARD_CHECKS: readonly Check[] = [WORDS, ORDER];
