@@ -19,6 +19,7 @@ import { READERS } from './readers.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
 import { otherCountryCurrency } from './retailer-a/other-countries.ts';
+import { isItemAbroad } from './retailer-e/other-countries.ts';
 
 /** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
@@ -108,10 +109,11 @@ type AnswerToRead = {
   readonly words: UnknownWords;
 };
 
-/** D63: another country's host of retailer_a is a shop of its own with the pages of retailer_a. */
+/** D63: another country's host of these retailers is a shop of its own with their pages. */
 function readerSlug(slug: string | null, page: Page): string | undefined {
   if (slug !== null && isKnownSlug(slug)) return slug;
-  return otherCountryCurrency(page.url) === null ? (slug ?? undefined) : 'retailer_a';
+  if (otherCountryCurrency(page.url) !== null) return 'retailer_a';
+  return isItemAbroad(page.url) ? 'retailer_e' : (slug ?? undefined);
 }
 
 function readWith(asked: AnswerToRead): PageVerdict<RetailerAnswer> | null {

@@ -52,6 +52,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
     'in stock|only # left|# left in stock|# in stock|# available|more than # available|last one|' +
       'few left|usually ships|available to ship|ready to ship|ships today|' +
       'in stock and ready to ship|' +
+      'gewohnlich versandfertig|habituellement expedie|generalmente spedito|disponibilita solo #|' +
       'auf lager|sofort lieferbar|sofort verfugbar|lieferbar|verfugbar|vorratig|' +
       'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
       'disponibile|disponibili|disponibilita immediata|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
@@ -61,7 +62,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'stokta var|stokta|stoklarda|в наличии|есть в наличии|в наявності|є в наявності|на складе|' +
       'налично|в наличност|na zalihi|na zalogi|laos|yra sandelyje|ir noliktava|' +
       'σε αποθεμα|διαθεσιμο|αμεσα διαθεσιμο|متوفر|متوفر في المخزون|متاح|متوفرة|במלאי|' +
-      '在庫あり|有货|现货|有貨|재고 있음|con hang|tersedia|มสนคา',
+      '在庫あり|残り#点|日以内に発送|有货|现货|有貨|재고 있음|con hang|tersedia|มสนคา',
   ],
   [
     OUT,
@@ -75,7 +76,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'indisponible|victime de son succes|' +
       'agotado|agotada|sin stock|sin existencias|no disponible|fuera de stock|' +
       'esaurito|non disponibile|esaurita|non in stock|' +
-      'esgotado|esgotada|indisponivel|sem estoque|sem stock|fora de estoque|' +
+      'esgotado|esgotada|indisponivel|nao disponivel|sem estoque|sem stock|fora de estoque|' +
       'uitverkocht|niet op voorraad|niet leverbaar|niet verkrijgbaar|tijdelijk uitverkocht|niet beschikbaar|' +
       'brak w magazynie|niedostepny|niedostepna|niedostepne|wyprzedany|wyprzedane|' +
       'chwilowo niedostepny|' +
@@ -263,6 +264,7 @@ export function readAvailability(text: string): Understood<Availability> {
 
 function meaningOf(line: string): Availability | null {
   // "0 in stock", "noch 0 verfügbar": the number decides, not the words.
-  if (/(?:^|\s)0 (?:left|in stock|available|items?|st(?:ü|u)ck|ks|szt)/i.test(line)) return OUT;
+  if (/(?:^|\s)0 (?:left|in stock|available|items?|st(?:ü|u)ck|ks|szt)|残り\s?0点/i.test(line))
+    return OUT;
   return VALUE_TABLE.get(nameOf(line)) ?? phraseMeaning(line);
 }

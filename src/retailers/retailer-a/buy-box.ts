@@ -10,7 +10,7 @@ import { decodeEntities } from '../../listing/text/text.ts';
 import { firstUnderstood } from '../../listing/vocabularies/unknown-words.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { listAt, textAt } from '../../page-data/json/json-path.ts';
-import { visibleText } from '../../page-data/html/page-elements.ts';
+import { attributeOf, visibleText } from '../../page-data/html/page-elements.ts';
 import { parseJson } from '../../page-data/json/bounded-json.ts';
 import { isBuyLabel } from '../../page-data/visible/buy-words.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
@@ -137,13 +137,13 @@ function stockOf(parts: PageParts): Availability | null {
       return availabilityOf(text, parts.words) ?? { inStock: false, unavailable: null };
     }
   }
-  const labels = BUTTONS.flatMap((name) => [
-    parts.attribute(name, 'value'),
-    parts.attribute(name, 'title'),
-  ]);
-  const canBuy = labels.some(
-    (label) => label !== null && (BUY.test(label.trim()) || isBuyLabel(label)),
-  );
+  const labels = BUTTONS.flatMap((name) => parts.all(name))
+    // A page whose size is still to be chosen has a button that does nothing.
+    .filter(({ element }) => attributeOf(parts.html, element, 'disabled') === null)
+    .flatMap(({ element }) =>
+      ['value', 'title'].map((name) => attributeOf(parts.html, element, name) ?? ''),
+    );
+  const canBuy = labels.some((label) => BUY.test(label.trim()) || isBuyLabel(label));
   const sells = parts.all('buybox-see-all-buying-choices').length > 0;
   return canBuy || sells ? { inStock: true, unavailable: false } : null;
 }

@@ -1,7 +1,7 @@
 // Hosts of retailer_a in other countries: their pages are built like those of the US shop and read by its reader (D63), with
 // prices in the money of the country. No ASIN and no barcode is looked up there.
 
-import type { Listing } from '../../listing/listing.ts';
+import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money/money.ts';
 
 /** Host without `www.` and the currency of its prices. */
@@ -44,11 +44,21 @@ function inCurrency(money: Money | null, currency: string): Money | null {
   return isAssumed ? { cents: money.cents, currency } : money;
 }
 
+/** What a delivery costs is US cents (D26): of another country's page only "free" is known. */
+function withoutCharge(option: FulfillmentOption | null): FulfillmentOption | null {
+  return option === null || option.costCents === 0 ? option : { ...option, costCents: null };
+}
+
 /** The listing in the money of the country, under the address that answered. */
 export function asOfCountry(listing: Listing, currency: string, url: string): Listing {
+  const { fulfillment } = listing;
   return {
     ...listing,
     url,
+    fulfillment:
+      fulfillment === null
+        ? null
+        : { ...fulfillment, shipping: withoutCharge(fulfillment.shipping) },
     price: inCurrency(listing.price, currency),
     listPrice: inCurrency(listing.listPrice, currency),
     secondaryOfferPrice: inCurrency(listing.secondaryOfferPrice, currency),

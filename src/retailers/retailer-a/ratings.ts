@@ -21,7 +21,9 @@ export function starsIn(text: string | null): number | null {
 export function countIn(text: string | null): number | null {
   const line = cleanText(text ?? '', 200);
   if (/\d\s?[KM]\b/.test(line)) return null;
-  const digits = /^\(?(\d{1,3}(?:[,.\u00a0 ]\d{3})+|\d{1,9})\)?(?:\s|$)/.exec(line)?.[1];
+  const digits = /^\(?(\d{1,3}(?:[,.\u00a0 ]\d{3})+|\d{1,9})\)?(?:\s|$|\p{Script=Han})/u.exec(
+    line,
+  )?.[1];
   const count = digits === undefined ? 0 : Number(digits.replaceAll(/\D/g, ''));
   return count > 0 ? count : null;
 }

@@ -14,7 +14,7 @@ const SITE_ORIGIN = 'https://www.ebay.com';
 
 const ITEM_ID = /^[0-9]{9,15}$/;
 const CATALOG_ID = /^[0-9]{1,15}$/;
-const VARIATION = /^[1-9][0-9]{0,14}$/;
+export const VARIATION = /^[1-9][0-9]{0,14}$/;
 const ITEM_VALUE = /^[0-9]{9,15}(?:\?var=[1-9][0-9]{0,14})?$/;
 
 export const retailerEAddressBook = {

@@ -16,6 +16,7 @@ import type { ParsedPage } from '../parsed-page.ts';
 import { isForNow } from '../error-names.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
+import { isItemAbroad, variationAbroad } from './other-countries.ts';
 import { priceAndStock } from './item-price-and-stock.ts';
 import type { ItemParts } from './item-price-and-stock.ts';
 import {
@@ -82,6 +83,23 @@ function fulfillmentFacts(
   return { deliveryDate, fulfillment: { shipping, delivery: null, pickup: null } };
 }
 
+/**
+ * What only the US shop's page says: its address and item id, and the terms of delivery, which stand there in English and
+ * in dollars. Of another country's page the structured data counts.
+ */
+function ownFacts(parts: ItemParts, shippingText: string | null): Partial<Listing> {
+  const { base, parsed, itemId, variantId } = parts;
+  if (isItemAbroad(parsed.page.url)) {
+    return { url: base.url ?? parsed.context.url?.href ?? null, itemId: null };
+  }
+  return {
+    ...fulfillmentFacts(parts, shippingText),
+    url: itemUrl(itemId, variantId) ?? base.url,
+    itemId,
+    sku: null,
+  };
+}
+
 function conditionIn(parts: ItemParts, specs: readonly Spec[]): Listing['condition'] {
   const { words } = parts.parsed.context;
   const seen = words.note(conditionOf(null, firstSeen(parts.elements, ['condition'], 200)));
@@ -97,7 +115,7 @@ function imageOf({ elements, parsed, base }: ItemParts): string | null {
 }
 
 function itemPageOf(parts: ItemParts, title: string): ItemPage {
-  const { base, elements, itemId, variantId } = parts;
+  const { base, elements, variantId } = parts;
   const remarks: string[] = [];
   const specs = specificsIn(elements);
   const own = specificFacts(specs);
@@ -108,11 +126,8 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
     ...base,
     ...priceAndStock(parts, remarks),
     ...sellerFacts(elements),
-    ...fulfillmentFacts(parts, shippingText),
-    url: itemUrl(itemId, variantId) ?? base.url,
-    itemId,
+    ...ownFacts(parts, shippingText),
     variantId,
-    sku: null,
     title,
     gtin: own.gtin ?? base.gtin,
     brand: own.brand ?? stated(base.brand),
@@ -165,7 +180,8 @@ export function itemPage(
   // A page without known elements is an item page when structured data and address say so.
   const title = firstSeen(elements, ['title'], 1000) ?? (asked.itemId === null ? null : base.title);
   if (title === null) return otherVerdict(parsed, page);
-  const variantId = asked.variantId ?? idsIn(page.requestedUrl).variantId;
+  const variantId =
+    asked.variantId ?? idsIn(page.requestedUrl).variantId ?? variationAbroad(page.url);
   return { kind: 'item', item: itemPageOf({ parsed, elements, base, itemId, variantId }, title) };
 }
 

@@ -130,7 +130,29 @@ export function starsOfShare(percent: number | null): number | null {
 const ENDED =
   /\b(?:(?:bidding|listing|auction|sale|item)\s(?:on this item\s)?(?:has |was |is )?(?:been )?(?:ended|removed|closed)|ended (?:by the seller|on|early)|(?:listing|item) (?:has )?(?:been )?sold\b|sold on \w+|no longer available)/i;
 
+/** The same in the languages of other countries' hosts: what was for sale, and that it is over, in either order. */
+const ENDED_ABROAD = new RegExp(
+  [
+    // German
+    '(?:angebot|auktion|bieten|gebotsfrist)\\b.{0,80}\\b(?:beendet|verkauft|abgelaufen)',
+    'artikel (?:ist )?nicht mehr verfügbar',
+    // French
+    '(?:annonce|vente|enchères?)\\b.{0,60}(?:vendue|terminée?s?|clôturée?s?|pris fin)',
+    '(?:terminé|clôturé) (?:cette|la) (?:vente|annonce)',
+    // Italian
+    '(?:inserzione|asta|vendita)\\b.{0,60}\\b(?:vendut|chius|conclus|terminat|scadut)[ao]',
+    // Spanish
+    '(?:anuncio|subasta|venta|puja)\\b.{0,60}(?:vendió|vendido|finalizó|finalizad[ao]|terminó|terminad[ao]|cerrad[ao])',
+    '(?:terminado|finalizado|cerrado) (?:esta|este|la|el) (?:lista|anuncio|subasta|venta)',
+    // Dutch, Polish
+    '(?:aanbieding|veiling|bieden)\\b.{0,60}(?:verkocht|beëindigd|afgelopen|gesloten)',
+    '(?:oferta|aukcja|licytacja)\\b.{0,60}(?:sprzedana|zakończona|zakończyła)',
+  ].join('|'),
+  'iu',
+);
+
 /** Whether a message says that the listing has ended; being out of stock is not an end (D24). */
 export function saysEnded(text: string): boolean {
-  return ENDED.test(text.slice(0, 500));
+  const message = text.slice(0, 500);
+  return ENDED.test(message) || ENDED_ABROAD.test(message);
 }

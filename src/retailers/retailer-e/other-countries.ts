@@ -1,0 +1,42 @@
+// Hosts of retailer_e in other countries: an item page there is built like that of the US shop, and structured data alone
+// gives the bid of an auction and the price of an ended listing (docs/decisions/0073). They are shops of their own: no
+// item id, no barcode and no US dollar comes from here.
+
+import { pathOn } from '../product-path.ts';
+import { VARIATION } from './address-book.ts';
+
+/** Hosts without `www.` or `m.`. */
+const HOSTS = [
+  'ebay.at',
+  'ebay.ca',
+  'cafr.ebay.ca',
+  'ebay.ch',
+  'ebay.co.uk',
+  'ebay.com.au',
+  'ebay.com.hk',
+  'ebay.com.my',
+  'ebay.com.sg',
+  'ebay.de',
+  'ebay.es',
+  'ebay.fr',
+  'ebay.ie',
+  'ebay.it',
+  'ebay.nl',
+  'ebay.ph',
+  'ebay.pl',
+  'ebay.be',
+  'befr.ebay.be',
+  'benl.ebay.be',
+];
+
+/** Whether an address is an item page on another country's host of this retailer. */
+export function isItemAbroad(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && pathOn(HOSTS, url)?.[0] === 'itm';
+}
+
+/** The variation that such an address chooses. */
+export function variationAbroad(address: string): string | null {
+  const chosen = isItemAbroad(address) ? URL.parse(address)?.searchParams.get('var') : null;
+  return typeof chosen === 'string' && VARIATION.test(chosen) ? chosen : null;
+}
