@@ -92,7 +92,7 @@ const REFERENCE: Check = {
 };
 
 const NARROW: Check = {
-  name: 'at 320 px, as on a small phone or at 400 %, everything unfolded: nothing is wider than the window, no page’s name is cut',
+  name: 'at 320 px, as on a small phone or at 400 %, everything unfolded: nothing is wider than the window, no page’s name and no table is cut, the bar has two rows',
   run: async (parts) => {
     const watched = await signedIn(parts, DESK, true);
     const { page } = watched;
@@ -114,6 +114,16 @@ const NARROW: Check = {
       const [wide, cut] = [await over('html'), await over('.bar nav')];
       found.push(...unless(wide <= 0, `${name} is ${wide} px wider than the window`));
       found.push(...unless(cut <= 0, `${name}: the names of the pages are cut by ${cut} px`));
+      const high = await page.locator('.bar').evaluate((bar) => bar.clientHeight);
+      found.push(...unless(high < 100, `${name}: the bar is ${high} px high`));
+      const tables = await page
+        .locator('.panel .scroll')
+        .evaluateAll((all) =>
+          all
+            .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+            .map((each) => each.getAttribute('aria-label')),
+        );
+      found.push(...tables.map((label) => `${name}: “${label}” is cut`));
     };
     await cardOf(page, parts.stage.known);
     await measure('card');

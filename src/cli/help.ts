@@ -10,14 +10,29 @@ const WIDTH = 110;
 /** How it is called where it is installed. */
 const NAME = 'openshelf';
 
+/** The commands by what they are for, in the order in which somebody new meets them. */
+const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['Start it', ['demo', 'serve', 'console', 'doctor']],
+  ['Look products up', ['lookup', 'compare', 'history', 'identify']],
+  ['Be told of changes', ['watch', 'channel']],
+  ['Keys and tokens', ['keys', 'orgs', 'usage']],
+  ['The data', ['import', 'export', 'backup', 'restore', 'migrate-store', 'takedown']],
+  ['Keep it in order', ['check', 'quality', 'compact']],
+  ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
+];
+
 /** `openshelf --help`. `program`: how it is called here. */
 export function programHelp(commands: readonly Command[], program = NAME): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const summaries = new Map(commands.map(({ name, summary }) => [name, summary]));
   return [
-    'openshelf: one normalized product record from any product-page address.',
+    'openshelf: one product record for a barcode, an ASIN or the address of a product page.',
     '',
     programUsage(program),
-    '',
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...GROUPS.flatMap(([heading, names]) => {
+      const rows = names.map((name) => [name, summaries.get(name) ?? ''] as const);
+      return ['', `${heading}:`, ...columns(rows, width)];
+    }),
     '',
     `${program} <command> --help tells more; ${program} --version prints the version.`,
     `Settings are environment variables: ${program} serve --help lists them.`,
@@ -97,8 +112,10 @@ export function settingsHelp(): readonly string[] {
 }
 
 /** Names in one column, texts in another, broken where they are too long for a line. */
-function columns(rows: readonly (readonly [name: string, text: string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
+function columns(
+  rows: readonly (readonly [name: string, text: string])[],
+  width = Math.max(...rows.map(([name]) => name.length)),
+): readonly string[] {
   return rows.flatMap(([name, text]) =>
     wrapped(text, WIDTH - width - 4).map(
       (line, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${line}`,

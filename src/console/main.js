@@ -113,7 +113,8 @@ function wireForm() {
     event.preventDefault();
     const given = input.value.trim();
     if (!isKey(given)) {
-      byId('key-problem').textContent = given === '' ? NO_KEY : `That is no whole key. ${NO_KEY}`;
+      byId('key-problem').textContent =
+        given === '' ? NO_KEY : `That is not a whole key. ${NO_KEY}`;
       return;
     }
     input.value = '';

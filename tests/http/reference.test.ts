@@ -51,6 +51,14 @@ function textOf(markup: string): string {
     .replaceAll(/&(#?\w+);/g, (_, name: string) => signs[name] ?? '?');
 }
 
+test('each paragraph of the introduction begins with the word that it is about, set off', () => {
+  const { description } = document['info'] as { readonly description: string };
+  const words = [...description.matchAll(/^\*\*([^*]+)\*\*/gm)].map(([, word = '']) => word);
+  assert.ok(words.length >= 7, words.join());
+  for (const word of words) assert.ok(page.includes(`<p><strong>${word}</strong>`), word);
+  assert.ok(!textOf(page).includes('**'));
+});
+
 test('it needs no key, and is one well-formed page with its style sheet beside it', async () => {
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/);

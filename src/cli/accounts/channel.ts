@@ -22,7 +22,7 @@ const TARGET =
 
 export const channel: Command = {
   name: 'channel',
-  summary: 'where notices of watches go: webhook, ntfy, Discord, Slack, Telegram, e-mail',
+  summary: 'choose where notices of watches go: webhook, ntfy, Discord, Slack, Telegram, e-mail',
   synopsis: [
     `add KIND --org NAME [--name TEXT] ${TARGET} [--data DIR] [--json]`,
     'list --org NAME [--data DIR] [--json]',

@@ -41,7 +41,7 @@ export const orgs: Command = {
     ...DATA_AND_JSON,
   },
   notes: [
-    'A new quota holds for the running month too, but never falls below what was spent or set aside in it.',
+    'A new quota holds for the running month too, but never falls below what was spent in it.',
     'A grant adds tokens to the running month only. A running server applies every change within a second.',
   ],
   run: byAction({ create, list, set, grant }),

@@ -33,7 +33,7 @@ export const lookup: Command = {
     json: { help: 'print the record, or with --file the counts, as one JSON object on one line' },
   },
   notes: [
-    'Not metered, but with --url: the record has no token fields.',
+    'Free, and the record has no token fields; with --url that service charges its key.',
     'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists (docs/files.md). After a stop, the same command',
     'continues where it ended and charges nothing twice; FILE.progress beside the output keeps what is answered.',
   ],

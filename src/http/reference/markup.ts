@@ -29,12 +29,18 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { markup: (texts[0] ?? '') + rest.join('') };
 }
 
-/** A text whose parts between backticks are code. */
+/** A text whose parts between backticks are code, and those between two asterisks each stand out. */
 export function line(text: string): Html {
   const pieces = text.split('`').map((piece, at) => {
-    return at % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`;
+    return at % 2 === 0 ? html`${strong(piece)}` : html`<code>${piece}</code>`;
   });
   return html`${pieces}`;
+}
+
+function strong(text: string): readonly Html[] {
+  return text.split('**').map((piece, at) => {
+    return at % 2 === 0 ? html`${piece}` : html`<strong>${piece}</strong>`;
+  });
 }
 
 /** Paragraphs, separated by empty lines in the text. */
