@@ -18,6 +18,30 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     null,
   ],
   ['the regular price alone', '<p>Regular price $12.50</p>', '12.50 USD', null],
+  [
+    'a pack beside the single one, in an element that is named after comparing',
+    '<p class="price">$12.50</p><p class="multipack-compare">4-pack: $38.96</p>',
+    '12.50 USD',
+    null,
+  ],
+  [
+    'a pack by the words "pack of"',
+    '<p class="price">$12.50</p><p class="price-compare">Pack of 6: $60.00</p>',
+    '12.50 USD',
+    null,
+  ],
+  [
+    'what a pack was, beside what it is',
+    '<p class="price">$38.96 <del>4-pack: $50.00</del></p>',
+    '38.96 USD',
+    '50.00 USD',
+  ],
+  [
+    'those who subscribe, by the line above',
+    '<div><span>Achat unique</span><p>14,50 €</p></div><div><span>Abonnement</span><p>13,05 €</p></div>',
+    '14.50 EUR',
+    null,
+  ],
   ['a price from which on', '<p>À partir de 899,00 €</p>', '899.00 EUR', null],
   ['the official price alone', '<p>P.V.P. 12,50 €</p>', '12.50 EUR', null],
   [

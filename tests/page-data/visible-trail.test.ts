@@ -59,9 +59,25 @@ const PICTURES: readonly (readonly [image: string, address: string | null])[] = 
   ['<img src="/mug.jpg" alt="">', null],
   ['<img src="/img/no_image.png" alt="Blue Mug">', null],
   ['<img src="/icons/mug.svg" alt="Blue Mug">', null],
+  // Nothing describes them: what their elements are called, or their files.
+  ['<div class="product-image"><img src="/1000.jpg"></div>', '1000.jpg'],
+  ["<div id='main-image-wrapper'><img src='/1000.jpg'></div>", '1000.jpg'],
+  ['<img class="product__img" src="/1000.jpg">', '1000.jpg'],
+  ['<ul class="product-gallery"><li><a href="/big.jpg"><img src="/1000.jpg"></a></ul>', '1000.jpg'],
+  ['<img src="/upload/blue-mug_01.jpg?w=800">', 'upload/blue-mug_01.jpg?w=800'],
+  ['<img data-src="/blue_mug.webp" src="data:image/gif;base64,R0">', 'blue_mug.webp'],
+  ['<img src="/logo.png"><img src="/blue-mug.jpg">', 'blue-mug.jpg'],
+  ['<img src="/blue-mug.jpg"><img src="/mug.jpg" alt="Blue Mug">', 'mug.jpg'],
+  ['<img src="/blue-saucer.jpg">', null],
+  ['<img src="/blue-mug.jpg" alt="Our saucer">', null],
+  ['<a href="/p/other"><img src="/blue-mug.jpg"></a>', null],
+  ['<a href="/p/other"><div class="product-image"><img src="/1000.jpg"></div></a>', null],
+  ['<div class="product-images-of-others"><img src="/1000.jpg"></div>', null],
+  ['<div class="product-image"></div><p><img src="/1000.jpg"></p>', null],
+  [`<!--${'x'.repeat(9000)}--><img src="/blue-mug.jpg">`, null],
 ];
 
-test('the picture of a page without one in its data is that which is called like the product', () => {
+test('the picture of a page without one in its data is that which is called like the product, or stands in its place', () => {
   for (const [image, address] of PICTURES) {
     const { imageUrl } = listingOf(`<h1>Blue Mug</h1>${image}${BUY}`);
     const wanted = address === null ? null : new URL(address, 'https://shop.example/').href;

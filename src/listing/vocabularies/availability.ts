@@ -140,9 +140,11 @@ const NEARLY = new RegExp(
 
 const MAX_PHRASE = 120;
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 function fold(text: string): string {
   // Nothing of plain ASCII is folded but its case.
-  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   return (
     text
       .normalize('NFKD')
@@ -158,11 +160,11 @@ function fold(text: string): string {
 
 /** Words and numbers only: `Skladem (> 5 ks)` is `skladem # ks`. */
 function phraseOf(text: string): string {
-  return fold(text)
-    .replaceAll(/\d+/g, '#')
-    .replaceAll('?', ' ? ')
-    .replaceAll(/[^\p{L}#?]+/gu, ' ')
-    .trim();
+  const folded = fold(text);
+  const counted = folded.replaceAll(/\d+/g, '#').replaceAll('?', ' ? ');
+  // Letters of all scripts take three times as long to tell from other characters.
+  const letters = BEYOND_ASCII.test(counted) ? /[^\p{L}#?]+/gu : /[^a-z#?]+/g;
+  return counted.replaceAll(letters, ' ').trim();
 }
 
 const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
@@ -197,7 +199,11 @@ const PHRASES_OF_WORD: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(
   PHRASE_LIST.filter(({ first }) => first !== null),
   ({ first }) => first ?? '',
 );
-const UNSPACED_PHRASES: readonly Phrase[] = PHRASE_LIST.filter(({ first }) => first === null);
+/** Those of scripts without blanks by their first letter. */
+const PHRASES_OF_LETTER: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(
+  PHRASE_LIST.filter(({ first }) => first === null),
+  ({ text }) => text.charAt(0),
+);
 
 /** The longest phrase of a line that has blanks around it. */
 function longestPhrase(spaced: string): Phrase | null {
@@ -207,7 +213,9 @@ function longestPhrase(spaced: string): Phrase | null {
     if (spaced.includes(phrase.text)) best = phrase;
   };
   for (const word of spaced.split(' ')) PHRASES_OF_WORD.get(word)?.forEach(consider);
-  if (UNSPACED.test(spaced)) UNSPACED_PHRASES.forEach(consider);
+  if (UNSPACED.test(spaced)) {
+    for (const letter of spaced) PHRASES_OF_LETTER.get(letter)?.forEach(consider);
+  }
   return best;
 }
 
@@ -260,6 +268,12 @@ export function readAvailability(text: string): Understood<Availability> {
   const meaning = line.length > MAX_PHRASE ? null : meaningOf(line);
   const isKnown = meaning !== null || OPEN_VALUES.has(nameOf(line));
   return isKnown ? understood(meaning) : notUnderstood('availability', line);
+}
+
+/** What a line of a page says of stock, which is prose more often than a word of a list: what it is otherwise is no matter. */
+export function availabilityIn(text: string): Availability | null {
+  const line = cleanText(text, MAX_PHRASE + 1);
+  return line === '' || line.length > MAX_PHRASE ? null : meaningOf(line);
 }
 
 function meaningOf(line: string): Availability | null {

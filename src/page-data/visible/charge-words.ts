@@ -29,6 +29,7 @@ const CHARGE_LABEL = new RegExp(
     'omnibus',
     // Premiums, subscriptions, rents, duties and what is paid back.
     'buyers? premium|subscribe|subscription|abo\\b|\\brent(?:al)?\\b|\\bhire\\b|mietpreis|\\bmiete\\b|alquil|nolegg',
+    'abonn?ement|abonament|suscripci|assinatura|abbonament|prenumer|předplat|predplat|подписк|підписк|定期|정기',
     'wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|cash ?back',
     // Japanese, Korean, Chinese.
     '会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\\s*$|会员|會員|分期|[折優优]?[價惠]?券[后後]|折[價扣]券|優惠[券碼]|优惠[券码]|折扣[碼码]',
@@ -55,7 +56,7 @@ const OF_SOME = new RegExp(
     // Who takes it home free of tax.
     'באילת',
     // Who subscribes.
-    'auto[- ]?(?:ship|deliver|replenish)|repeat deliver|suscri|assinat|abbonam|prenumer|předplat|подписк|定期|정기',
+    'auto[- ]?(?:ship|deliver|replenish)|repeat deliver',
     // Who has a code.
     '(?:with|use|using|mit|avec|con|com|met|med|ze?|se?|cu|με|с)\\s+(?:\\p{L}+\\s+){0,2}?(?:code|código|codice|cod|kod|kód|κωδικ|vertrag|contract|contrato|contratto|forfait|abonnement)',
     'promo[- ]?code|code promo|rabattcode|cupom|cup[oó]n|kup[oó]n|κουπόνι|промокод|(?<!\\p{L})(?:с|со|по|за|з|із) (?:\\p{L}+ )?код(?:ом|у)?(?!\\p{L})|kóddal|koodi(?:lla|ga)|kodu(?:yla| ile)',
@@ -233,7 +234,7 @@ const PIECES =
   '(?:pcs?|pieces?|units?|items?|bottles?|packs?|stück|stk|st|stuks?|flaschen|fl|pièces|bouteilles|unidades|uds?|botellas|pezzi|' +
   'pz|bottiglie|szt|ks|шт|db|buc|kpl|τεμ|reifen|pneus|個|本|枚|개|قطع|sản phẩm)\\.?';
 const FROM =
-  '(?:buy|any|mix|case of|from|take|kaufen sie|ab|bei|bei abnahme von|à partir de|dès|par|les|lot de|a partir (?:de|di)|desde|da|' +
+  '(?:buy|any|mix|(?:case|pack|box|bundle) of|from|take|kaufen sie|ab|bei|bei abnahme von|à partir de|dès|par|les|lot de|a partir (?:de|di)|desde|da|' +
   'comprando|leve|vanaf|bij|od|от|від|από|från|fra|v/|køb|köp|kjøp|ved køb af|vid köp av(?: minst)?|de la|beli|mua(?: từ)?|' +
   'при покупке(?: от)?|عند شراء)';
 const MORE =
@@ -247,7 +248,7 @@ const EACH = '\\s*(?:-t[óő]l)?\\s*[:=]?\\s*(?:je|à|each)?\\s*$';
 const SEVERAL_LABEL = new RegExp(
   `(?:^|[^\\p{L}])${FROM}\\s*${SEVERAL}[^\\d]{0,24}$|` +
     `(?:^|[^\\d.,:–-])${SEVERAL}\\s*(?:${PIECES}\\s*)?(?:\\+|${MORE}|[-–]\\s?\\d{1,4}|${TOGETHER})[^\\d]{0,16}$|` +
-    `(?:^|[^\\d.,:–-])${SEVERAL}\\s*${PIECES}${EACH}|` +
+    `(?:^|[^\\d.,:–-])${SEVERAL}(?:\\s*|-)${PIECES}${EACH}|` +
     `(?:^|[^\\d.,:–-])[2-4](?:[ªºeè]|nd|rd|th|\\.|ème)\\s?(?:unidade?|unit|item|article|artikel|produkt|stuk|sztuka)(?!\\p{L})(?:[^\\d]{0,12}\\d{1,2}\\s?%)?[^\\d]{0,12}$`,
   'iu',
 );

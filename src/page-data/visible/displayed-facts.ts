@@ -8,6 +8,7 @@ import type { StateOffer } from '../page-state.ts';
 import type { WeighedFacts } from '../precedence.ts';
 import { mayBeOneCurrency } from '../price-conflicts.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
+import { labelledLines } from './labelled-values.ts';
 import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { isBehindRate } from './no-goods.ts';
@@ -46,6 +47,7 @@ function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
 /** The facts that a page shows around its heading. */
 export function displayedFacts(page: VisiblePage): Displayed {
   const { part, amounts } = page;
+  const labelled = labelledLines(part.lines);
   const offer = withoutDeposit(page, visibleOffer(part, amounts));
   const isOutOfStock = isShownOutOfStock(part);
   const canBuy = hasBuyButton(part.buttons);
@@ -56,12 +58,12 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const facts: Facts = {
     ...NO_FACTS,
     title: page.isNamed ? page.heading : null,
-    brand: visibleBrand(page),
-    gtin: visibleBarcode(part),
-    ...visibleCodes(part),
+    brand: visibleBrand(page, labelled),
+    gtin: visibleBarcode(labelled),
+    ...visibleCodes(labelled),
     price: price === null ? null : { money: price, isWhole: false },
     listPrice,
-    condition: visibleCondition(part),
+    condition: visibleCondition(part, labelled),
     inStock,
     unavailable: inStock === null ? null : false,
   };

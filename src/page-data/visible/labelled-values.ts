@@ -4,15 +4,12 @@ import type { VisiblePiece } from './line-draft.ts';
 import type { VisibleLine } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
-/** A label in the languages of shops: alone in a line, and with its value behind it. */
-export type Label = { readonly alone: RegExp; readonly beside: RegExp };
+/** A label in the languages of shops, as it stands alone, with or without a colon. */
+export type Label = RegExp;
 
 /** `words`: its spellings, parted by `|`. */
 export function labelOfWords(words: string): Label {
-  return {
-    alone: new RegExp(`^(?:${words})\\s*[:：]?$`, 'iu'),
-    beside: new RegExp(`^(?:${words})\\s*[:：]\\s*(\\S.{0,60})$`, 'iu'),
-  };
+  return new RegExp(`^(?:${words})\\s*[:：]?$`, 'iu');
 }
 
 /** Longest label: longer lines need not be compared with all of them. */
@@ -57,46 +54,78 @@ function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
   return text.slice(start, next.from).replace(BEFORE_LINK, '');
 }
 
-/** What stands in its line behind a label that is an element of its own: `<label>Marca</label> <a>Acme</a>`. */
-function behindLabel({ text, pieces }: VisibleLine, label: Label): string | null {
+/** A text that may be a label, and what it would be the label of. */
+type Labelled = { readonly label: string; readonly value: string };
+
+/** What a line has beside or below texts that may be labels, before anybody asks which of them are. */
+export type LabelledLine = {
+  readonly line: VisibleLine;
+  /** Parted by a colon. */
+  readonly beside: readonly Labelled[];
+  /** Parted by an element of its own: `<label>Marca</label> <a>Acme</a>`. */
+  readonly behind: Labelled | null;
+  /** Its last text, where it is as short as a label, and the line below, where that is no label itself. */
+  readonly last: string | null;
+  readonly below: VisibleLine | null;
+};
+
+/** What may stand behind a label and its colon. */
+const VALUE = /^\S.{0,60}$/u;
+
+/** A text with a colon as label and value; null without one of them. */
+function partedByColon(text: string): Labelled | null {
+  const colon = text.search(/[:：]/);
+  if (colon < 0) return null;
+  const value = text.slice(colon + 1).trim();
+  return VALUE.test(value) ? { label: text.slice(0, colon).trimEnd(), value } : null;
+}
+
+function behindElement({ text, pieces }: VisibleLine): Labelled | null {
   const next = pieces[1];
   if (next === undefined || next.from > LONGEST) return null;
-  const rest = text.slice(next.from).trim();
-  return rest !== '' && label.alone.test(text.slice(0, next.from).trim()) ? rest : null;
+  const value = text.slice(next.from).trim();
+  return value === '' ? null : { label: text.slice(0, next.from).trim(), value };
+}
+
+/** What is shown in the line below a label. */
+const shownBelow = ({ text }: VisibleLine): string => text.trim().replace(/^:\s*/, '');
+
+/** The lines of a product that may have labels, taken apart once for all kinds of labels that are looked for. */
+export function labelledLines(lines: readonly VisibleLine[]): readonly LabelledLine[] {
+  const labelled: LabelledLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.text.length > 120 || (line.marks & (MARK.aside | MARK.option)) !== 0) continue;
+    const texts = labelledTexts(line);
+    const beside = texts.map(partedByColon).filter((part) => part !== null);
+    const behind = behindElement(line);
+    const end = texts.at(-1) ?? '';
+    const next = lines[index + 1];
+    const isLast = end.length <= LONGEST && next !== undefined;
+    if (beside.length === 0 && behind === null && !isLast) continue;
+    labelled.push({ line, beside, behind, last: isLast ? end : null, below: next ?? null });
+  }
+  return labelled;
 }
 
 /** The values of a line: what stands beside the label, or below it where that is no label itself. */
-function valuesAt(lines: readonly VisibleLine[], index: number, label: Label): readonly string[] {
-  const line = lines[index];
-  if (line === undefined) return [];
-  const texts = labelledTexts(line);
-  const beside = texts
-    .filter((text) => /[:：]/.test(text))
-    .map((text) => label.beside.exec(text)?.[1]?.trim())
-    .filter((value) => value !== undefined);
-  if (beside.length > 0) return beside.map((value) => withoutLinks(line, value));
-  const rest = behindLabel(line, label);
-  if (rest !== null) return [withoutLinks(line, rest)];
-  const last = texts.at(-1) ?? '';
-  if (last.length > LONGEST || !label.alone.test(last)) return [];
-  const below = lines[index + 1];
-  const next = (below?.text ?? '').trim().replace(/^:\s*/, '');
-  return below === undefined || next.endsWith(':') ? [] : [withoutLinks(below, next)];
+function valuesAt(labelled: LabelledLine, label: Label): readonly string[] {
+  const { line, behind, last, below } = labelled;
+  const beside = labelled.beside.filter((part) => label.test(part.label));
+  if (beside.length > 0) return beside.map(({ value }) => withoutLinks(line, value));
+  if (behind !== null && label.test(behind.label)) return [withoutLinks(line, behind.value)];
+  if (last === null || below === null || !label.test(last)) return [];
+  const value = shownBelow(below);
+  return value.endsWith(':') ? [] : [withoutLinks(below, value)];
 }
 
 /** All values that a page shows beside a label and that are of its product, as `read` makes them. */
 export function valuesBeside<T>(
-  lines: readonly VisibleLine[],
+  lines: readonly LabelledLine[],
   label: Label,
   read: (value: string) => T | null,
 ): readonly T[] {
-  const found: T[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.text.length > 120 || (line.marks & (MARK.aside | MARK.option)) !== 0) continue;
-    for (const value of valuesAt(lines, index, label)) {
-      const one = read(value);
-      if (one !== null) found.push(one);
-    }
-  }
-  return found;
+  return lines
+    .flatMap((line) => valuesAt(line, label))
+    .map(read)
+    .filter((one) => one !== null);
 }

@@ -4,7 +4,7 @@
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
-import type { VisiblePart } from './visible-lines.ts';
+import type { LabelledLine } from './labelled-values.ts';
 
 const LABEL = labelOfWords(
   '(?:gtin|ean|upc|jan|isbn)(?:[\\s/-]?(?:8|10|12|13|14|a|gtin|ean|upc))?(?:[\\s-]?(?:codes?|number|nummer|nr\\.?|no\\.?|kod|kód|コード))?|' +
@@ -12,12 +12,9 @@ const LABEL = labelOfWords(
     'kod (?:ean|kreskowy)|(?:čárový|čiarový) kód|vonalkód|штрих-?код|barkod|条码|條碼|バーコード|바코드',
 );
 const CODE = /^\d[\d\s-]{6,20}$/;
-/** What a line with a barcode has: most pages have no such line, and need not be looked through for labels. */
-const LONG_NUMBER = /\d[\d\s-]{6}/;
 
 /** The barcode, when all that the page shows around its heading are the same; null otherwise. */
-export function visibleBarcode({ lines }: VisiblePart): Gtin14 | null {
-  if (!lines.some(({ text }) => LONG_NUMBER.test(text))) return null;
+export function visibleBarcode(lines: readonly LabelledLine[]): Gtin14 | null {
   const codes = valuesBeside(lines, LABEL, (text) => (CODE.test(text) ? readGtin(text) : null));
   const [first = null, ...others] = codes;
   return others.every((code) => code === first) ? first : null;

@@ -4,6 +4,7 @@
 import { isMakerName } from '../maker-name.ts';
 import { bareName } from '../page-names.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
+import type { LabelledLine } from './labelled-values.ts';
 import type { VisibleLine } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 import type { VisiblePage } from './visible-page.ts';
@@ -70,14 +71,17 @@ function nameAlone(
 }
 
 /** The maker, when all that the page names around its heading are the same; null otherwise. */
-export function visibleBrand({ part: { lines }, shops }: VisiblePage): string | null {
+export function visibleBrand(
+  { part: { lines }, shops }: VisiblePage,
+  labelled: readonly LabelledLine[],
+): string | null {
   const read = (text: string): string | null => {
     const name = text.replace(LEADING_DASH, '');
     return isName(name) ? name : null;
   };
-  const branded = valuesBeside(lines, BRAND, read);
+  const branded = valuesBeside(labelled, BRAND, read);
   if (branded.length > 0) return oneOf(branded);
-  const made = valuesBeside(lines, MAKER, read);
+  const made = valuesBeside(labelled, MAKER, read);
   if (made.length > 0) return oneOf(made);
   return oneOf(lines.map((line) => nameAlone(line, shops)).filter((name) => name !== null));
 }

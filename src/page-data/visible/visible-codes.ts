@@ -2,8 +2,7 @@
 // AB-12").
 
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
-import type { Label } from './labelled-values.ts';
-import type { VisiblePart } from './visible-lines.ts';
+import type { Label, LabelledLine } from './labelled-values.ts';
 
 const OF_SHOP = labelOfWords(
   'sku|(?:item|product|article|catalog(?:ue)?|stock) ?(?:no\\.?|nr\\.?|number|code|#)|' +
@@ -27,7 +26,7 @@ const OF_MAKER = labelOfWords(
 /** One word with a digit, or in capitals: "in stock" beside a label is no number. */
 const CODE = /^(?=.*\d|[^\p{Ll}]{2,}$)[\p{L}\d][\p{L}\d._/#+-]{0,39}$/u;
 
-function codeBeside({ lines }: VisiblePart, label: Label): string | null {
+function codeBeside(lines: readonly LabelledLine[], label: Label): string | null {
   const codes = valuesBeside(lines, label, (text) => {
     const code = text.replace(/^#\s?/, '');
     return CODE.test(code) ? code : null;
@@ -36,6 +35,9 @@ function codeBeside({ lines }: VisiblePart, label: Label): string | null {
 }
 
 /** The shop's and the maker's number of the product; null where the page shows none, or several. */
-export function visibleCodes(part: VisiblePart): { sku: string | null; mpn: string | null } {
-  return { sku: codeBeside(part, OF_SHOP), mpn: codeBeside(part, OF_MAKER) };
+export function visibleCodes(lines: readonly LabelledLine[]): {
+  sku: string | null;
+  mpn: string | null;
+} {
+  return { sku: codeBeside(lines, OF_SHOP), mpn: codeBeside(lines, OF_MAKER) };
 }

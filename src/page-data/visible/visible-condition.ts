@@ -3,6 +3,7 @@
 import { readCondition } from '../../listing/vocabularies/condition.ts';
 import type { Condition } from '../../listing/vocabularies/condition.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
+import type { LabelledLine } from './labelled-values.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
@@ -39,9 +40,12 @@ const oneOf = (found: readonly Condition[]): Condition | null =>
   new Set(found).size === 1 ? (found[0] ?? null) : null;
 
 /** The condition that the page shows; null where it shows none, or several. */
-export function visibleCondition({ lines }: VisiblePart): Condition | null {
-  const labelled = valuesBeside(lines, LABEL, conditionIn);
-  if (labelled.length > 0) return oneOf(labelled);
+export function visibleCondition(
+  { lines }: VisiblePart,
+  labelled: readonly LabelledLine[],
+): Condition | null {
+  const stated = valuesBeside(labelled, LABEL, conditionIn);
+  if (stated.length > 0) return oneOf(stated);
   const badge = oneOf(lines.map(badgeOf).filter((one) => one !== null));
   return badge === 'new' ? null : badge;
 }

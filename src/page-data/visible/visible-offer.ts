@@ -2,7 +2,8 @@
 // near it without a reason. docs/reading-pages.md explains the rules.
 
 import type { Money } from '../../listing/money/money.ts';
-import { readAvailability } from '../../listing/vocabularies/availability.ts';
+import { availabilityIn } from '../../listing/vocabularies/availability.ts';
+import { isForSeveral } from './charge-words.ts';
 import {
   isBeside,
   isOfOtherGoods,
@@ -90,8 +91,10 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   if (price.money.cents < money.cents * DEEPEST || !isBeside(former, price)) return false;
   if ((former.marks & (MARK.aside | MARK.hidden | MARK.link)) !== 0) return false;
   if (isNetOf(price, former)) return false;
-  if (price.isForSeveral || price.isForHolders || (former.isForSeveral && !former.isFormer))
-    return false;
+  if (price.isForSeveral || price.isForHolders) return false;
+  if (former.isForSeveral && !former.isFormer) return false;
+  // "4-pack: $38.96" in an element that is named after comparing is no former price of one, unless it is struck through.
+  if (isForSeveral(former.label, '') && (former.marks & MARK.struck) === 0) return false;
   if (former.isFormer && !price.isFormer) return true;
   if (former.score <= 0) return false;
   const isCalled = former.isRegular && !price.isRegular;
@@ -342,7 +345,7 @@ const STOCK_LABEL =
 function saysOutOfStock(line: VisibleLine): boolean {
   if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
   if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
-  const { meaning } = readAvailability(line.text);
+  const meaning = availabilityIn(line.text);
   return meaning?.inStock === false && /\p{L}{3}|[\u3040-\u9fff\uac00-\ud7af]{2}/u.test(line.text);
 }
 

@@ -1,13 +1,15 @@
 // The picture of the product that a page shows and no data of it states: the first one near the heading whose description is the
-// name of the product, as shops write it for those who cannot see it.
+// name of the product, as shops write it for those who cannot see it; else the first one that nothing describes as something else,
+// in the place of the product's picture by the names of its elements or by the words of its address.
 
 import { decodeEntities } from '../../listing/text/text.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { MarkupScanner } from '../html/markup.ts';
-import { bareName } from '../page-names.ts';
+import { bareName, wordsOf } from '../page-names.ts';
 
-/** Characters of source before and behind the heading. */
+/** Characters of source before and behind the heading: of pictures that are described, and of others. */
 const SOURCE = { before: 40_000, behind: 60_000 };
+const NEAR_SOURCE = { before: 12_000, behind: 8_000 };
 const MOST_PICTURES = 80;
 /** Letters more than the name that its description may have: "Picture of …". */
 const MORE = 24;
@@ -26,29 +28,89 @@ function addressOf(tag: MarkupScanner): string | null {
   return null;
 }
 
-function isOf(tag: MarkupScanner, name: string): boolean {
-  return DESCRIBING.some((attribute) => {
-    const written = tag.attribute(attribute);
-    if (written === null || written.length > 400) return false;
-    const bare = bareName(decodeEntities(written));
-    return bare === name || (bare.includes(name) && bare.length <= name.length + MORE);
-  });
+/** What describes a picture, as `bareName` makes it. */
+function descriptionsOf(tag: MarkupScanner): readonly string[] {
+  return DESCRIBING.map((attribute) => tag.attribute(attribute))
+    .filter((written) => written !== null && written.length <= 400)
+    .map((written) => bareName(decodeEntities(written ?? '')))
+    .filter((bare) => bare !== '');
+}
+
+const isOf = (descriptions: readonly string[], name: string): boolean =>
+  descriptions.some(
+    (bare) => bare === name || (bare.includes(name) && bare.length <= name.length + MORE),
+  );
+
+/** Elements that hold the product's picture, by one of their names: "product-image", "main_img", "productGallery". */
+const PICTURE_PLACE =
+  /(?:^|["'\s])(?:[a-z]+[-_]{1,2})?(?:product|item|main|primary|big|large|featured)(?:s?[-_]{1,2}|(?=[A-Z]))?(?:detail[-_]{1,2})?(?:image|img|photo|picture|pic|gallery|media)s?(?:[-_]{1,2}(?:main|big|large|gallery|container|wrapper?|box|holder))*(?=["'\s>]|$)/i;
+/** Characters of source before a picture in which its elements are looked for, and elements that are named in them. */
+const AROUND = 360;
+/** Parts of an address that are no words of a name. */
+const EXTENSION = /\.[a-z]{3,4}$/i;
+
+/** Words of a text that tell a product from others, without marks. */
+const tellingWords = (text: string): readonly string[] =>
+  wordsOf(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter((word) => word.length > 2);
+
+/** The name of a file in words, as shops make it out of the product's name: "compass-field-jacket_01.jpg". */
+function wordsOfFile(address: string): readonly string[] {
+  const file = address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '';
+  const plain = file.replace(EXTENSION, '').replaceAll(/%[\da-f]{2}|[_\d-]+/gi, ' ');
+  return [...new Set(tellingWords(plain))];
+}
+
+/** A word that is the whole name of a file must be this long: "blue.jpg" may be anything. */
+const LONG_WORD = 6;
+
+/** Whether the name of a file spells the product's: two words and most of either, or one long word that is all of the file's. */
+function isSpelled(address: string, words: ReadonlySet<string>): boolean {
+  const written = wordsOfFile(address);
+  const spelled = written.filter((word) => words.has(word));
+  if (spelled.length === written.length && written.length === 1)
+    return (written[0]?.length ?? 0) >= LONG_WORD;
+  const least = Math.max(written.length, Math.min(words.size, 4)) / 2;
+  return spelled.length >= Math.max(2, least);
+}
+
+/** Whether a picture stands in a link to a page, which is a way to other goods. */
+function isLinked(before: string): boolean {
+  const open = before.lastIndexOf('<a ');
+  if (open < 0 || before.includes('</a', open)) return false;
+  const href = /\shref=["']?([^"'\s>]*)/i.exec(before.slice(open))?.[1] ?? '';
+  return !/^(?:#|javascript:|$)|\.(?:jpe?g|png|webp|gif|avif)(?:$|\?)/i.test(href);
+}
+
+/** Whether a picture, or what opens right before it, is named after the product's picture. */
+function isPlace(before: string, tag: MarkupScanner): boolean {
+  if (PICTURE_PLACE.test(tag.attribute('class') ?? '')) return true;
+  const open = before.slice(before.lastIndexOf('</') + 1);
+  return [...open.matchAll(/\s(?:class|id)=(?:"([^"]*)"|'([^']*)')/g)].some(([, double, single]) =>
+    PICTURE_PLACE.test(double ?? single ?? ''),
+  );
 }
 
 /** The address of the picture as written; null without one. `at`: where the main heading opens. */
 export function visiblePicture({ html }: HtmlPage, title: string, at: number): string | null {
   const name = bareName(title);
   if (name.length < 4) return null;
+  const words = new Set(tellingWords(title));
   const end = Math.min(html.length, at + SOURCE.behind);
+  let undescribed: string | null = null;
   let start = html.indexOf('<img', Math.max(0, at - SOURCE.before));
   for (let count = 0; start >= 0 && start < end && count < MOST_PICTURES; count += 1) {
     const tag = new MarkupScanner(html, start, end);
-    if (!tag.next()) return null;
-    if (isOf(tag, name)) {
-      const address = addressOf(tag);
-      if (address !== null) return address;
+    if (!tag.next()) return undescribed;
+    const descriptions = descriptionsOf(tag);
+    const address = addressOf(tag);
+    if (address !== null && isOf(descriptions, name)) return address;
+    const isNear = start > at - NEAR_SOURCE.before && start < at + NEAR_SOURCE.behind;
+    if (address !== null && undescribed === null && isNear && descriptions.length === 0) {
+      const before = html.slice(Math.max(0, start - AROUND), start);
+      const isProducts = isSpelled(address, words) || isPlace(before, tag);
+      if (isProducts && !isLinked(before)) undescribed = address;
     }
     start = html.indexOf('<img', start + 4);
   }
-  return null;
+  return undescribed;
 }
