@@ -85,7 +85,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
     /^(?:(?:metering|wiring|store|sandbox|runs|sheets|retailers\/retailer-w|lookup\/watches\/manage-(?:watches|channels))\b|(?:http\/(?:prepared-text|batch\/read-lines)|channels\/webhook)\.ts)/,
   'node:dns': /^fetch\//,
   'node:fs':
-    /^(?:app\.ts|package-files\.ts|metrics\/process-figures\.ts|(?:cli|store|runs)\/|sheets\/(?:output-file|write-table)\.ts$)/,
+    /^(?:app\.ts|package-files\.ts|metrics\/process-figures\.ts|(?:cli|store|runs)\/|(?:reading\/time-limit|sheets\/(?:output-file|write-table))\.ts$)/,
   'node:http': /^(?:http|sandbox)\//,
   'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,

@@ -2,6 +2,8 @@
 
 /** A spreadsheet would run a text that begins so as a formula. Numbers are written as numbers. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** The same behind what ends a cell where people write 1,5: spreadsheets part cells at semicolons there. A signed number is none. */
+const FORMULA_WITHIN = /([;\t\r\n]"*)(?=[=+\-@])(?![+-]\d+(?:[.,]\d+)?(?:["\s;]|$))/g;
 
 /**
  * @param {readonly (readonly (string | number | null | undefined)[])[]} rows
@@ -14,6 +16,7 @@ export function csvOf(rows) {
 function cell(value) {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const begun = FORMULA.test(value) ? `'${value}` : value;
+  const text = begun.replaceAll(FORMULA_WITHIN, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

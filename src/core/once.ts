@@ -8,7 +8,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 export type Later<T> = {
-  /** Loads and makes it when it is asked for the first time. Where that fails, it fails for everybody. */
+  /** Loads and makes it when it is asked for the first time. Where that fails, it fails for all who wait, and the next one tries again. */
   readonly load: () => Promise<T>;
   /** What was asked for already; null: nobody has needed it. */
   readonly asked: () => Promise<T> | null;
@@ -16,5 +16,10 @@ export type Later<T> = {
 
 export function later<T>(make: () => Promise<T>): Later<T> {
   let made: Promise<T> | null = null;
-  return { load: () => (made ??= make()), asked: () => made };
+  const load = (): Promise<T> =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
+  return { load, asked: () => made };
 }

@@ -69,9 +69,11 @@ async function deliver(
     requireTLS: !server.isTls && startTls === 'required',
     ignoreTLS: !server.isTls && startTls === 'off',
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    ...(extraCertificates.length === 0
-      ? {}
-      : { tls: { ca: [...trustedRoots(), ...extraCertificates] } }),
+    tls: {
+      // Unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides.
+      rejectUnauthorized: true,
+      ...(extraCertificates.length === 0 ? {} : { ca: [...trustedRoots(), ...extraCertificates] }),
+    },
     getSocket: (_options, callback) => {
       connect().then(
         (connection) => callback(null, { connection }),

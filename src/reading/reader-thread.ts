@@ -1,5 +1,5 @@
 // Entry point of the thread that reads pages: one job in, one result out. It runs the pure readers and nothing else,
-// has no environment variables, and opens no files or sockets.
+// has no environment variables, and reads no files or sockets.
 
 import { parentPort } from 'node:worker_threads';
 

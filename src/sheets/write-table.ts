@@ -77,12 +77,18 @@ async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<str
 
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMERIC = /^[+-]?\d+(?:[.,]\d+)?$/;
+/**
+ * A formula behind what may end a cell elsewhere: where people write 1,5, a spreadsheet parts cells at semicolons, and knows no quotes
+ * that do not begin one. A signed number is none.
+ */
+const FORMULA_WITHIN = /([;\t\r\n]"*)(?=[=+\-@])(?![+-]\d+(?:[.,]\d+)?(?:["\s;]|$))/g;
 
-/** A text that a spreadsheet would run as a formula begins with an apostrophe, which makes it text there. */
+/** What a spreadsheet would run as a formula has an apostrophe before it, which makes it text there. */
 function csvCell(cell: TableCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = FORMULA.test(cell) && !NUMERIC.test(cell) ? `'${cell}` : cell;
+  const begun = FORMULA.test(cell) && !NUMERIC.test(cell) ? `'${cell}` : cell;
+  const text = begun.replaceAll(FORMULA_WITHIN, "$1'");
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

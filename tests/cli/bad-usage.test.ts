@@ -78,6 +78,8 @@ const BAD_USAGE: readonly (readonly [args: readonly string[], said: string])[] =
     '--expires 2020-01-01 is in the past.',
   ],
   [['keys', 'create', '--org', 'x', '--expires', 'soon'], WHEN],
+  [['keys', 'create', '--org', 'x', '--expires', '0d'], '--expires 0d would end the key at once.'],
+  [['keys', 'rotate', 'aaaaaaaa', '--expires', '0m'], '--expires 0m would end the key at once.'],
   [['keys', 'create', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'list', '--org', 'x', 'extra'], EXTRA],
   [['keys', 'rotate'], 'ID is missing.'],

@@ -16,7 +16,11 @@ const NAME = 'shop.example.com';
 const authority = createTestAuthority();
 
 /** Everything that the test has open ends with it. */
-async function connectTo(server: Server, t: TestContext) {
+async function connectTo(
+  server: Server,
+  t: TestContext,
+  extraCertificates: readonly string[] = [authority.certificate],
+) {
   server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
   server.on('connection', (socket: Socket) => t.after(() => socket.destroy()));
   t.after(() => server.close());
@@ -26,7 +30,7 @@ async function connectTo(server: Server, t: TestContext) {
   const { port } = server.address() as AddressInfo;
   const target = { addresses: [address], port, tlsName: NAME, tunnel: null };
   const socket = await openConnection(
-    { ...target, extraCertificates: [authority.certificate] },
+    { ...target, extraCertificates },
     { connectMs: 60_000, tlsMs: 60_000 },
     t.signal,
   );
@@ -101,3 +105,14 @@ for (const [bytes, records, isEnded] of [
     assert.equal(socket.bytesRead === records * bytes, !isEnded);
   });
 }
+
+test('a certificate of nobody is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async (t) => {
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  t.after(() => {
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+  });
+  const server = createServer(authority.leafFor(NAME));
+  await assert.rejects(connectTo(server, t, []), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+});

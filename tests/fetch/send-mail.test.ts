@@ -159,7 +159,13 @@ test('without a password the connection is upgraded where that is offered, or no
   });
 });
 
-test('a certificate of nobody, or of somebody else, is not taken', async () => {
+test('a certificate of nobody, or of somebody else, is not taken, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async (t) => {
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  t.after(() => {
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+  });
   for (const isTls of [false, true]) {
     await using({ authority, isTls }, async (server) => {
       const scheme = isTls ? 'smtps' : 'smtp';

@@ -53,6 +53,27 @@ test('CSV has numbers as numbers and formulas as text', async () => {
   );
 });
 
+/** A text as a hostile shop writes it, and as it stands in a file. */
+const WITHIN: readonly (readonly [text: string, written: string])[] = [
+  ['tea;=1+1', "tea;'=1+1"],
+  ['tea;@SUM(A1)', "tea;'@SUM(A1)"],
+  ["tea;-2+cmd|'/C calc'!A0", "tea;'-2+cmd|'/C calc'!A0"],
+  ['tea;"=1+1;', `"tea;""'=1+1;"`],
+  ['tea\n=1+1', `"tea\n'=1+1"`],
+  ['tea\t+1+1', "tea\t'+1+1"],
+  ['20;-5;+3,5', '"20;-5;+3,5"'],
+  ['black; = white; a=b', 'black; = white; a=b'],
+];
+
+test('no text is a formula where spreadsheets part cells at semicolons, and numbers stay numbers', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.csv');
+  const rows = WITHIN.map(([text]) => ['1', text, null, null]);
+  await writeTable(path, 'csv', table(rows));
+  const lines = WITHIN.map(([, written]) => `1,${written},,\n`);
+  assert.equal(readFileSync(path, 'utf8'), `code,title,price,in_stock\n${lines.join('')}`);
+});
+
 test('a workbook has texts as texts, leading zeros and formulas included', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.xlsx');

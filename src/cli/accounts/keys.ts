@@ -92,6 +92,15 @@ function scopesOption(values: CommandInput['values']): readonly Scope[] | undefi
   return scopes;
 }
 
+/** A key that is over before anybody has it is a slip: it was handed out, and every call with it refused. */
+function expiryOption(values: CommandInput['values'], nowMs: number): number | undefined {
+  const atMs = instantOption(values, 'expires', nowMs);
+  if (atMs === undefined || atMs > nowMs) return atMs;
+  throw new UsageError(
+    `--expires ${textOption(values, 'expires')} would end the key at once. Leave it out for a key without an end.`,
+  );
+}
+
 /** The organization, which `orgs` takes as an argument, is an option here. */
 function noOrganizationArgument({ values, positionals }: CommandInput): void {
   const [first] = positionals;
@@ -109,7 +118,7 @@ async function create(input: CommandInput): Promise<number> {
   const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const scopes = scopesOption(values);
-  const expiresAtMs = instantOption(values, 'expires', systemClock.now());
+  const expiresAtMs = expiryOption(values, systemClock.now());
   const request = {
     organization: requiredOption(values, 'org'),
     ...(quota === undefined ? {} : { monthlyQuota: quota }),
@@ -164,7 +173,7 @@ async function rotate(input: CommandInput): Promise<number> {
   const id = keyId(positionals);
   const nowMs = systemClock.now();
   const oldUntilMs = instantOption(values, 'old-until', nowMs) ?? nowMs + DAY_MS;
-  const expiresAtMs = instantOption(values, 'expires', nowMs);
+  const expiresAtMs = expiryOption(values, nowMs);
   const wanted = { id, oldUntilMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
   const made = await withStore(await heldConfigOf(input), (store, storeNowMs) =>
     rotateKey(store.accounts, wanted, storeNowMs),

@@ -120,6 +120,8 @@ async function secure(
     // thread that serves, and it may begin another one as often as it likes.
     ciphers: `${DEFAULT_CIPHERS}:!DHE`,
     secureOptions: SSL_OP_NO_RENEGOTIATION,
+    // Unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides, which was set for another program in the same environment.
+    rejectUnauthorized: true,
     // SNI carries names only (RFC 6066); an address is still checked against the certificate.
     ...(parseAddress(name) === null ? { servername: name } : { host: name }),
     ...(target.extraCertificates.length > 0
