@@ -32,7 +32,7 @@ const SURE: readonly (readonly [Condition, RegExp])[] = [
   ],
   [
     'refurbished',
-    /\b(?:generalue?berholt[a-z]*|refurbisht|reconditioned|recertified|reconditionn?ee?s?|reacondicionad[oa]s?|recondicionad[oa]s?|ricondizionat[oaie]|gereviseerd|odnowion[a-z]+|renoverad)\b/i,
+    /\b(?:generalue?berholt[a-z]*|refurbisht|reconditioned|recertified|reconditionn?ee?s?|reacondicionad[oa]s?|recondicionad[oa]s?|ricondizionat[oaie]|gereviseerd|odnowion[a-z]+|renoverad|yenilenmis)\b|整備済み品/i,
   ],
   [
     'open_box',

@@ -50,9 +50,10 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
   [
     IN,
     'in stock|only # left|# left in stock|# in stock|# available|more than # available|last one|' +
-      'few left|usually ships|available to ship|ready to ship|ships today|' +
+      'few left|usually ships|usually dispatched|available to ship|ready to ship|ships today|' +
       'in stock and ready to ship|' +
       'gewohnlich versandfertig|habituellement expedie|generalmente spedito|disponibilita solo #|' +
+      'solo # rimanente|solo # rimanenti|normalmente se envia|' +
       'auf lager|sofort lieferbar|sofort verfugbar|lieferbar|verfugbar|vorratig|' +
       'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
       'disponibile|disponibili|disponibilita immediata|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
@@ -73,7 +74,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'nicht auf lager|nicht vorratig|nicht lieferbar|nicht verfugbar|ausverkauft|vergriffen|' +
       'derzeit nicht verfugbar|momentan nicht lieferbar|vorbestellbar|nicht mehr auf lager|' +
       'en rupture de stock|rupture de stock|en rupture|epuise|pas en stock|non disponible|' +
-      'indisponible|victime de son succes|' +
+      'indisponible|n est pas disponible|victime de son succes|' +
       'agotado|agotada|sin stock|sin existencias|no disponible|fuera de stock|' +
       'esaurito|non disponibile|esaurita|non in stock|' +
       'esgotado|esgotada|indisponivel|nao disponivel|sem estoque|sem stock|fora de estoque|' +
@@ -84,14 +85,14 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
       'nincs raktaron|nincs keszleten|elfogyott|' +
       'slut i lager|slutsald|ej i lager|ikke pa lager|udsolgt|utsolgt|loppuunmyyty|loppu|' +
       'ei varastossa|stoc epuizat|indisponibil|nu este in stoc|epuizat|' +
-      'tukendi|stokta yok|stoklarda yok|нет в наличии|распродано|немає в наявності|изчерпано|' +
+      'tukendi|stokta yok|mevcut degil|stoklarda yok|нет в наличии|распродано|немає в наявності|изчерпано|' +
       'под заказ|предзаказ|під замовлення|nema na zalihi|rasprodano|εξαντληθηκε|εξαντλημενο|μη διαθεσιμο|' +
       'غير متوفر|نفدت الكمية|نفذت الكمية|نفد من المخزون|غير متاح|نفذ|אזל מהמלאי|אזל|' +
       'ni na zalogi|razprodano|nije na zalihi|nije dostupno|nedostupno|nie je skladom|няма наличност|изчерпан|' +
       'закончился|закончилась|закончилось|нет на складе|немає на складі|закінчився|закінчилась|' +
       'nav noliktava|izpardots|nera sandelyje|isparduota|labi muudud|ei ole laos|laost otsas|uppselt|ekki til a lager|' +
-      'tillfalligt slut|ikke tilgjengelig|nicht am lager|לא במלאי|אין במלאי|' +
-      '在庫なし|在庫切れ|在庫ありません|在庫はありません|在庫がありません|品切れ|売り切れ|完売|缺货|售罄|已售完|無貨|无货|没有现货|暂无现货|无现货|품절|재고 없음|' +
+      'tillfalligt slut|inte tillganglig|ikke tilgjengelig|nicht am lager|לא במלאי|אין במלאי|' +
+      '取り扱いできません|再入荷予定は立って|在庫なし|在庫切れ|在庫ありません|在庫はありません|在庫がありません|品切れ|売り切れ|完売|缺货|售罄|已售完|無貨|无货|没有现货|暂无现货|无现货|품절|재고 없음|' +
       'het hang|khong con hang|habis|tidak tersedia|belum tersedia|สินค้าหมด',
   ],
   [

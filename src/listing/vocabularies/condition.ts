@@ -59,7 +59,7 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ],
   [
     'used_very_good',
-    'verygood usedverygood preownedexcellent usedverygoodcondition ungraded sehrgut ' +
+    'verygood usedverygood preownedexcellent preownedverygood usedverygoodcondition ungraded sehrgut ' +
       'tresbonetat muybueno',
   ],
   [
@@ -73,7 +73,7 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ],
   [
     'used_acceptable',
-    'acceptable usedacceptable poor usedpoor fair usedfair preownedfair akzeptabel ' +
+    'acceptable usedacceptable poor usedpoor fair usedfair preownedfair preownedacceptable akzeptabel ' +
       'acceptableetat aceptable',
   ],
   [

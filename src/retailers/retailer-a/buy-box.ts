@@ -43,8 +43,9 @@ const TEXT_PLACES = [
   // When no seller qualifies for the buy box, it shows the cheapest new offer.
   'unqualifiedBuyBox',
 ];
-/** "Hardcover from $3.99" is the price of other sellers' copies. */
-const FROM = /\bfrom\b|from(?=\s{0,2}\D{0,4}\d)/i;
+/** "Hardcover from $3.99" is the price of other sellers' copies; so is "Taschenbuch ab 3,99 €". */
+const FROM =
+  /\bfrom\b|(?:from|(?<!\p{L})(?:ab|à partir de|a partir de|desde|da|vanaf|från|od))(?=\s{0,2}(?:[^\d\p{L}]{0,4}(?:EUR\s?)?|R\$\s?)\d)|\d\s?より/iu;
 
 /** The price of one of these buying options. */
 function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | null {
@@ -106,7 +107,8 @@ function struckPrice(parts: PageParts, price: Money | null): Money | null {
 /** Only the first sentence counts: "Currently unavailable. We don't know when ... back in stock." */
 function availabilityOf(text: string, words: UnknownWords): Availability | null {
   const sentence = (/^.{1,110}?(?:[.!]\s|[.!]?$)/.exec(text.slice(0, 110))?.[0] ?? text).trim();
-  if (/^available from these sellers/i.test(sentence)) return { inStock: true, unavailable: false };
+  if (/^(?:available from these sellers|erhältlich bei diesen anbietern)/i.test(sentence))
+    return { inStock: true, unavailable: false };
   // Orderable today but in stock later means out of stock.
   if (/^in stock (?:on|soon)\b|^pre-?order\b/i.test(sentence)) {
     return { inStock: false, unavailable: false };

@@ -50,9 +50,15 @@ function weightOf(item: unknown): number | null {
   return value === null ? null : readWeightLbs(value, textAt(weight, 'unit'));
 }
 
-/** The offer of the buy box, or else the only one. */
+/** Whether an offer is for everyone: not for members, nor for those who order again and again. */
+function isForEveryone(offer: unknown): boolean {
+  const access = textAt(offer, 'dealDetails.accessType') ?? '';
+  return !/^PRIME/i.test(access) && !/^SUBSCRI/i.test(textAt(offer, 'type') ?? '');
+}
+
+/** The offer of the buy box, or else the only one, among those for everyone. */
 function winnerOf(item: unknown): unknown {
-  const offers = listAt(item, 'offersV2.listings', 50);
+  const offers = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
   const winner = offers.find((offer) => boolAt(offer, 'isBuyBoxWinner') === true);
   return winner ?? (offers.length === 1 ? offers[0] : undefined);
 }

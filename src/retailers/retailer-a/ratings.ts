@@ -2,6 +2,7 @@
 // certain: renewed.
 
 import { cleanText } from '../../listing/text/text.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
 import type { PageParts } from './page-parts.ts';
 
 /** In the languages of the shop's countries. */
@@ -91,7 +92,13 @@ export function starCounts(
   return null;
 }
 
-/** Whether a title says that the whole listing is of renewed goods: "(Renewed)", "(Renewed Premium)". */
+/**
+ * Whether a title says that the whole listing is of renewed goods: "(Renewed)", "(Renewed Premium)", or in the words of
+ * another country "(Generalüberholt)".
+ */
 export function isRenewedTitle(title: string): boolean {
-  return /[([]\s*(?:certified )?(?:renewed|refurbished)(?: premium)?\s*[)\]]/i.test(title);
+  return (
+    /[([]\s*(?:certified )?(?:renewed|refurbished)(?: premium)?\s*[)\]]/i.test(title) ||
+    titleCondition(title) === 'refurbished'
+  );
 }

@@ -1,15 +1,15 @@
-// retailer_t's product page -> a listing: from the preloaded queries in its scripts, completed from structured data,
-// because newer pages load the price later. A page without a product in its state is left to the generic reader.
+// retailer_t's product page -> a listing: from the product in its scripts, completed from structured data, because newer
+// pages load the price later. A page without a product in its state is left to the generic reader.
 
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
-import { at, listAt } from '../../page-data/json/json-path.ts';
+import { at, hasObjectAt, listAt } from '../../page-data/json/json-path.ts';
 import { parseScriptJson } from '../../page-data/json/bounded-json.ts';
 import { wordToFind } from '../../page-data/html/find-word.ts';
-import { quotedStateAfter } from '../../page-data/json/script-state.ts';
+import { quotedStateAfter, stateOfScript } from '../../page-data/json/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
@@ -44,10 +44,23 @@ function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
   return nodes.find(holdsAsked) ?? null;
 }
 
-/** The product nodes of the page's state; none on newer pages, which have no state. */
+/**
+ * The product nodes of pages since 2026: modules of data, of which the shop fills in one before it sends the page. Price,
+ * stock and variants are in modules that a browser loads later, so they are not known.
+ */
+function moduleProducts(next: unknown): readonly unknown[] {
+  return listAt(next, 'props.dehydratedState.queries', QUERY_LIMIT)
+    .flatMap((query) => listAt(query, 'state.data.data.data_source_modules', QUERY_LIMIT))
+    .map((module) => at(module, 'module_data.data.product'))
+    .filter((node) => tcinOf(node) !== null && hasObjectAt(node, 'item'));
+}
+
+/** The product nodes of the page's state. */
 function nodesOf(html: HtmlPage): readonly unknown[] {
   const text = quotedStateAfter(html, STATE);
-  return text === null ? [] : productsIn(parseScriptJson(text));
+  return text === null
+    ? moduleProducts(stateOfScript(html, '__NEXT_DATA__'))
+    : productsIn(parseScriptJson(text));
 }
 
 /** Whether two listings are of the same product: only then one completes the other. */

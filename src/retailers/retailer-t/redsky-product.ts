@@ -169,14 +169,16 @@ function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
   return { sellerName: null, sellerType: isOwn ? '1p' : null };
 }
 
+/** The image; newer answers state only its name, and the folder of all images beside it. */
 function imageOf(item: unknown): string | null {
-  const paths = [
-    'enrichment.image_info.primary_image.url',
-    'enrichment.images.primary_image_url',
-    'enrichment.images.primary_image.url',
+  const places: readonly (readonly [folder: string, path: string])[] = [
+    ['image_info.base_url', 'image_info.primary_image.url'],
+    ['images.base_url', 'images.primary_image_url'],
+    ['images.base_url', 'images.primary_image.url'],
   ];
-  for (const path of paths) {
-    const address = addressAt(item, path, BASE);
+  for (const [folder, path] of places) {
+    const base = URL.parse(addressAt(item, `enrichment.${folder}`, BASE) ?? BASE.href) ?? BASE;
+    const address = addressAt(item, `enrichment.${path}`, base);
     if (address !== null && !address.startsWith(BASE.href)) return address;
   }
   return null;

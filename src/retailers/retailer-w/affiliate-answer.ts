@@ -20,6 +20,7 @@ import {
   starsAt,
 } from '../../page-data/json/json-values.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
+import { isForNow } from '../error-names.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import { imageAt } from './state-listing.ts';
@@ -133,7 +134,10 @@ function complaintOf(root: unknown): string | null {
 function readErrors(root: unknown): FailedVerdict | null {
   const said = complaintOf(root);
   if (said === null) return null;
-  const isGone = /not found|no (?:items?|results?|product)|invalid item|not available/i.test(said);
+  const isGone =
+    /not found|no (?:items?|results?|product)|invalid item|not available/i.test(said) &&
+    !/\b(?:service|system|server)\b/i.test(said) &&
+    !isForNow(said);
   return { kind: isGone ? 'not_found' : 'retry', why: `the affiliate API says: ${said}` };
 }
 

@@ -179,6 +179,10 @@ describe('Creators API', () => {
     assert.equal(request?.url, `${CREATORS_API.origin}/catalog/v1/getItems`);
     assert.deepEqual([body['itemIds'], body['partnerTag']], [[a.ASIN], 'acme-20']);
     assert.equal(body['marketplace'], CREATORS_API.marketplace);
+    // Without these two an offer for members alone looks like any other.
+    for (const name of ['dealDetails', 'type']) {
+      assert.ok((body['resources'] as string[]).includes(`offersV2.listings.${name}`), name);
+    }
     assert.equal(request?.headers?.['authorization'], 'Bearer T');
     const older = accessOf('T', { ...CREDENTIALS, CREATORS_VERSION: '2.1' });
     const second = sourceNamed('creators').request(PRODUCT, older);
@@ -239,6 +243,28 @@ describe('Creators API', () => {
       const page = a.json({ itemsResult: { items: [{ ...a.CREATORS_ITEM, offersV2 }] } });
       assert.equal(readProduct(page, 'api:creators_items').inStock, inStock, type);
     }
+  });
+
+  test('an offer for members or subscribers alone is not the price', () => {
+    const priced = (amount: number, changes: object) => ({
+      isBuyBoxWinner: true,
+      price: { money: { amount, currency: 'USD' } },
+      ...changes,
+    });
+    const priceOf = (...listings: readonly object[]) => {
+      const item = { ...a.CREATORS_ITEM, offersV2: { listings } };
+      return readProduct(a.json({ itemsResult: { items: [item] } }), 'api:creators_items').price;
+    };
+    const everyone = priced(99.99, { dealDetails: { accessType: 'ALL' } });
+    for (const special of [
+      { dealDetails: { accessType: 'PRIME_EXCLUSIVE' } },
+      { dealDetails: { accessType: 'PRIME_EARLY_ACCESS' } },
+      { type: 'SUBSCRIBE_AND_SAVE' },
+    ]) {
+      assert.equal(priceOf(priced(79.99, special)), null);
+      assert.equal(priceOf(priced(79.99, special), everyone)?.cents, 9999);
+    }
+    assert.equal(priceOf(priced(89.99, { type: 'LIGHTNING_DEAL' }))?.cents, 8999);
   });
 
   test("the ASIN of an answer is the answer's own; errors are said", () => {

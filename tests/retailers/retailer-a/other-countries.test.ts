@@ -25,6 +25,15 @@ const STOCK = [
   ['fr', 'Habituellement expédié sous 4 à 5 jours.', true],
   ['it', 'Generalmente spedito entro 4-5 giorni.', true],
   ['it', 'Disponibilità: solo 2', true],
+  ['it', 'Solo 1 rimanente.', true],
+  ['es', 'Normalmente se envía en el plazo de 4 a 5 días.', true],
+  ['de', 'Erhältlich bei diesen Anbietern.', true],
+  ['co.uk', 'Usually dispatched within 2 to 3 days.', true],
+  ['fr', "Cet article n'est pas disponible", false],
+  ['se', 'För närvarande inte tillgänglig.', false],
+  ['com.tr', 'Şu anda mevcut değil.', false],
+  ['co.jp', '現在お取り扱いできません。', false],
+  ['co.jp', 'この商品の再入荷予定は立っておりません。', false],
   ['co.jp', '残り3点 ご注文はお早めに', true],
   ['co.jp', '通常2～3日以内に発送します。', true],
   ['co.jp', '残り0点', false],
@@ -67,4 +76,49 @@ test('a button that is switched off sells nothing', () => {
     }).inStock;
   assert.equal(stock(''), true);
   assert.equal(stock(' disabled'), null);
+});
+
+const RENEWED = [
+  'Kühler 240 (Generalüberholt)',
+  'Refroidisseur 240 (Reconditionné)',
+  'Raffreddatore 240 (Ricondizionato)',
+  'Refrigerador 240 (Reacondicionado)',
+  'クーラー 240 (整備済み品)',
+  'Soğutucu 240 (Yenilenmiş)',
+];
+
+for (const heading of RENEWED) {
+  test(`a listing of renewed goods abroad costs what its renewed offer costs: ${heading}`, () => {
+    const listing = listingOf('de', {
+      title: `<span id="productTitle">${heading}</span>`,
+      buyBox: '',
+      price: `<div id="renewedTier1AccordionRow"><div id="corePrice_feature_div">${a.amount('50,51 €')}</div></div>`,
+    });
+    assert.deepEqual(listing.price, { cents: 5051, currency: 'EUR' });
+    assert.equal(listing.condition, 'refurbished');
+  });
+}
+
+const FROM = [
+  ['de', 'ab 3,99 €'],
+  ['de', 'ab EUR 3,99'],
+  ['fr', 'à partir de 3,99 €'],
+  ['it', 'da 3,99 €'],
+  ['es', 'desde 3,99 €'],
+  ['com.br', 'a partir de R$ 3,99'],
+  ['co.jp', '￥399 より'],
+] as const;
+
+const swatch = (text: string) =>
+  `<ul><li id="tmm-grid-swatch-PAPERBACK" class="swatchElement selected"><span>Taschenbuch</span> <span>${text}</span></li></ul>`;
+
+for (const [ending, text] of FROM) {
+  test(`what other sellers ask from is no price of a book abroad: ${text}`, () => {
+    assert.equal(listingOf(ending, { price: swatch(text), buyBox: '' }).price, null);
+  });
+}
+
+test('the chosen format of a book abroad has its own price', () => {
+  const { price } = listingOf('de', { price: swatch('13,99 €'), buyBox: '' });
+  assert.deepEqual(price, { cents: 1399, currency: 'EUR' });
 });

@@ -6,7 +6,7 @@ import { html, ld, pageOf } from '../page-fixtures.ts';
 import { readersOf } from '../own-readers.ts';
 import * as t from './fixtures.ts';
 
-const { listingOf } = readersOf('retailer_t');
+const { read, listingOf } = readersOf('retailer_t');
 
 test('a parent without a price costs what its cheapest variant does, and takes no barcode from it', () => {
   const child = (tcin: string, current: number, regular: number) => ({
@@ -41,4 +41,47 @@ test('a page of structured data only is the product of its address', () => {
   const url = `${t.PAGE_URL}?preselect=90000012`;
   const chosen = { ...page(), requestedUrl: t.PAGE_URL, url };
   assert.equal(listingOf(chosen).itemId, '90000001');
+});
+
+/** A page of 2026: modules of data, of which the shop fills in that with the product. */
+function modulePage(product: unknown, url = t.PAGE_URL) {
+  const modules = [
+    { module_type: 'Offers', module_data: null },
+    { module_type: 'Personal', module_data: { data: { product: { tcin: '90000001' } } } },
+    { module_type: 'Core', module_data: { data: { product } } },
+  ];
+  const queries = [
+    { state: { data: { visitor: 'x' } } },
+    { state: { data: { data: { data_source_modules: modules } } } },
+  ];
+  const next = JSON.stringify({ props: { dehydratedState: { queries } } });
+  const script = `<script id="__NEXT_DATA__" type="application/json">${next}</script>`;
+  return pageOf(html('', `<h1>Power Bank</h1><button disabled>Add to cart</button>${script}`), {
+    url,
+  });
+}
+
+test('a page whose price a browser loads later has what its module of the product states, and no price', () => {
+  const { price: _, ...product } = t.PRODUCT;
+  const listing = listingOf(modulePage(product));
+  assert.deepEqual(
+    [listing.itemId, listing.title, listing.brand, listing.gtin, listing.rating],
+    ['90000001', 'Power Bank & Cable', 'Acme', '00036000291452', 4.72],
+  );
+  assert.deepEqual([listing.price, listing.inStock], [null, null]);
+});
+
+test('a module of another product is not the answer to the number that was asked for', () => {
+  const page = modulePage(t.PRODUCT, t.PAGE_URL.replace('90000001', '90000009'));
+  assert.notEqual(read(page).kind, 'read');
+});
+
+test('an image that is only named is in the folder that stands beside it', () => {
+  const image = (base_url: string) => {
+    const image_info = { base_url, primary_image: { url: 'GUEST_bank' } };
+    const item = { ...t.ITEM, enrichment: { image_info } };
+    return listingOf(modulePage({ ...t.PRODUCT, item })).imageUrl;
+  };
+  assert.equal(image('//images.example/is/'), 'https://images.example/is/GUEST_bank');
+  assert.equal(image(''), null);
 });

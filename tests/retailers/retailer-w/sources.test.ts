@@ -213,6 +213,18 @@ const ANSWERS: readonly (readonly [string, string, Page, string])[] = [
     'retry',
   ],
   [
+    'a service that is away for now',
+    'api:affiliate_item',
+    given.jsonPage({ errors: [{ code: 5003, message: 'Service not available' }] }),
+    'retry',
+  ],
+  [
+    'an item that is not had',
+    'api:affiliate_item',
+    given.jsonPage({ errors: [{ code: 4002, message: 'Item not available' }] }),
+    'not_found',
+  ],
+  [
     'a refused signature',
     'api:affiliate_item',
     given.jsonPage({ errors: [{ message: 'signature mismatch' }] }, { status: 401 }),
