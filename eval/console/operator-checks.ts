@@ -57,11 +57,16 @@ const BLOCKED: Check = {
       await line.locator('li', { hasText: 'OPENSHELF_RETAILER_B' }).waitFor();
       const why = await line.innerText();
       await parts.shot(page, 'operator-blocked');
+      await page.setViewportSize({ width: 320, height: 900 });
+      const cut = await page
+        .locator('[aria-label="Retailers"] .scroll')
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
       const found = [
         ...unless(/Blocked/.test(onCard), `the card says “${onCard}”`),
         ...unless(/refused/i.test(why), `the operator is told “${why}”`),
         ...unless(/were refusals/.test(why) && /Last failure: /.test(why), `why: “${why}”`),
         ...unless(/OPENSHELF_EGRESS_PROXY/.test(why), 'a proxy is not named'),
+        ...unless(cut <= 0, `at 320 px ${cut} px of it are cut`),
         ...(await watched.complaints()),
       ];
       return found;
