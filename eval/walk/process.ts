@@ -1,0 +1,35 @@
+// A process of the service whose clock its parent sets: started by eval/walk.ts, killed by it in the midst of calls.
+
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
+import { untilWorked } from '../../tests/support/service.ts';
+
+/** What the parent asks for. `settle`: that the watches which are due and everything on the queue have been asked. */
+export type Order = { readonly nowMs: number; readonly settle: boolean };
+
+let nowMs = Number(process.argv[2]);
+const clock = { ...systemClock, now: () => nowMs };
+const app = await openApp(readConfig(process.env, { port: 0 }), {
+  clock,
+  logTo: (line) => void process.stderr.write(`${line}\n`),
+});
+const { url } = await app.listen();
+process.on('message', (order: Order) => {
+  ({ nowMs } = order);
+  void carryOut(order).then((failure) => process.send?.({ failure }));
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url });
+
+async function carryOut({ settle }: Order): Promise<string | null> {
+  if (!settle) return null;
+  try {
+    await untilWorked(app, clock);
+    await app.checkWatches();
+    await untilWorked(app, clock);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,127 @@
+// The processes of the service that a walk calls, on one clock and one database, beside the simulated market. The clock
+// stands still during a step, so that what depends on the time can be told exactly.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { sandboxEnv } from '../../src/cli/sandbox-config.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import type { Store } from '../../src/store/store.ts';
+import { newDatabase } from '../../tests/support/databases.ts';
+import { startDnsServer } from '../../tests/support/dns-server.ts';
+import { storeAt } from '../../tests/support/stores.ts';
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
+import type { Order } from './process.ts';
+
+export type Stage = AsyncDisposable & {
+  readonly sandbox: Sandbox;
+  /** The database of the processes, as the commands of an operator use it. */
+  readonly store: Store;
+  readonly now: () => number;
+  /** What a command needs in its environment to work on the same data. */
+  readonly dataEnv: Readonly<Record<string, string>>;
+  readonly urls: () => readonly string[];
+  readonly advance: (ms: number) => Promise<void>;
+  /** Asks what is on the queue, checks the watches that are due, and asks what they put there. */
+  readonly settle: () => Promise<void>;
+  /** SIGKILL for one process, without waiting for what it does. */
+  readonly kill: (at: number) => Promise<void>;
+  /** Starts what was killed. */
+  readonly revive: () => Promise<void>;
+};
+
+export type StageOptions = {
+  readonly database: 'sqlite' | 'postgres';
+  readonly processes: number;
+  readonly seed: number;
+};
+
+const MARKET_SEED = 7;
+const PROGRAM = join(import.meta.dirname, 'process.ts');
+/** Some days before a month ends, and before a year ends. */
+const STARTS_MS = [Date.UTC(2026, 10, 21, 9, 30), Date.UTC(2026, 11, 27, 9, 30)] as const;
+/** No machine is too slow for a lookup; what is about limits of time has tests of its own. */
+const NO_HURRY_MS = '600000';
+
+type Running = { readonly child: ChildProcess; readonly url: string };
+
+export async function openStage({ database, processes, seed }: StageOptions): Promise<Stage> {
+  await using opened = new AsyncDisposableStack();
+  const folder = opened.use(temporaryFolder()).path;
+  let nowMs = STARTS_MS[seed % 2] ?? STARTS_MS[0];
+  const retailers = publicOrigins();
+  const sandbox = opened.use(
+    await startSandbox({ seed: MARKET_SEED, now: () => nowMs, retailers }),
+  );
+  const dns = await startDnsServer();
+  opened.defer(() => dns.close());
+  const made = database === 'postgres' ? opened.use(await newDatabase('migrated')) : null;
+  const store = opened.use(await storeAt(made?.url ?? join(folder, 'openshelf.db')));
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    OPENSHELF_DATA: folder,
+    OPENSHELF_DNS_SERVERS: dns.address,
+    OPENSHELF_REQUEST_LOG: 'false',
+    OPENSHELF_HEADER_TIMEOUT_MS: NO_HURRY_MS,
+    OPENSHELF_SEND_TIMEOUT_MS: NO_HURRY_MS,
+    ...(made === null ? {} : { DATABASE_URL: made.url }),
+    ...sandboxEnv(sandbox, {}),
+  };
+  const running: Running[] = [];
+  opened.defer(async () => {
+    await Promise.all(running.splice(0).map(end));
+  });
+  const revive = async (): Promise<void> => {
+    while (running.length < processes) running.push(await start(env, nowMs));
+  };
+  await revive();
+  const order = async (wanted: Omit<Order, 'nowMs'>): Promise<void> => {
+    for (const { child } of running) {
+      const heard = once(child, 'message') as Promise<[{ readonly failure: string | null }]>;
+      child.send({ nowMs, ...wanted } satisfies Order);
+      const [{ failure }] = await heard;
+      if (failure !== null) throw new Error(failure);
+    }
+  };
+  const held = opened.move();
+  return {
+    sandbox,
+    store,
+    now: () => nowMs,
+    dataEnv: { OPENSHELF_DATA: folder, ...(made === null ? {} : { DATABASE_URL: made.url }) },
+    urls: () => running.map(({ url }) => url),
+    advance: async (ms) => {
+      nowMs += ms;
+      await order({ settle: false });
+    },
+    settle: () => order({ settle: true }),
+    kill: async (at) => {
+      const [one] = running.splice(at % running.length, 1);
+      if (one !== undefined) await end(one);
+    },
+    revive,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+async function start(env: NodeJS.ProcessEnv, nowMs: number): Promise<Running> {
+  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
+  const child = fork(PROGRAM, [String(nowMs)], { env, stdio: [...stdio] });
+  let said = '';
+  child.stderr?.on('data', (piece) => (said = `${said}${String(piece)}`.slice(-4_000)));
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`a process ended: ${said}`);
+  });
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url: string }];
+  ended.catch(() => undefined);
+  return { child, url: message.url };
+}
+
+async function end({ child }: Running): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
