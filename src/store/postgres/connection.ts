@@ -16,6 +16,8 @@ export type PostgresConnection = {
   run(statements: readonly Statement[]): Promise<readonly StatementOutcome[]>;
   /** Null: the transaction is durable. */
   commit(): Promise<Error | null>;
+  /** The process of the server that serves it: of two connections that are open never the same. */
+  readonly backend: string;
   /** It cannot be used again. */
   isLost(): boolean;
   /** Ends it at once; what it had not committed is rolled back. */
@@ -60,9 +62,10 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
     void client.end().catch(() => undefined);
     streamOf(client).destroy();
   };
+  let backend: string;
   try {
     await client.connect();
-    await prepareSession(client, settings);
+    backend = await prepareSession(client, settings);
   } catch (error) {
     destroy();
     throw error;
@@ -90,6 +93,7 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
         return noted(asError(error));
       }
     },
+    backend,
     isLost: () => isLost,
     destroy,
     close: async () => {
@@ -120,9 +124,9 @@ function streamOf(client: Client): { destroy(): void } {
 
 /**
  * Said by statements and not in the connection's first message, which poolers read only in part. Commits wait for
- * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so.
+ * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so. Returns the backend.
  */
-async function prepareSession(client: Client, settings: SessionSettings): Promise<void> {
+async function prepareSession(client: Client, settings: SessionSettings): Promise<string> {
   const { readOnly, statementTimeoutMs, lockTimeoutMs } = settings;
   await client.query(
     `set statement_timeout = ${statementTimeoutMs};
@@ -131,8 +135,9 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
      set default_transaction_isolation = 'read committed';
      set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
   );
-  const { rows } = await client.query<{ encoding: string; follows: number }>(
+  const { rows } = await client.query<{ encoding: string; follows: number; backend: string }>(
     `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as follows,
+       pg_backend_pid() || ' ' || extract(epoch from pg_postmaster_start_time()) as backend,
        case when current_setting('synchronous_commit') = 'off'
          then set_config('synchronous_commit', 'on', false) end as durable`,
   );
@@ -143,6 +148,7 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
   if (settings.mayFollow !== true && rows[0]?.follows === 1) {
     throw new StoreUnavailable('the server is a standby, which takes no writes');
   }
+  return rows[0]?.backend ?? '';
 }
 
 type Named = { readonly name: string; readonly parameters: number };

@@ -6,7 +6,7 @@ import { connectErrorOf } from './faults.ts';
 import { createPostgresHosts, type PostgresHosts } from './hosts.ts';
 import { createPostgresReaders } from './readers.ts';
 import { createPostgresWriter } from './writer.ts';
-import type { Database } from '../sql.ts';
+import { StoreUnavailable, type Database } from '../sql.ts';
 import { createWriteQueue, probeQueue } from '../write-queue.ts';
 
 export type PostgresOptions = {
@@ -33,9 +33,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     statementTimeoutMs: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
   };
+  let writing: PostgresConnection | null = null;
   const open = async (readOnly: boolean): Promise<PostgresConnection> => {
     try {
-      return await hosts.connect({ ...settings, readOnly });
+      const connection = await hosts.connect({ ...settings, readOnly });
+      if (readOnly) refuseShared(connection, writing);
+      else writing = connection;
+      return connection;
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
       throw connectErrorOf(cause);
@@ -58,4 +62,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     probe: (deadlineMs) => probeQueue(queue, deadlineMs ?? PROBE_MS),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
+}
+
+/**
+ * A pooler in transaction mode gives both connections one session of the server in turn: what is prepared and set for one of them
+ * would hold for the other, that it cannot write among it.
+ */
+function refuseShared(reading: PostgresConnection, writing: PostgresConnection | null): void {
+  if (writing === null || writing.isLost() || writing.backend !== reading.backend) return;
+  reading.destroy();
+  throw new StoreUnavailable(
+    'DATABASE_URL leads to a pooler in transaction mode, which openshelf cannot use. Name the server itself in it, or a pooler ' +
+      'in session mode',
+  );
 }
