@@ -15,7 +15,7 @@ const cents = (value) => Math.round(value * 100);
 
 /**
  * The listings that may be sold at, as in a sheet that the service writes: their record states the barcode or their page
- * prints it, nothing contradicts it, it has not ended, and its price does not look wrong. What only looks like the product
+ * prints it, nothing contradicts it, it is there to be bought, and its price does not look wrong. What only looks like the product
  * may be another one. Without a barcode the page itself is all there is.
  * @param {ProductRecord} record
  */
@@ -26,6 +26,7 @@ function saleCells(record) {
     (cell) =>
       cell.price !== null &&
       cell.price_suspect === undefined &&
+      cell.in_stock !== false &&
       cell.unavailable !== true &&
       (isAlone || isTied(cell, record.gtin)),
   );
@@ -62,8 +63,9 @@ export function feesOf({ retailer, seller_context: context }) {
 }
 
 /**
- * The marketplace at which most is left of the sale of one listing; null without a marketplace that has a price and
- * known fees. `cost` is that of one piece, so a pack costs it as often as it has pieces.
+ * The marketplace at which one piece leaves most after fees, as in a sheet that the service writes, and what the sale of its
+ * listing leaves; null without a marketplace that has a price and known fees. `cost` is that of one piece, so a pack costs it
+ * as often as it has pieces.
  * @param {ProductRecord} record
  * @param {number | null} cost
  * @returns {Sale | null}
@@ -77,10 +79,9 @@ export function bestSale(record, cost) {
       { retailer: cell.retailer, price: cell.price, fees, left, pieces: cell.pack_count ?? 1 },
     ];
   });
-  const outlay = (/** @type {number} */ pieces) => cents(cost ?? 0) * pieces;
-  const best = sales.toSorted((a, b) => b.left - outlay(b.pieces) - (a.left - outlay(a.pieces)))[0];
+  const best = sales.toSorted((a, b) => b.left / b.pieces - a.left / a.pieces)[0];
   if (best === undefined) return null;
-  const paid = outlay(best.pieces);
+  const paid = cents(cost ?? 0) * best.pieces;
   const profit = cost === null ? null : best.left - paid;
   return {
     retailer: best.retailer,

@@ -125,7 +125,10 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
     const fulfillment =
       fees?.fulfillment_fee_usd ?? (hasFulfillmentProgram(cell.retailer) ? null : 0);
     const isSold =
-      cell.price !== null && cell.in_stock !== false && (isAlone || isTied(cell, record.gtin));
+      cell.price !== null &&
+      cell.in_stock !== false &&
+      cell.unavailable !== true &&
+      (isAlone || isTied(cell, record.gtin));
     // What nobody may be meant to pay is no price to sell at, as it is none to buy at (D60).
     if (
       !isSold ||

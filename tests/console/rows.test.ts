@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { bestSale, warningsOf } from '../../src/console/rows.js';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
 import { profitOf } from '../../src/product/profit.ts';
+import { foundProduct } from '../../src/runs/found-product.ts';
 import type { ProductRecord } from '../../src/wire/record/product-record.ts';
 
 const GTIN = '00614141000005';
@@ -117,5 +118,24 @@ test('a price without its fulfilment fee is sold at only where the retailer has 
     const half = { ...facts, seller_context: { ...context, fulfillment_fee_usd: null } };
     const sale = bestSale(record([half as Partial<Cell>]), 5);
     assert.equal(sale?.fees ?? null, RETAILERS[slug].fulfillmentProgram ? null : 2, slug);
+  }
+});
+
+test('the table of the console and a sheet name the same place to sell, packs and ended listings among them', () => {
+  const one = cell('retailer_w', { prints: GTIN, price: 10 });
+  const packs: readonly (readonly [Partial<Cell>, string])[] = [
+    [cell('retailer_e', { prints: GTIN, price: 18, facts: { pack_count: 3 } }), 'retailer_w'],
+    [cell('retailer_e', { prints: GTIN, price: 21, facts: { pack_count: 3 } }), 'retailer_e'],
+    [cell('retailer_a', { prints: GTIN, price: 90, facts: { unavailable: true } }), 'retailer_w'],
+    [cell('retailer_a', { prints: GTIN, price: 90, facts: { in_stock: false } }), 'retailer_w'],
+  ];
+  for (const [other, at] of packs) {
+    const whole = {
+      ...record([one, other]),
+      best_price: null,
+      _freshness: { refreshed_at: '2026-11-20T00:00:00.000Z' },
+    } as unknown as ProductRecord;
+    for (const cost of [null, 0, 4, 40]) assert.equal(bestSale(whole, cost)?.retailer, at);
+    assert.equal(foundProduct(whole).selling?.retailer, at);
   }
 });
