@@ -130,12 +130,13 @@ function telegramTarget(input: Input): ParsedTarget {
   return { target: { kind: 'telegram', botToken, chatId } };
 }
 
+const ADDRESS_RULE = 'Send an absolute address that begins with https:// or http://.';
+
 /** An address of the web without its fragment. */
 function addressIn(input: Input, field: string): Parsed<URL> {
   const text = input[field];
   const refused = (problem: string): Problem => ({ field, problem });
-  if (text === undefined) return refused(`The field "${field}" is required.`);
-  if (typeof text !== 'string') return refused('An address is a text.');
+  if (typeof text !== 'string') return refused(ADDRESS_RULE);
   if (text.length > MAX_URL) return refused(`An address has at most ${MAX_URL} characters.`);
   if (rawTextProblem(text) !== null) {
     return refused('An address has no spaces, control characters and backslashes.');
@@ -148,7 +149,7 @@ function addressIn(input: Input, field: string): Parsed<URL> {
   }
   const url = authority === undefined ? null : URL.parse(text);
   if (url === null) {
-    return refused('Send an absolute address that begins with https:// or http://.');
+    return refused(ADDRESS_RULE);
   }
   url.hash = '';
   if (url.href.length > MAX_URL) return refused(`An address has at most ${MAX_URL} characters.`);
@@ -162,7 +163,6 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}
 function mailAddressIn(input: Input): Parsed<string> {
   const to = input['to'];
   const refused = (problem: string): Problem => ({ field: 'to', problem });
-  if (to === undefined) return refused('The field "to" is required.');
   const at = typeof to === 'string' && to.length <= 254 ? to.lastIndexOf('@') : -1;
   if (typeof to !== 'string' || at < 1 || at > 64) {
     return refused('Send one mail address such as name@shop.example.');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../core/fault.ts';
+import { withCommands } from '../core/ways.ts';
 import { versionText } from '../package-files.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import { parseArguments } from './arguments.ts';
@@ -111,19 +112,4 @@ function problemOf(
   }
   const code = error instanceof ConfigError ? 'invalid_settings' : 'failed';
   return { code, detail: explainError(error, folders) };
-}
-
-/** What a sentence names by its route or field for callers of the API has a command or an option here. */
-function withCommands(detail: string): string {
-  return detail
-    .replace(
-      /\bGET \/v1\/(watch|channel)e?s lists them\./,
-      (_, what: string) => `openshelf ${what} list prints them.`,
-    )
-    .replace('GET /v1/products?url={address}', 'openshelf lookup ADDRESS')
-    .replace('GET /v1/retailers', 'openshelf doctor')
-    .replace(
-      /\bThe field "(\w+)" is required\./,
-      (_, field: string) => `Option --${field.replaceAll('_', '-')} is missing.`,
-    );
 }

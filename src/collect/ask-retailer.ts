@@ -2,6 +2,7 @@
 // followed. Ends with the first source that has an answer; stores nothing.
 
 import type { FetchContext } from '../core/fetch-context.ts';
+import { WAYS } from '../core/ways.ts';
 import type { Clock } from '../core/clock.ts';
 import type {
   Fetcher,
@@ -87,7 +88,7 @@ export const CANNOT_ASK: Extract<RetailerOutcome, { kind: 'failed' }> = {
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
     detail:
-      'No source that can answer this is configured for the retailer. See GET /v1/retailers, or send the URL of a ' +
+      `No source that can answer this is configured for the retailer. See ${WAYS.retailers.route}, or send the URL of a ` +
       'product page.',
   },
 };

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 import { CHANNEL_KINDS } from '../../channels/channel.ts';
+import { FaultError } from '../../core/fault.ts';
 import { presentChannel, presentReception } from '../../wire/watches/channels.ts';
 import {
   answer,
@@ -59,10 +60,13 @@ export const channel: Command = {
 
 const FIELDS = ['url', 'secret', 'token', 'bot-token', 'chat-id', 'to'] as const;
 
+/** As the API calls what the option says. */
+const fieldOf = (name: (typeof FIELDS)[number]): string => name.replace('-', '_');
+
 function fieldsOf(values: Values): Readonly<Record<string, string>> {
   const sent = FIELDS.flatMap((name) => {
     const text = textOption(values, name);
-    return text === undefined ? [] : [[name.replace('-', '_'), text] as const];
+    return text === undefined ? [] : [[fieldOf(name), text] as const];
   });
   if (sent.filter(([, text]) => text === '-').length > 1) {
     throw new UsageError('Only one value can be read from standard input.');
@@ -82,7 +86,8 @@ async function add(input: CommandInput): Promise<number> {
   const name = textOption(values, 'name') ?? null;
   const fields = fieldsOf(values);
   return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
-    const made = await manageChannels.add(organizationId, { kind, name, fields }, null);
+    const wanted = { kind, name, fields };
+    const made = await manageChannels.add(organizationId, wanted, null).catch(namingOption);
     const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
     if (made.signingSecret !== null) {
@@ -90,6 +95,15 @@ async function add(input: CommandInput): Promise<number> {
     }
     return answer(input, shown, lines);
   });
+}
+
+/** A value that is missing or wrong is told by the option that it belongs to. */
+function namingOption(error: unknown): never {
+  if (!(error instanceof FaultError)) throw error;
+  const { parameter = '', detail } = error.fault;
+  const option = FIELDS.find((name) => fieldOf(name) === parameter);
+  if (option === undefined) throw error;
+  throw new FaultError({ ...error.fault, detail: `Option --${option}: ${detail}` });
 }
 
 async function list(input: CommandInput): Promise<number> {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { dollars } from '../../core/dollars.ts';
 import { FaultError } from '../../core/fault.ts';
+import { withCommands } from '../../core/ways.ts';
 import { readUrlList } from '../../watches/url-list.ts';
 import { MAX_ADDRESSES } from '../../lookup/watches/manage-watches.ts';
 import { allowedBy } from '../../wire/allowed.ts';
@@ -164,7 +165,9 @@ async function importList(input: CommandInput): Promise<number> {
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
         const isHeld = error.fault.code === 'idempotency_conflict';
-        refused.push(`${identifier}: ${isHeld ? HELD_OTHERWISE : error.fault.detail}`);
+        refused.push(
+          `${identifier}: ${isHeld ? HELD_OTHERWISE : withCommands(error.fault.detail)}`,
+        );
       }
     }
     if (values['json'] === true) printJson(io, { watches: made, refused });

@@ -5,6 +5,7 @@ import { HOST_REFUSED } from '../../collect/failed-fetch.ts';
 import type { CollectOutcome } from '../../collect/collect-outcome.ts';
 import type { Fault } from '../../core/fault.ts';
 import { KNOWN_SLUGS } from '../../core/retailer.ts';
+import { WAYS } from '../../core/ways.ts';
 
 export type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
 
@@ -15,7 +16,7 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
     ...CANNOT_ASK.fault,
     detail:
       'No retailer can be asked for a barcode here: no source of any of them is configured. Send the address of a product ' +
-      'page instead: GET /v1/products?url={address}. GET /v1/retailers says what each retailer needs; its operator can ' +
+      `page instead: ${WAYS.lookUpPage.route}. ${WAYS.retailers.route} says what each retailer needs; its operator can ` +
       'also set OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
   },
 };
@@ -55,7 +56,7 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
     ([reason, some]) => `${some.map(({ slug }) => slug).join(', ')} (${reason})`,
   );
   const rest = isNobody
-    ? ' The address of a product page can be looked up all the same: GET /v1/products?url={address}.'
+    ? ` The address of a product page can be looked up all the same: ${WAYS.lookUpPage.route}.`
     : ' No other retailer has the product.';
   return {
     code: 'upstream_unavailable',

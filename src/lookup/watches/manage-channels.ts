@@ -11,6 +11,7 @@ import { hintOf } from '../../channels/target-secrets.ts';
 import { signingSecretOf } from '../../channels/webhook.ts';
 import { DAY_MS, type Clock } from '../../core/clock.ts';
 import { FaultError, type Fault } from '../../core/fault.ts';
+import { WAYS } from '../../core/ways.ts';
 import {
   deleteChannel,
   insertChannel,
@@ -102,7 +103,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
   const tests = new Map<string, number>();
   const find = async (organizationId: string, id: string): Promise<Channel> => {
     const channel = isMadeId('chn', id) ? await store.channels.find(organizationId, id) : null;
-    if (channel === null) throw noSuch('channel', id, 'GET /v1/channels lists them.');
+    if (channel === null) throw noSuch('channel', id, WAYS.channels.route);
     return channel;
   };
   return {
@@ -116,7 +117,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
     async remove(organizationId, id) {
       const isDone =
         isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
-      if (!isDone) throw noSuch('channel', id, 'GET /v1/channels lists them.');
+      if (!isDone) throw noSuch('channel', id, WAYS.channels.route);
     },
     async test(organizationId, id) {
       const channel = await find(organizationId, id);
@@ -143,7 +144,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
         ? await store.channels.findDelivery(organizationId, deliveryId)
         : null;
       if (delivery === null || delivery.watchId !== watchId) {
-        throw noSuch('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries lists them.');
+        throw noSuch('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries');
       }
       await parts.takeAskedNotices(organizationId, 1);
       await store.sql.write([replayDelivery(delivery, parts.clock.now())]);

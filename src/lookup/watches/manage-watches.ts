@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
 import { isSlug } from '../../core/retailer.ts';
+import { WAYS } from '../../core/ways.ts';
 import { productCode, type Gtin14 } from '../../identifiers/gtin.ts';
 import { slugNamed } from '../../retailers/aliases.ts';
 import type { Store } from '../../store/store.ts';
@@ -183,7 +184,7 @@ async function refuseUnknownChannels(
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'channels',
-    detail: `There is no channel "${unknown}" in this organization. GET /v1/channels lists them.`,
+    detail: `There is no channel "${unknown}" in this organization. ${WAYS.channels.route} shows them.`,
   });
 }
 

@@ -1,15 +1,16 @@
 // What an organization does not have.
 
 import { FaultError } from '../../core/fault.ts';
+import { WAYS } from '../../core/ways.ts';
 
-/** A 404; `hint`: how to find those that there are. */
-export function noSuch(what: string, id: string, hint: string): FaultError {
+/** A 404; `route`: what answers with those that there are. */
+export function noSuch(what: string, id: string, route: string): FaultError {
   return new FaultError({
     code: 'not_found',
-    detail: `There is no ${what} ${id.slice(0, 64)} in this organization. ${hint}`,
+    detail: `There is no ${what} ${id.slice(0, 64)} in this organization. ${route} shows them.`,
   });
 }
 
 export function noSuchWatch(id: string): FaultError {
-  return noSuch('watch', id, 'GET /v1/watches lists them.');
+  return noSuch('watch', id, WAYS.watches.route);
 }
