@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { connectionsWithin } from '../../src/wiring/open-doors.ts';
 import { isOnPostgres } from '../support/databases.ts';
-import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { serveSandbox } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
@@ -43,26 +42,20 @@ test(
   { skip: !hasPrlimit || isOnPostgres() },
   async () => {
     using folder = temporaryFolder();
-    const data = join(folder.path, 'data');
-    const made = await runProgram(['keys', 'create', '--org', 'o', '--data', data, '--json']);
-    const { key } = lastJson(made) as { readonly key: string };
-    const running = await serveProgram(
-      ['--port', '0', '--sandbox', '--seed', '7', '--data', data],
-      { OPENSHELF_METRICS: '127.0.0.1:0' },
-      ['prlimit', `--nofile=${MOST_FILES}:${MOST_FILES}`],
-    );
-    await using cleanup = new AsyncDisposableStack();
-    cleanup.defer(async () => void (await running.stop('SIGKILL').catch(() => null)));
+    const withLimit = ['prlimit', `--nofile=${MOST_FILES}:${MOST_FILES}`];
+    const env = { OPENSHELF_METRICS: '127.0.0.1:0' };
+    await using running = await serveSandbox(folder.path, env, withLimit);
     const port = Number(new URL(running.url).port);
     const metrics = Number(new URL(running.metricsUrl ?? '').port);
     const sockets: Socket[] = [];
+    using cleanup = new DisposableStack();
     cleanup.defer(() => sockets.forEach((socket) => socket.destroy()));
     while (sockets.length < MOST_FILES + 50) {
       sockets.push(await begun(port), await begun(metrics));
     }
     const page = 'https://www.lanternworks.example/p/enamel-planter-box-24-1000';
     const answer = await fetch(`${running.url}/v1/products/${encodeURIComponent(page)}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${running.key}` },
     });
     assert.equal(answer.status, 200, await answer.text());
     assert.match(running.stderr(), /may have 600 files open, so it takes at most 344 connections/);

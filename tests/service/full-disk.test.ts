@@ -11,7 +11,7 @@ import { logWriteFailures } from '../../src/metrics/write-failures.ts';
 import { StoreUnavailable, type Database } from '../../src/store/sql.ts';
 import { watchWrites } from '../../src/store/write-health.ts';
 import { command, isOnPostgres } from '../support/databases.ts';
-import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { lastJson, runProgram, serveSandbox } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -37,12 +37,8 @@ test(
   { skip: !hasPrlimit || isOnPostgres() },
   async () => {
     using folder = temporaryFolder();
-    const data = join(folder.path, 'data');
-    const made = await runProgram(['keys', 'create', '--org', 'o', '--data', data, '--json']);
-    const { key } = lastJson(made) as { readonly key: string };
-    const running = await serveProgram(['--port', '0', '--sandbox', '--seed', '7', '--data', data]);
-    await using cleanup = new AsyncDisposableStack();
-    cleanup.defer(async () => void (await running.stop('SIGKILL').catch(() => null)));
+    await using running = await serveSandbox(folder.path);
+    const { data, key } = running;
     const headers = { authorization: `Bearer ${key}` };
     const call = async (id: string) => {
       const answer = await fetch(`${running.url}/v1/products/${encodeURIComponent(id)}`, {

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -106,4 +107,22 @@ export async function serveProgram(
       return code;
     },
   };
+}
+
+export type RunningSandbox = Running &
+  AsyncDisposable & { readonly data: string; readonly key: string };
+
+/** `serve --sandbox` over new data in the folder, with a key for it; killed at the end where it still runs. */
+export async function serveSandbox(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+  within: readonly string[] = [],
+): Promise<RunningSandbox> {
+  const data = join(folder, 'data');
+  const made = await runProgram(['keys', 'create', '--org', 'o', '--data', data, '--json']);
+  const { key } = lastJson(made) as { readonly key: string };
+  const args = ['--port', '0', '--sandbox', '--seed', '7', '--data', data];
+  const running = await serveProgram(args, env, within);
+  const kill = async () => void (await running.stop('SIGKILL').catch(() => null));
+  return { ...running, data, key, [Symbol.asyncDispose]: kill };
 }

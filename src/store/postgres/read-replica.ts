@@ -75,8 +75,8 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   const dispose = () => (closing ??= close());
   const sql: Database = {
     ...primary,
-    write: async (transaction) => {
-      const result = await primary.write(transaction);
+    write: async (transaction, options) => {
+      const result = await primary.write(transaction, options);
       watch.heard();
       return result;
     },

@@ -67,6 +67,14 @@ test('products are read from the replica, and everything else from the primary',
   assert.ok(opened.answered().replica > 0);
 });
 
+test('beside a replica, too, a write that is a whole batch is not held back for others', async () => {
+  await using opened = await open();
+  const before = opened.sql.commits();
+  const whole = opened.sql.write([put('whole', 1)], { isWholeBatch: true });
+  await Promise.all([whole, opened.sql.write([put('behind', 1)])]);
+  assert.equal(opened.sql.commits() - before, 2);
+});
+
 test('the store tells whether reads that begin now see what was written', async () => {
   await using opened = await open();
   for (let n = 1; n <= 8; n += 1) {
