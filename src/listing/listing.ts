@@ -64,7 +64,7 @@ export type Listing = {
   readonly priceReadFrom: PriceReadFrom | null;
   /** Another price of the same offer in the data of the page, where the page shows `price` in its place. */
   readonly otherPrice: Money | null;
-  /** Was-price, strike-through price or MSRP, in the currency of `price`. */
+  /** Was-price, strike-through price or MSRP: in the currency of `price`, and never below it. */
   readonly listPrice: Money | null;
   /** Lowest price of another seller's or condition's offer that the page names. */
   readonly secondaryOfferPrice: Money | null;

@@ -6,6 +6,7 @@ import { readCondition } from '../listing/vocabularies/condition.ts';
 import { readGtinWithLostZero } from '../identifiers/gtin.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { readWeightLbs } from '../listing/measures/measure.ts';
+import { listPriceOf } from '../listing/money/list-price.ts';
 import { currencyOf, unitOf } from '../listing/money/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
@@ -149,19 +150,13 @@ function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): S
   return null;
 }
 
-/** The sale price is the current one; a higher amount is the former price. */
+/** The sale price is the current one. */
 function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Partial<Facts> {
   const { plain, sale, regular } = prices;
   const price = sale ?? plain;
   if (price === null) return {};
-  const before = [regular, plain].find(
-    (other) =>
-      other !== null &&
-      other !== undefined &&
-      other.money.cents > price.money.cents &&
-      other.money.currency === price.money.currency,
-  );
-  return { price, listPrice: before?.money ?? null };
+  const before = [regular, plain].map((other) => other?.money ?? null);
+  return { price, listPrice: listPriceOf(price.money, before) };
 }
 
 /** Reads the meta tags of a page. `pretax_price` is never read: prices are with tax. */

@@ -1,6 +1,7 @@
 // The price of a product when the sources of a page contradict each other: minor units, thousands or decimals, a
 // missing currency, a sale price beside the regular one. docs/reading-pages.md explains each rule.
 
+import { listPriceOf, mayBeOneCurrency } from '../listing/money/list-price.ts';
 import type { Money } from '../listing/money/money.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
@@ -14,7 +15,7 @@ export type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
 export type ConflictingPrices = {
   /** Strongest first. */
   readonly sources: readonly PriceSource[];
-  /** Former prices that the sources state, strongest first. */
+  /** List prices that the sources state, strongest first. */
   readonly listPrices: readonly (Money | null)[];
   readonly tags: OpenGraph;
 };
@@ -26,11 +27,6 @@ export type SettledPrices = {
   /** The name of the source, or that the sale price of the tags counts; null without a price. */
   readonly from: string | null;
 };
-
-/** Whether two amounts may be in one currency: what states none may be in any. */
-export function mayBeOneCurrency(a: Money, b: Money): boolean {
-  return a.currency === null || b.currency === null || a.currency === b.currency;
-}
 
 /** Minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. */
 function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
@@ -91,19 +87,13 @@ function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): State
   return same === undefined ? price : { money: same.money, isWhole: price.isWhole };
 }
 
-/** The former price: stated with the price, or else the regular price of the tags; always the higher amount. */
-function wasPrice(
-  price: StatedPrice,
+/** The list price: stated with the price, or else the regular price of the tags. */
+function listPriceBeside(
+  { money }: StatedPrice,
   { listPrices, tags }: Omit<ConflictingPrices, 'sources'>,
 ): Money | null {
   const tagged = tags.sale === null ? [tags.regular] : [tags.regular, tags.plain];
-  for (const money of [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]) {
-    if (money === null || money.cents <= price.money.cents) continue;
-    if (mayBeOneCurrency(money, price.money)) {
-      return { cents: money.cents, currency: price.money.currency };
-    }
-  }
-  return null;
+  return listPriceOf(money, [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]);
 }
 
 /** The price of the strongest source that states one, corrected by the other sources, and the former price. */
@@ -141,5 +131,6 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
     price = { money: { cents: sale.money.cents, currency }, isWhole: sale.isWhole };
   }
   const from = sale === null ? strongest.name : 'sale tag';
-  return { price, listPrice: wasPrice(price, { listPrices, tags }), remarks, from };
+  const listPrice = listPriceBeside(price, { listPrices, tags });
+  return { price, listPrice, remarks, from };
 }

@@ -1,6 +1,7 @@
 // The product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) -> listing fields. Beware:
 // `.js` and themes write prices in cents, `.json` writes texts.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -134,6 +135,7 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
   const cents = variant === null ? null : centsOf(valueOf(variant, 'price'), inCents);
   const before = variant === null ? null : centsOf(valueOf(variant, 'compare_at_price'), inCents);
   const currency = currencyIn(variant);
+  const price = cents === null ? null : { cents, currency };
   const inStock = stockOf(product, variants, named);
   const description = valueOf(product, 'body_html') ?? valueOf(product, 'description');
   const type = textIn(product, 'product_type', 200) ?? textIn(product, 'type', 200);
@@ -149,10 +151,8 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
     imageUrl: imageOf(product, named, question.base),
     sku: variant === null ? null : numberText(variant, 'sku'),
     gtin: gtinOf(variants, named),
-    price: cents === null ? null : { cents, currency },
-    // `compare_at_price` below the price is left over from an earlier sale.
-    listPrice:
-      cents !== null && before !== null && before > cents ? { cents: before, currency } : null,
+    price,
+    listPrice: listPriceOf(price, [before === null ? null : { cents: before, currency }]),
     inStock,
     unavailable: inStock === null ? null : false,
     weightLbs: variant === null ? null : weightOf(variant, inCents),

@@ -4,6 +4,7 @@
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { firstUnderstood } from '../../listing/vocabularies/unknown-words.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
@@ -71,14 +72,13 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const state = context.words.note(
     firstUnderstood(wordsIn(node, 'availability'), readAvailability),
   );
-  const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
   const isAggregate =
     firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined;
   return {
     price: price !== null && isAggregate ? withUpperEnd(price, node, context) : price,
     isPriceZero:
       price === null && [...listOf(node, 'price'), ...listOf(node, 'lowPrice')].some(isZero),
-    listPrice: isHigher ? list.money : null,
+    listPrice: listPriceOf(price?.money ?? null, [list?.money ?? null]),
     isNested: false,
     isAggregate,
     inStock: state?.inStock ?? null,

@@ -1,12 +1,12 @@
 // What the visible page adds to the facts of its data and where it corrects them: a price for a page whose data has none, a
 // former price, the price that is shown where the data has the one struck through, "out of stock".
 
+import { mayBeOneCurrency } from '../../listing/money/list-price.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, StatedPrice } from '../facts.ts';
 import type { StateOffer } from '../page-state.ts';
 import type { WeighedFacts } from '../precedence.ts';
-import { mayBeOneCurrency } from '../price-conflicts.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { labelledLines } from './labelled-values.ts';
 import { visibleBarcode } from './visible-barcode.ts';

@@ -1,6 +1,7 @@
 // The buy box of a product page of retailer_a: the price for everyone, the seller, stock and delivery. Prices for
 // members, subscribers, used copies and of other sellers are beside it and do not count.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import type { Availability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
@@ -88,20 +89,21 @@ function scriptedPrice(parts: PageParts, option: string): Money | null {
   return null;
 }
 
-/** "List Price", "Typical price", "Was"; a struck-through amount below the price belongs to something else. */
+/**
+ * "List Price", "Typical price", "Was". It may equal the price, where only members pay less, and stand alone, where the offers
+ * are on a page of their own.
+ */
 function struckPrice(parts: PageParts, price: Money | null): Money | null {
-  const fits = (struck: Money | null): struck is Money =>
-    struck !== null &&
-    (price === null || (struck.currency === price.currency && struck.cents >= price.cents));
+  const fitting = (struck: Money | null): Money | null =>
+    price === null || struck?.cents === price.cents ? struck : listPriceOf(price, [struck]);
   for (const place of [...BLOCK_PLACES, 'price']) {
     for (const part of parts.all(place)) {
       if (!isOf(part, ['main', 'member'])) continue;
-      const { struck } = readPriceBlock(part.inner);
-      if (fits(struck)) return struck;
+      const struck = fitting(readPriceBlock(part.inner).struck);
+      if (struck !== null) return struck;
     }
   }
-  const stated = moneyIn(parts.text('listPrice', 120) ?? parts.text('digital-list-price', 120));
-  return fits(stated) ? stated : null;
+  return fitting(moneyIn(parts.text('listPrice', 120) ?? parts.text('digital-list-price', 120)));
 }
 
 /** Only the first sentence counts: "Currently unavailable. We don't know when ... back in stock." */

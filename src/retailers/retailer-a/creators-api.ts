@@ -1,6 +1,7 @@
 // Answers of retailer_a's Creators API (official, for partners). It takes a barcode like any other word, so a hit is confirmed only
 // when its own codes repeat the barcode.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
@@ -112,17 +113,19 @@ function specsOf(item: unknown): readonly Spec[] {
 function offerFacts(item: unknown, title: string | null, words: UnknownWords): Partial<Listing> {
   const offer = winnerOf(item);
   const currency = textAt(offer, 'price.money.currency');
+  const price = moneyAt(offer, 'price.money.amount', currency);
+  const basis = moneyAt(
+    offer,
+    'price.savingBasis.money.amount',
+    textAt(offer, 'price.savingBasis.money.currency') ?? currency,
+  );
   const sellerName = lineAt(offer, 'merchantInfo.name', 200);
   const sellerId = textAt(offer, 'merchantInfo.id')?.slice(0, 40) ?? null;
   const own = isOwnSeller(sellerId, sellerName);
   const stock = stockOf(offer, words);
   return {
-    price: moneyAt(offer, 'price.money.amount', currency),
-    listPrice: moneyAt(
-      offer,
-      'price.savingBasis.money.amount',
-      textAt(offer, 'price.savingBasis.money.currency') ?? currency,
-    ),
+    price,
+    listPrice: listPriceOf(price, [basis]),
     inStock: stock?.inStock ?? null,
     unavailable: stock?.unavailable ?? null,
     condition: title !== null && isRenewedTitle(title) ? 'refurbished' : conditionOf(offer, words),

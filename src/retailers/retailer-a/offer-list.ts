@@ -1,6 +1,7 @@
 // The list of all sellers of an ASIN, a fragment of HTML: the buy-box offer first, then the others. Ids repeat in it,
 // so each offer is read as a piece of its own. Written from public descriptions; no recorded list was available.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readCondition } from '../../listing/vocabularies/condition.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
@@ -159,7 +160,7 @@ function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | n
       /\([\d,]+ ratings?\)/.exec(rating ?? '')?.[0].replace(/ .*/, ')') ?? null,
     ),
     price,
-    wasPrice: struck !== null && price !== null && struck.cents > price.cents ? struck : null,
+    wasPrice: listPriceOf(price, [struck]),
     // A charge of zero is valid, unlike a price of zero (D26).
     shipping: cost === null ? null : { cents: cost, currency: price?.currency ?? 'USD' },
     isBuyBox,

@@ -3,6 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
@@ -50,7 +51,7 @@ function productOf(result: unknown): Listing {
     description: proseAt(result, 'descriptions.short'),
     imageUrl: addressAt(result, 'images.standard'),
     price,
-    listPrice: price !== null && regular !== null && regular.cents > price.cents ? regular : null,
+    listPrice: listPriceOf(price, [regular]),
     rating: starsAt(result, 'customerReviews.averageScore'),
     reviewCount: countAt(result, 'customerReviews.count'),
   };

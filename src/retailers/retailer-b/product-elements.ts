@@ -1,6 +1,7 @@
 // Visible facts of retailer_b's product page, in the layouts of 2021 (classes) and 2026 (component and test names).
 // Carousels have prices too: only the page's own price box counts.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money/money.ts';
@@ -91,7 +92,7 @@ function pricesIn(elements: Elements, key: 'price box' | 'old price box'): Price
     const price = firstMoney(elements, within(elements, box, ['price', 'hero price']));
     if (price === null) continue;
     const was = firstMoney(elements, within(elements, box, ['was']));
-    return { price, listPrice: was !== null && was.cents > price.cents ? was : null };
+    return { price, listPrice: listPriceOf(price, [was]) };
   }
   return { price: null, listPrice: null };
 }

@@ -3,6 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, PriceReadFrom, Spec } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
@@ -95,13 +96,6 @@ function priceFacts(
   const [price, priceReadFrom] = prices.find(([each]) => each !== null) ?? [null, null];
   const oldList = oldPrices.price?.cents === price?.cents ? oldPrices.listPrice : null;
   const lists = [seen.listPrice, base.listPrice, streamed.listPrice, oldList];
-  const listPrice = lists.find(
-    (list) =>
-      list !== null &&
-      price !== null &&
-      list.currency === price.currency &&
-      list.cents > price.cents,
-  );
   const stocks = [
     seen.inStock,
     chosen?.inStock ?? null,
@@ -112,7 +106,7 @@ function priceFacts(
   return {
     price,
     priceReadFrom,
-    listPrice: listPrice ?? null,
+    listPrice: listPriceOf(price, lists),
     secondaryOfferPrice: seen.secondaryOfferPrice ?? chosen?.secondaryOfferPrice ?? null,
     inStock: stocks.find((stock) => stock !== null) ?? null,
     unavailable: seen.unavailable ?? base.unavailable ?? streamed.unavailable,

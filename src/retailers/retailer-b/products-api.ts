@@ -1,6 +1,7 @@
 // retailer_b's Products API: one product, or the result of a query -> a listing or search hits. Prices are US dollars:
 // the API has no other currency and states none.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
@@ -127,7 +128,7 @@ function productListing(product: unknown, words: UnknownWords): Listing {
     ...identity,
     ...stockOf(product, words),
     price,
-    listPrice: price !== null && regular !== null && regular.cents > price.cents ? regular : null,
+    listPrice: listPriceOf(price, [regular]),
     condition: conditionOf(product, identity.title ?? null, words),
     rating: starsAt(product, 'customerReviewAverage'),
     reviewCount: countAt(product, 'customerReviewCount'),

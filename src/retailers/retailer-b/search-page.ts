@@ -3,6 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readMoney } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
@@ -83,11 +84,7 @@ function moneyOf({ html, parts }: Entry, key: string): Money | null {
 
 function pricesOf(entry: Entry): Pick<Listing, 'price' | 'listPrice'> {
   const price = moneyOf(entry, 'price');
-  const was = moneyOf(entry, 'was');
-  return {
-    price,
-    listPrice: price !== null && was !== null && was.cents > price.cents ? was : null,
-  };
+  return { price, listPrice: listPriceOf(price, [moneyOf(entry, 'was')]) };
 }
 
 type PageIds = { readonly sku: string | null; readonly base: URL | null };

@@ -1,6 +1,7 @@
 // The product data that inline scripts of retailer_b's page push: several products, each in several pieces. All pieces
 // of one SKU together are read as one product.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
@@ -122,12 +123,7 @@ function currencyOf(piece: object): string {
 function pricesOf(pieces: readonly object[]): Pick<Listing, 'price' | 'listPrice'> {
   const price = first(pieces, (piece) => moneyAt(piece, 'price.customerPrice', currencyOf(piece)));
   const regular = first(pieces, (piece) => moneyAt(piece, 'price.regularPrice', currencyOf(piece)));
-  const isHigher =
-    price !== null &&
-    regular !== null &&
-    regular.currency === price.currency &&
-    regular.cents > price.cents;
-  return { price, listPrice: isHigher ? regular : null };
+  return { price, listPrice: listPriceOf(price, [regular]) };
 }
 
 const OPENED = /^(?:excellent|good|satisfactory|fair|certified)$/i;

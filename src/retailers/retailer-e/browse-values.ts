@@ -1,6 +1,7 @@
 // What items and search hits of retailer_e's Browse API share: ids, money, condition, seller, shipping.
 
 import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import type { Money } from '../../listing/money/money.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
@@ -44,13 +45,14 @@ export function isAuctionOnly(item: unknown): boolean {
   return options.includes('AUCTION') && !options.includes('FIXED_PRICE');
 }
 
-/** The price, and a higher former price in the same currency. */
+/** The price and the list price. */
 function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
-  const price = isAuctionOnly(item) ? null : browseMoney(item, 'price');
-  const was = browseMoney(item, 'marketingPrice.originalPrice');
-  const isHigher =
-    price !== null && was !== null && was.currency === price.currency && was.cents > price.cents;
-  return { price, listPrice: isHigher ? was : null };
+  if (isAuctionOnly(item)) return { price: null, listPrice: null };
+  const price = browseMoney(item, 'price');
+  return {
+    price,
+    listPrice: listPriceOf(price, [browseMoney(item, 'marketingPrice.originalPrice')]),
+  };
 }
 
 /** The cheapest shipping: cost in US cents, first and last day of arrival. */

@@ -2,6 +2,7 @@
 // listings that ended long ago. Bids and converted amounts are not prices.
 
 import type { Listing } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readMoney } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
@@ -72,11 +73,6 @@ function seenPrices(parts: ItemParts): SeenPrices {
   };
 }
 
-function isAbove(list: Money | null, price: Money | null): boolean {
-  if (list === null || price === null) return false;
-  return list.currency === price.currency && list.cents > price.cents;
-}
-
 type OfferFacts = Pick<
   Listing,
   'price' | 'priceReadFrom' | 'listPrice' | 'inStock' | 'unavailable'
@@ -116,13 +112,12 @@ function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   if (seen.isBid || stock.unavailable === true)
     return { ...stock, price: null, priceReadFrom: null, listPrice: null };
   const price = withStatedCurrency(seen.price, base.price) ?? base.price;
-  const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;
   const priceReadFrom = seen.price === null ? base.priceReadFrom : 'visible';
   return {
     ...stock,
     price,
     priceReadFrom,
-    listPrice: isAbove(listPrice, price) ? listPrice : null,
+    listPrice: listPriceOf(price, [seen.listPrice, base.listPrice]),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readMoney } from '../../listing/money/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
@@ -107,9 +108,7 @@ function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   if (isAuction || text === null) return { price: null, listPrice: null };
   const price = readMoney(text, { currency: 'USD' });
   const was = readMoney(firstText(card.html, card.parts, 'was') ?? '', { currency: 'USD' });
-  const isHigher =
-    price !== null && was !== null && was.currency === price.currency && was.cents > price.cents;
-  return { price, listPrice: isHigher ? was : null };
+  return { price, listPrice: listPriceOf(price, [was]) };
 }
 
 /** Looked for as letters: a pattern takes three times as long, and was a twentieth of a page's reading. */

@@ -5,6 +5,7 @@ import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { currencyOf } from '../../listing/money/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
@@ -99,9 +100,7 @@ function pricesOf(product: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const named = textAt(product, 'pricing.currency')?.slice(0, 20);
   const currency = named === undefined ? CURRENCY : currencyOf(named, CURRENCY);
   const price = moneyAt(product, 'pricing.value', currency);
-  const original = moneyAt(product, 'pricing.original', currency);
-  const isHigher = price !== null && original !== null && original.cents > price.cents;
-  return { price, listPrice: isHigher ? original : null };
+  return { price, listPrice: listPriceOf(price, [moneyAt(product, 'pricing.original', currency)]) };
 }
 
 /** The listing of a gateway product, for which `isGatewayProduct` is true. */

@@ -3,6 +3,7 @@
 // several layouts.
 
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readMoney } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
 import {
@@ -165,7 +166,7 @@ function shownPrice(text: string): Money | null {
 function shownWasPrice(text: string, price: Money | null): Money | null {
   const amount = /\bWas\s*(\$[\d,]{1,12}\.\d{2})(?!\s*\/)/.exec(text)?.[1];
   const was = amount === undefined ? null : readMoney(amount, { currency: 'USD' });
-  return was !== null && price !== null && was.cents > price.cents ? was : null;
+  return listPriceOf(price, [was]);
 }
 
 type ShownPrices = Pick<VisibleFacts, 'price' | 'wasPrice'>;

@@ -7,8 +7,8 @@ import type { Listing, Spec } from '../../listing/listing.ts';
 import { hazmatCode } from '../../listing/vocabularies/hazmat.ts';
 import { readWeightLbs } from '../../listing/measures/measure.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { currencyOf, readAmount } from '../../listing/money/money.ts';
-import type { Money } from '../../listing/money/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import {
@@ -60,14 +60,10 @@ function pricesOf(entry: unknown): Pick<Listing, 'price' | 'listPrice'> {
     const price = moneyAt(entry, path, currency);
     if (price === null) continue;
     const was = moneyAt(entry, wasPath, currency) ?? moneyAt(entry, 'price.wasPrice', currency);
-    return { price, listPrice: higher(was, price) };
+    return { price, listPrice: listPriceOf(price, [was]) };
   }
   const cents = displayedPrice(entry);
   return { price: cents === null ? null : { cents, currency: CURRENCY }, listPrice: null };
-}
-
-function higher(was: Money | null, price: Money): Money | null {
-  return was !== null && was.currency === price.currency && was.cents > price.cents ? was : null;
 }
 
 function specsOf(product: unknown): readonly Spec[] {

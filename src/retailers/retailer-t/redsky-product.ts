@@ -5,6 +5,7 @@
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
 import { currencyOf } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
@@ -104,10 +105,7 @@ function currencyIn(block: unknown): string | null {
   return shown === null ? CURRENCY : (currencyOf(shown.slice(0, 60), CURRENCY) ?? CURRENCY);
 }
 
-/**
- * The prices of a node. A parent of variants has a range, of which the lowest counts. A regular price must be above the
- * current one.
- */
+/** The prices of a node. A parent of variants has a range, of which the lowest counts. */
 function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const block = at(node, 'price');
   const currency = currencyIn(block);
@@ -118,10 +116,8 @@ function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
     'current_retail_min',
     'formatted_current_price',
   ]);
-  const before = moneys(['reg_retail', 'reg_retail_min', 'formatted_comparison_price']).find(
-    (money) => money.cents > (price?.cents ?? 0) && money.currency === currency,
-  );
-  return { price, listPrice: before ?? null };
+  const before = moneys(['reg_retail', 'reg_retail_min', 'formatted_comparison_price']);
+  return { price, listPrice: listPriceOf(price, before) };
 }
 
 function categoriesOf(node: unknown): readonly string[] {

@@ -6,6 +6,7 @@ import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
@@ -92,6 +93,7 @@ function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   const stock = stockOf(item, words);
   const reviewCount = countAt(item, 'numReviews');
   const rating = starsAt(item, 'customerRating');
+  const price = moneyAt(item, 'salePrice', CURRENCY);
   const identifier = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
   const url = retailerWAddressBook.productUrl(identifier);
   return {
@@ -112,8 +114,8 @@ function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
       imageAt(item, 'thumbnailImage'),
     categories: categoriesOf(item),
     specs: specsOf(item),
-    price: moneyAt(item, 'salePrice', CURRENCY),
-    listPrice: moneyAt(item, 'msrp', CURRENCY),
+    price,
+    listPrice: listPriceOf(price, [moneyAt(item, 'msrp', CURRENCY)]),
     secondaryOfferPrice: moneyAt(item, 'bestMarketplacePrice.price', CURRENCY),
     condition: titleCondition(title),
     rating: reviewCount === 0 ? null : rating,

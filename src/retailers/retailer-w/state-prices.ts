@@ -1,5 +1,6 @@
 // The prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
+import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readAmount } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { moneyAt } from '../../page-data/json/json-values.ts';
@@ -23,12 +24,6 @@ function firstMoney(
   return null;
 }
 
-/** The former price when it is higher: a lower one is left over from an earlier sale. */
-function higher(before: Money | null, price: Money | null): Money | null {
-  if (before === null || price === null) return before;
-  return before.cents >= price.cents && before.currency === price.currency ? before : null;
-}
-
 /** The prices in the `priceInfo` of a product or an offer. */
 export function pricesOf(info: unknown, currency: string | null): StatePrices {
   const price =
@@ -37,7 +32,7 @@ export function pricesOf(info: unknown, currency: string | null): StatePrices {
     moneyAt(info, 'priceRange.minPrice', textAt(info, 'priceRange.currencyUnit') ?? currency);
   const list = moneyAt(info, 'listPrice', currency);
   const was = moneyAt(info, 'wasPrice', currency);
-  return { price, listPrice: higher(list, price) ?? higher(was, price) };
+  return { price, listPrice: listPriceOf(price, [list, was]) };
 }
 
 /** The price of the best other offer: an object, a text, or the boost line. */
@@ -86,5 +81,5 @@ export function searchPrices(item: unknown, currency: string | null): StatePrice
   const before =
     firstMoney(info, ['listPrice', 'wasPrice'], currency) ??
     lowest(lineAmounts(item, /^(?:WAS|LIST|STRIKETHROUGH)_PRICE$/, currency));
-  return { price, listPrice: higher(before, price) };
+  return { price, listPrice: listPriceOf(price, [before]) };
 }

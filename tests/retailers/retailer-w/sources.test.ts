@@ -179,6 +179,13 @@ test('an affiliate item gives what the API states, in US dollars', () => {
   assert.deepEqual(alone.value.listing, listing);
 });
 
+test('a recommended price below the price of an affiliate item is no list price', () => {
+  const verdict = ask(given.jsonPage({ ...given.AFFILIATE_ITEM, msrp: 22 }), 'api:affiliate_item');
+  assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'product');
+  assert.deepEqual(verdict.value.listing.price, { cents: 2450, currency: 'USD' });
+  assert.equal(verdict.value.listing.listPrice, null);
+});
+
 const STOCK: readonly (readonly [object, boolean | null])[] = [
   [{ stock: 'Available', availableOnline: true }, true],
   [{ stock: 'Last few items', availableOnline: undefined }, true],
