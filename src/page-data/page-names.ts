@@ -65,6 +65,19 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
+/** Longest heading whose blanks are looked for in a title. */
+const SPACED_LENGTH = 300;
+
+/** A heading whose parts only their style sets apart ("CrudoNerello"), with the blanks that a title has between its letters. */
+export function spacedAs(heading: string, titles: readonly string[]): string {
+  if (heading.length > SPACED_LENGTH || !/\p{Ll}\p{Lu}/u.test(heading)) return heading;
+  const letters = Array.from(heading.replaceAll(/\s+/g, ''), (letter) => RegExp.escape(letter));
+  const spelled = new RegExp(letters.join('\\s*'), 'iu');
+  const blanks = (text: string): number => text.split(/\s/).length;
+  const found = titles.map((title) => spelled.exec(title.slice(0, 1000))?.[0] ?? '');
+  return found.find((text) => blanks(text) > blanks(heading)) ?? heading;
+}
+
 /** Whether a heading has every word of the name: "Acme Mug 12 oz - blue" has those of "mug blue". */
 function holdsWords(heading: string, name: string): boolean {
   const there = new Set(wordsOf(heading));

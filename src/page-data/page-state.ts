@@ -117,13 +117,18 @@ function single(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
 }
 
-function textAt(node: SchemaNode, pattern: RegExp): string | null {
+/** The texts of a node's members that are called like this, in their order. */
+function* textsAt(node: SchemaNode, pattern: RegExp): Generator<string> {
   for (const name of Object.keys(node).slice(0, 200)) {
     if (!pattern.test(name)) continue;
     const value = single(valueOf(node, name));
     const text = textOf(isNode(value) ? valueOf(value, 'name') : value, 500);
-    if (text !== null) return text;
+    if (text !== null) yield text;
   }
+}
+
+function textAt(node: SchemaNode, pattern: RegExp): string | null {
+  for (const text of textsAt(node, pattern)) return text;
   return null;
 }
 
@@ -156,9 +161,9 @@ function amountOf(node: SchemaNode): Amount | null {
 
 type Step = { readonly value: unknown; readonly depth: number; readonly currency: string | null };
 
+/** Whether one of a node's names is wanted: an event has the name of its page beside that of its product. */
 function isNamed(node: SchemaNode, names: ReadonlySet<string>): boolean {
-  const name = textAt(node, TITLES);
-  return name !== null && names.has(bareName(name));
+  return textsAt(node, TITLES).some((text) => names.has(bareName(text)));
 }
 
 /** What a node states of the page's product; null where it is not called like it, or states no amount. */

@@ -19,7 +19,13 @@ import {
 import type { ProductChoice } from '../page-data/schema-org/main-product.ts';
 import { isTaggedProduct, withoutShop } from '../page-data/page-signs.ts';
 import { haveSeveralCurrencies } from '../page-data/page-currency.ts';
-import { bareName, isFrontPage, isSearchPage, isServicePage } from '../page-data/page-names.ts';
+import {
+  bareName,
+  isFrontPage,
+  isSearchPage,
+  isServicePage,
+  spacedAs,
+} from '../page-data/page-names.ts';
 import { weighFacts } from '../page-data/precedence.ts';
 import type { FactSource, StatedFacts } from '../page-data/precedence.ts';
 import { isReviewPage } from '../page-data/schema-org/review-pages.ts';
@@ -129,7 +135,7 @@ function headingTitle(parsed: ParsedPage): string | null {
       titles.some((title) => bareName(title).includes(plain))
     );
   });
-  if (heading !== undefined) return heading;
+  if (heading !== undefined) return spacedAs(heading, titles);
   const title = tags.facts.title ?? html.title;
   return title === null ? null : withoutShop(title, parsed.signs);
 }

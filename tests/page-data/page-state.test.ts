@@ -93,6 +93,24 @@ const TOLD: readonly (readonly [string, string | null])[] = [
     '12.50',
   ],
   [`fbq('track','ViewContent',{content_name:'Red Mug',value:12.5,currency:'EUR'})`, null],
+  // An event that is told by way of a name, or of a list.
+  [
+    `const seen = {event: 'view_item', ecommerce: {currency:'EUR',items:[{item_name:'Blue Mug',price:12.5}]}}; queue.push(seen)`,
+    '12.50',
+  ],
+  [
+    `([{"page":"1"},{"event":"view_item","item_name":"Blue Mug","price":12.5,"currency":"EUR"}]).forEach((data) => layer2.push(data))`,
+    '12.50',
+  ],
+  [
+    `const seen = {event: 'view_item', page_name: '44471', item_name: 'Blue Mug', price: 12.5, currency: 'EUR'}`,
+    '12.50',
+  ],
+  [`const seen = {event: 'view_item_list', items:[{item_name:'Blue Mug',price:12.5}]}`, null],
+  [
+    `const seen = {name: 'view_item', items:[{item_name:'Blue Mug',price:12.5,currency:'EUR'}]}`,
+    null,
+  ],
   [`fbq('track','AddToCart',{content_name:'Blue Mug',value:12.5,currency:'EUR'})`, null],
   [
     `gtag('event','view_item_list',{items:[{item_name:'Blue Mug',price:12.5}],currency:'EUR'})`,

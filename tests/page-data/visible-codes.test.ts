@@ -25,6 +25,7 @@ const NUMBERS: readonly (readonly [body: string, numbers: Numbers])[] = [
   ['<table><tr><td>Art.-Nr.</td><td>4711</td></tr></table>', { sku: '4711' }],
   ['<dl><dt>Item #</dt><dd>BMX</dd></dl>', { sku: 'BMX' }],
   ['<p>Артикул: ВБ-12</p>', { sku: 'ВБ-12' }],
+  ['<p>کد محصول: BM-1</p>', { sku: 'BM-1' }],
   ['<p>MPN: AB/12</p><p>SKU: 9</p>', { sku: '9', mpn: 'AB/12' }],
   ['<p>Manufacturer part number: KR-04</p>', { mpn: 'KR-04' }],
   ['<div class="k">Cod producător</div><div>DLT-115</div>', { mpn: 'DLT-115' }],
@@ -48,6 +49,7 @@ test('the numbers of shop and maker are read beside their labels, when the page 
 
 const MAKERS: readonly (readonly [body: string, brand: string | null])[] = [
   ['<p>Manufacturer: Hansol</p><p>Brand: Solhyang</p>', 'Solhyang'],
+  ['<div><span>برند:</span><a href="/brand/eyesol/">آیسول</a></div>', 'آیسول'],
   ['<p>Brand: A</p><p>Brand: Bee</p>', 'Bee'],
   ['<p>Brand: Acme</p><p>Brand: Bee</p>', null],
   ['<table><tr><td>Brand</td><td> - Acme</td></tr></table>', 'Acme'],

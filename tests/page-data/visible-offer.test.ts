@@ -37,6 +37,18 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
     '50.00 USD',
   ],
   [
+    'a deposit on top of the price',
+    '<p class="price">€1.79</p><p>plus kaucja €0.25</p>',
+    '1.79 EUR',
+    null,
+  ],
+  [
+    'what it is regularly',
+    '<p class="price">$12.50</p><p>regularly $20.00</p>',
+    '12.50 USD',
+    '20.00 USD',
+  ],
+  [
     'those who subscribe, by the line above',
     '<div><span>Achat unique</span><p>14,50 €</p></div><div><span>Abonnement</span><p>13,05 €</p></div>',
     '14.50 EUR',
@@ -408,4 +420,10 @@ test('what stands behind a rent under a name of its own is no price, and the ren
   assert.equal(priceOf('<p><b class="prix">89,00 €</b> <span>la semaine</span></p>'), null);
   const both = '<p>$18.00/mo</p><p>One-time purchase: $24.00</p>';
   assert.equal(priceOf(both), 2400, 'a name of a price');
+});
+
+test('a deposit that comes on top is no price, though no other amount stands there', () => {
+  for (const deposit of ['+ pant €2.00', 'plus kaucja €0.50', 'exkl. pant €1.00']) {
+    assert.notEqual(shown(`<p class="price">10:90</p><p>${deposit}</p>`).kind, 'read', deposit);
+  }
 });

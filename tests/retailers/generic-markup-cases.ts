@@ -214,6 +214,29 @@ export const MARKUP_CASES: readonly Case[] = [
     expect: { kind: 'read', price: null },
   },
   {
+    name: 'breadcrumbs of nodes with names and addresses, two of them alike',
+    page: pageOf(
+      html(
+        ld(MUG) +
+          ld({
+            '@type': 'BreadcrumbList',
+            itemListElement: [
+              ['Example Shop', 'https://shop.example/'],
+              ['Mugs', 'https://shop.example/c/mugs'],
+              ['Mugs', 'https://shop.example/b/mugs'],
+              ['Blue', 'https://shop.example/c/blue'],
+              ['A mug in blue', 'https://shop.example/p/blue-mug'],
+            ].map(([name, address], index) => ({
+              '@type': 'ListItem',
+              position: index + 1,
+              item: { '@type': 'WebPage', '@id': address, name },
+            })),
+          }),
+      ),
+    ),
+    expect: { categories: ['Mugs', 'Blue'] },
+  },
+  {
     name: 'breadcrumbs without the front page and the product',
     page: pageOf(
       html(

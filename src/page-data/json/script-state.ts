@@ -107,7 +107,21 @@ export function pushedStates({ html, scripts }: HtmlPage, name: Word): readonly 
 /** What stands between the name of an event and the object that is told of it: `', `. */
 const TOLD = /(["'])\s{0,8},\s{0,8}(?=\{)/y;
 
-/** Every object that a script tells a receiver of this event: `gtag('event', 'view_item', {...})`. */
+/** How an object begins that is such an event, as far as the name of it: `{"event": "`. */
+const EVENT = /\{\s{0,80}["']?event["']?\s{0,8}:\s{0,8}["']$/;
+const EVENT_LENGTH = 120;
+
+/** Where the object opens that has an event's name at `at` as its first member; -1 for a name elsewhere. */
+function eventStart(text: string, at: number): number {
+  const from = Math.max(0, at - EVENT_LENGTH);
+  const found = EVENT.exec(text.slice(from, at));
+  return found === null ? -1 : from + found.index;
+}
+
+/**
+ * Every object that a script tells a receiver of this event: `gtag('event', 'view_item', {...})`, or that is one, wherever it is put
+ * or told: `const seen = {event: 'view_item', ecommerce: {...}}`.
+ */
 export function toldStates({ html, scripts }: HtmlPage, event: Word): readonly unknown[] {
   const states: unknown[] = [];
   for (const { from, to } of scripts) {
@@ -116,8 +130,10 @@ export function toldStates({ html, scripts }: HtmlPage, event: Word): readonly u
     for (let count = 0; at >= 0 && count < MENTIONS; count += 1) {
       TOLD.lastIndex = at + event.text.length;
       const found = TOLD.exec(text);
-      const isWhole = found !== null && text[at - 1] === found[1];
-      const state = isWhole ? valueAt(text, TOLD.lastIndex) : undefined;
+      const isTold = found !== null && text[at - 1] === found[1];
+      const isWhole = text[at - 1] === text[at + event.text.length];
+      const from = isTold ? TOLD.lastIndex : isWhole ? eventStart(text, at) : -1;
+      const state = from < 0 ? undefined : valueAt(text, from);
       if (state !== undefined) states.push(state);
       at = indexOfWord(text, event, at + event.text.length);
     }

@@ -25,9 +25,11 @@ function nameOf(entry: SchemaNode): string | null {
 }
 
 function addressOf(entry: SchemaNode, context: PageContext): URL | null {
-  const item = itemOf(entry) ?? entry;
-  const text =
-    textIn(entry, 'item', 2048) ?? textIn(item, '@id', 2048) ?? textIn(item, 'url', 2048);
+  const item = itemOf(entry);
+  // The text of an item that is a node is its name.
+  const own = item === null ? textIn(entry, 'item', 2048) : null;
+  const place = item ?? entry;
+  const text = own ?? textIn(place, '@id', 2048) ?? textIn(place, 'url', 2048);
   return absoluteUrl(text, context.url);
 }
 
@@ -63,7 +65,8 @@ export function breadcrumbsIn(graph: Graph, end: Trail): readonly string[] {
       .slice(0, LIMIT)
       .toSorted((a, b) => positionOf(a) - positionOf(b))
       .filter((entry, index) => isCategory(entry, index, end))
-      .map((entry) => cleanText(nameOf(entry) ?? '', 200));
+      .map((entry) => cleanText(nameOf(entry) ?? '', 200))
+      .filter((name, index, all) => name !== all[index - 1]);
     if (names.length > 0) return names;
   }
   return [];

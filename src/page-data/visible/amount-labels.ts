@@ -4,7 +4,7 @@
 export const FORMER_LABEL = new RegExp(
   `(?:^|[^\\p{L}])(?:${[
     // English
-    'was|were|then|before|previously|formerly|reg(?:ular)?\\.?(?: price)?|orig(?:inal(?:ly)?)?\\.?(?: price)?',
+    'was|were|then|before|previously|formerly|reg(?:ular(?:ly)?)?\\.?(?: price)?|orig(?:inal(?:ly)?)?\\.?(?: price)?',
     'list(?: price)?|old price|msrp|m\\.s\\.r\\.p\\.|rrp|r\\.r\\.p\\.?|srp|u\\.p\\.|usual price',
     'after (?:event|sale|offer)(?: price)?|retail(?: price)?|compare(?: at)?|value|instead of',
     // German
@@ -43,7 +43,7 @@ export const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|b
 
 /** "Regular price": alone it is what everybody pays. */
 export const REGULAR_LABEL =
-  /(?:reg(?:ular)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
+  /(?:reg(?:ular(?:ly)?)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
 
 /** What may be the price or the former one, as its own name; beside a lower price it is the former one. */
 export const OFFICIAL_LABEL = /(?:^|[^\p{L}])(?:p\.?v\.?p\.?|normal(?=\s*:)|定[價价])\s*:?\s*$/iu;

@@ -19,6 +19,7 @@ const CHARGE_LABEL = new RegExp(
     'per (?:kg|100|l\\b|litre|unit|piece|st)|je (?:kg|100|l\\b|stück)',
     // Estimates, deposits and vouchers.
     'estimate|schätz|deposit|pfand|statiegeld|consigne|gift ?card|coupon|voucher|gutschein',
+    '(?:\\+|plus|inkl\\.?|exkl?\\.?|ekskl\\.?|vč\\.?|w tym)\\s*(?:pant|pantti|panti|kaucj\\p{L}+|záloh\\p{L}+)(?!\\p{L})',
     // Thresholds, and bids.
     '\\bover\\b|\\babove\\b|minimum|mindest|starting (?:price|bid)|reserve|current offers',
     // Members, trade-ins, insurances and sums.

@@ -12,13 +12,13 @@ import type { VisiblePage } from './visible-page.ts';
 /** Words for a brand, which count before those for who makes the goods of it. */
 const BRAND = labelOfWords(
   'brand|brand name|marke|marque|marca|merk|märke|varumärke|merke|mærke|merkki|tuotemerkki|marka|značka|márka|marcă|' +
-    'brend|znamka|бренд|марка|торгова марка|торговая марка|μάρκα|מותג|العلامة التجارية|الماركة|ブランド|品牌|브랜드|' +
+    'brend|znamka|бренд|марка|торгова марка|торговая марка|μάρκα|מותג|العلامة التجارية|الماركة|برند|مارک|ブランド|品牌|브랜드|' +
     'kaubamärk|zīmols|prekės ženklas|thương hiệu|nhãn hiệu|ยี่ห้อ|แบรนด์|merek',
 );
 const MAKER = labelOfWords(
   'maker|manufacturer|manufactured by|made by|hersteller|fabricant|fabricante|fabbricante|produttore|fabrikant|' +
     'tillverkare|produsent|producent|valmistaja|výrobce|výrobca|gyártó|producător|proizvođač|proizvajalec|' +
-    'производитель|производител|виробник|κατασκευαστής|üretici|יצרן|メーカー|제조사|tootja|ražotājs|gamintojas|hãng(?: sản xuất)?',
+    'производитель|производител|виробник|κατασκευαστής|üretici|יצרן|سازنده|تولید ?کننده|メーカー|제조사|tootja|ražotājs|gamintojas|hãng(?: sản xuất)?',
 );
 /** What stands beside such a label without being a name. */
 const NO_NAME = /^(?:[\p{P}\p{S}\d\s]+|all|see more|more|info)$/iu;

@@ -10,7 +10,7 @@ const OF_SHOP = labelOfWords(
     'r[ée]f(?:\\.|érence)?(?: (?:produit|article))?|refer[eê]ncia|(?:código|cód\\.)(?: (?:del|do))? (?:producto|produto|artículo|artigo)|' +
     '(?:codice|cod\\.) (?:articolo|prodotto)|cod (?:produs|articol)|varenr\\.?|varenummer|tuote(?:numero|koodi)|tootekood|preces kods|prekės kodas|' +
     'kod produktu|indeks|kód (?:produktu|zboží|tovaru)|číslo (?:produktu|zboží)|cikkszám|termékkód|šifra(?: (?:proizvoda|artikla|izdelka))?|' +
-    'артикул|код (?:товара|товару|продукта|на продукта)|κωδικός(?: προϊόντος)?|(?:ürün|stok) kodu|מק["״\']?ט|رمز المنتج|' +
+    'артикул|код (?:товара|товару|продукта|на продукта)|κωδικός(?: προϊόντος)?|(?:ürün|stok) kodu|מק["״\']?ט|رمز المنتج|کد (?:محصول|کالا)|شناسه (?:محصول|کالا)|' +
     '商品(?:コード|番号|編號|编号)|品番|货号|貨號|상품 ?(?:코드|번호)|품번|mã (?:sản phẩm|sp|hàng)|kode produk|รหัสสินค้า',
 );
 

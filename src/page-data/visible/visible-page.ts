@@ -5,7 +5,7 @@ import { plainTextOfHtml } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { countryCurrency } from '../page-currency.ts';
-import { bareName, wordsOf } from '../page-names.ts';
+import { bareName, spacedAs, wordsOf } from '../page-names.ts';
 import { pathText } from '../page-address.ts';
 import type { PageSigns } from '../page-signs.ts';
 import { hasBuyButton } from './visible-buttons.ts';
@@ -190,7 +190,7 @@ function currencyHints(page: HtmlPage, context: PageContext, stated: string | nu
 
 /** What stands in the source of a page that shows a former price, a reduction, or that nothing can be bought. */
 const CORRECTION =
-  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(–−-]\d{1,2}\s?%|\b(?:was|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
+  /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(–−-]\d{1,2}\s?%|\b(?:was|regularly|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
 
 /** Whether what is near the heading may correct a price or a stock that the data states. */
 function mayCorrect(html: string, headingFrom: number): boolean {
@@ -254,5 +254,6 @@ export function seePage(sight: Sight): VisiblePage | null {
   if (isToBuy && !mayBeBought(part) && !isShownOutOfStock(part)) return null;
   const { text, start, isNamed } = heading;
   const amounts = visibleAmounts(part, text, currencyHints(page, context, currency));
-  return { heading: text, headingFrom: start, isNamed, shops: signs.shops, part, amounts };
+  const spaced = spacedAs(text, titlesOf(sight));
+  return { heading: spaced, headingFrom: start, isNamed, shops: signs.shops, part, amounts };
 }
