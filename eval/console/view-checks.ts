@@ -171,13 +171,17 @@ const OWN_COLOURS: Check = {
 };
 
 const PAPER: Check = {
-  name: 'on paper the chart has the names of its lines, and a table those of its columns',
+  name: 'on paper the chart has the names of its lines, and a table those of its columns; letters are dark, and there is nothing to write in',
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
     await cardOf(page, parts.stage.known);
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await parts.shot(page, 'paper');
+    const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+    const fields = await page
+      .locator('input, textarea')
+      .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length);
     const names = await page.locator('.legend').innerText();
     const shop = await page.evaluate(
       () =>
@@ -185,7 +189,7 @@ const PAPER: Check = {
           'retailer_w'
         ],
     );
-    await page.emulateMedia({ media: 'screen' });
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
     await look(page, parts.stage.codes.slice(0, 2).join('\n'));
     await page.waitForSelector('.lines');
     await page.emulateMedia({ media: 'print' });
@@ -194,6 +198,8 @@ const PAPER: Check = {
     const found = [
       ...unless(shop !== undefined && names.includes(shop), `the legend says “${names}”`),
       ...unless(heads.includes('Best price'), `the heads say “${heads}”`),
+      ...unless(ink === 'rgb(27, 32, 38)', `a dark screen prints letters of ${ink}`),
+      ...unless(fields === 0, `${fields} fields to write in are printed`),
       ...(await watched.complaints()),
     ];
     await watched.close();

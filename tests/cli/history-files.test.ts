@@ -98,6 +98,11 @@ test('every way to say whose price it is leads to its listing; money keeps its c
     { observed_at: '2026-01-01T00:00:00.000Z', price: 10, in_stock: true },
   ]);
   assert.ok(!('tokens_consumed' in history.json));
+  const words = await runCommand(['history', '036000291452', '--timeframe', 'all', '--data', data]);
+  assert.deepEqual(words.out.slice(0, 2), [
+    '00036000291452, retailer_w, all: 1 observation',
+    'newest $10.00; no price in the last 30 days',
+  ]);
   const check = await runCommand(['check', '--data', data, '--json']);
   assert.deepEqual(check.json, { clean: true, problems: [] });
 });

@@ -4,7 +4,7 @@
 import { openApp } from '../../app.ts';
 import { TIMEFRAMES } from '../../history/daily-bars.ts';
 import { presentHistory } from '../../wire/history/history.ts';
-import { answer, type Command } from '../command.ts';
+import { answer, counted, type Command } from '../command.ts';
 import { heldConfigOf } from '../data-folder.ts';
 import {
   DATA_OPTION,
@@ -52,14 +52,20 @@ const STOCK = new Map([
   [false, 'out of stock'],
 ]);
 
+/** The newest price may be of long ago: it is not called that of now. */
+function figuresOf(stats: NonNullable<ReturnType<typeof presentHistory>['stats']>): string {
+  const { current, lowest_30d: low, highest_30d: high, average_30d: average } = stats;
+  const month =
+    low === null
+      ? 'no price in the last 30 days'
+      : `30 days: low ${usd(low)}, high ${usd(high)}, average ${usd(average)}`;
+  return `newest ${usd(current)}; ${month}`;
+}
+
 function render(found: ReturnType<typeof presentHistory>): readonly string[] {
   const { identifier, retailer, timeframe, observations, stats, next } = found;
-  const head = `${identifier}, ${retailer}, ${timeframe}: ${observations.length} observations`;
-  const figures =
-    stats === null
-      ? 'no prices are stored'
-      : `now ${usd(stats.current)}; 30 days: low ${usd(stats.lowest_30d)}, ` +
-        `high ${usd(stats.highest_30d)}, average ${usd(stats.average_30d)}`;
+  const head = `${identifier}, ${retailer}, ${timeframe}: ${counted(observations.length, 'observation')}`;
+  const figures = stats === null ? 'no prices are stored' : figuresOf(stats);
   const rows = observations.map((row) => {
     const stock = row.in_stock === null ? 'not stated' : (STOCK.get(row.in_stock) ?? '');
     const slug = row.retailer === undefined ? '' : `  ${row.retailer}`;
