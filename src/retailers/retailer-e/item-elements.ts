@@ -54,6 +54,8 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['x-status-message', 'status'],
   ['d-top-panel-message', 'status'],
   ['ux-message', 'status'],
+  ['ux-layout-section__textual-display--statusMessage', 'status'],
+  ['x-item-condensed-card__sold-price', 'sold for'],
   ['x-bin-action', 'buy'],
   ['x-atc-action', 'buy'],
   ['mbg-nw', 'seller'],

@@ -84,7 +84,7 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
   const messages = elementsOf(elements, 'status')
     .slice(0, 10)
     .map((element) => seenText(elements, element) ?? '');
-  if (messages.some(saysEnded)) {
+  if (messages.some(saysEnded) || elementsOf(elements, 'sold for').length > 0) {
     remarks.push('the listing has ended');
     return { inStock: false, unavailable: true };
   }

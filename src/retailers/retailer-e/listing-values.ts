@@ -135,7 +135,7 @@ const ENDED_ABROAD = new RegExp(
   [
     // German
     '(?:angebot|auktion|bieten|gebotsfrist)\\b.{0,80}\\b(?:beendet|verkauft|abgelaufen)',
-    'artikel (?:ist )?nicht mehr verfügbar',
+    'artikel (?:wurde|ist)\\b.{0,60}\\b(?:beendet|verkauft|nicht mehr verfügbar)',
     // French
     '(?:annonce|vente|enchères?)\\b.{0,60}(?:vendue|terminée?s?|clôturée?s?|pris fin)',
     '(?:terminé|clôturé) (?:cette|la) (?:vente|annonce)',

@@ -64,6 +64,7 @@ const ENDED = [
   ['de', 'Dieses Angebot wurde beendet.'],
   ['de', 'Dieses Angebot wurde vom Verkäufer am Do, 6. Aug um 08:17 beendet'],
   ['de', 'Diese Auktion ist beendet'],
+  ['de', 'Dieser Artikel wurde am Do, 6. Aug um 08:17 verkauft.'],
   ['fr', "Le vendeur a terminé cette vente, car l'objet n'est plus disponible."],
   ['it', "Questa inserzione è stata chiusa dal venditore perché l'oggetto non è più disponibile."],
   ['es', 'El vendedor ha terminado esta lista porque el artículo ya no está disponible.'],
@@ -75,6 +76,13 @@ for (const [ending, status] of ENDED) {
     assertHolds(listing, { price: null, inStock: false, unavailable: true });
   });
 }
+
+test('what a listing was sold for is no price, in whatever words the page says so', () => {
+  const buyBox =
+    '<div class="x-item-condensed-card"><div class="x-item-condensed-card__sold-price">180,50 zł</div></div>';
+  const listing = listingOf({ buyBox, data: euros('180.50') }, 'pl');
+  assertHolds(listing, { price: null, inStock: false, unavailable: true });
+});
 
 const RUNNING = [
   ['de', 'Dieser Artikel wird schnell verkauft. Angebot endet in 2 Tagen.'],
