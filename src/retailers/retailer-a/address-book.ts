@@ -99,6 +99,12 @@ function asinAt(path: readonly string[]): string | null {
   return null;
 }
 
+/** The ASIN in an address of any host: those of other countries have the same paths. */
+export function asinIn(url: URL): string | null {
+  const path = url.pathname.split('/').filter((segment) => segment !== '');
+  return asinAt(withoutLanguage(path));
+}
+
 /** B and nine more characters, or the ISBN-10 that is the ASIN of a printed book. */
 export function isAsin(text: string): boolean {
   return /^B[0-9A-Z]{9}$/.test(text) || isIsbn10(text);

@@ -12,7 +12,7 @@ import { decodeBody } from '../../page-data/html/charset.ts';
 import { indexOfPattern, indexOfWord, wordToFind } from '../../page-data/html/find-word.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { pageElements, visibleText } from '../../page-data/html/page-elements.ts';
-import { isAsin, retailerAAddressBook } from './address-book.ts';
+import { asinIn, isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';
 import { asOfCountry, otherCountryCurrency } from './other-countries.ts';
 import { detail, detailRows, factsOfDetails, salesRanksOf } from './details.ts';
@@ -41,7 +41,9 @@ function titleOf(parts: PageParts): string | null {
 function canonicalAsin(parts: PageParts, base: string): string | null {
   const href = parts.attribute('canonical', 'href');
   const url = absoluteUrl(href, absoluteUrl(base, null));
-  return url === null ? null : (retailerAAddressBook.reduce(url)?.value ?? null);
+  if (url === null) return null;
+  const isAbroad = otherCountryCurrency(url.href) !== null;
+  return isAbroad ? asinIn(url) : (retailerAAddressBook.reduce(url)?.value ?? null);
 }
 
 /**

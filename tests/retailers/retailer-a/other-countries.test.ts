@@ -122,3 +122,16 @@ test('the chosen format of a book abroad has its own price', () => {
   const { price } = listingOf('de', { price: swatch('13,99 €'), buyBox: '' });
   assert.deepEqual(price, { cents: 1399, currency: 'EUR' });
 });
+
+test('a page abroad may name its product in the canonical link alone', () => {
+  const parts = { price: `<div id="corePrice_feature_div">${a.amount('AED 79.00')}</div>` };
+  const alone = { ...parts, cart: '', reviews: '', buyBox: '' };
+  const host = a.HOST.replace(/\.com$/, '.ae');
+  const listing = (canonical: string) =>
+    listingOf('ae', { ...alone, canonical: `<link rel="canonical" href="https://${canonical}">` });
+  assert.deepEqual(listing(`${host}/Acme-Anvil/dp/${a.ASIN}/`).price, {
+    cents: 7900,
+    currency: 'AED',
+  });
+  assert.throws(() => listing(`${host}/gp/help`));
+});
