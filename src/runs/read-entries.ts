@@ -33,7 +33,7 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
   } catch (error) {
     if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
     throw new SheetProblem(
-      `${error.message} ${sheet.which} Name another with --sheet.`,
+      `${error.message} ${nameAnother(sheet.which)}`,
       `${error.onPage} ${sheet.which} Put the one with the products first, or save it as a file of its own.`,
     );
   }
@@ -45,6 +45,11 @@ export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): strin
   return rowsAbove === 1
     ? `The row above the headings in line ${headingLine} is left out.`
     : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
+}
+
+/** Which sheets there are, for whoever has options to give. */
+export function nameAnother(which: string): string {
+  return `${which} Name another with --sheet.`;
 }
 
 /** Every row behind the headings, in order. */

@@ -59,18 +59,15 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
     left_out: leftOutRows,
     mended_lines: mended,
     left_out_lines: leftOut,
-    remarks: [...sheet.remarks, rowsAboveRemark(columns)]
-      .filter((remark) => remark !== null)
-      .map((remark) => remark.replace(NAME_A_SHEET, '')),
+    remarks: [sheet.which, ...sheet.remarks, rowsAboveRemark(columns)].filter(
+      (remark) => remark !== null,
+    ),
   };
 }
 
 const TOO_MANY =
   `The sheet has more than ${MOST_ROWS.toLocaleString('en')} rows, too many for a page. In a terminal, ` +
   '`openshelf lookup --file` takes a million.';
-
-/** An option of the command line, which a page has not. */
-const NAME_A_SHEET = ' Name another with --sheet.';
 
 function tell(lines: TellingLine[], { line, identifier }: ReadEntry, what: string): void {
   if (lines.length >= MOST_TOLD) return;

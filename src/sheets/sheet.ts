@@ -24,7 +24,10 @@ export type Sheet = {
   readonly digest: string;
   /** What a person should know of how it was read; whole sentences. */
   readonly remarks: readonly string[];
-  /** The sheets of a workbook and the one that is read of them, as a sentence; null where there is no other, or it was named. */
+  /**
+   * The sheets of a workbook and the one that is read of them, as a sentence, behind which whoever shows it says how another is
+   * chosen; null where there is no other, or it was named.
+   */
   readonly which: string | null;
   /** From the beginning, as often as it is called. Empty rows are left out. Throws a SheetProblem. */
   readonly rows: () => AsyncIterable<SheetRow>;
@@ -51,9 +54,8 @@ export async function openSheet(
   if (startsWith(head, 'PK')) {
     const workbook = openWorkbook(await wholeOf(source, size), sheet, limits);
     const which = sheet === null ? sheetsRemark(workbook) : null;
-    const remarks = which === null ? [] : [`${which} Name another with --sheet.`];
     const rows = () => counted(workbook.rows());
-    return { kind: 'xlsx', digest, remarks, which, rows };
+    return { kind: 'xlsx', digest, remarks: [], which, rows };
   }
   if (sheet !== null) throw new SheetProblem('Only a workbook (.xlsx) has sheets with names.');
   if (size > MAX_TEXT_BYTES) {

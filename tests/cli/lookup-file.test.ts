@@ -21,6 +21,7 @@ import type { ComparisonBody } from '../../src/wire/compare.ts';
 import { runCommand } from '../support/command.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sheetsParts, zipArchive } from '../support/zip-archive.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -203,6 +204,21 @@ test('an estimate says what a run costs and takes, and asks nobody', async () =>
   assert.match(stderr, /Cost: 20 tokens, 4 for each product/);
   assert.equal((await service.get('/v1/usage')).body['tokens_used'], 0);
   assert.ok(!existsSync(`${out}.progress`));
+  const book = join(folder.path, 'in.xlsx');
+  const cell = `<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>`;
+  const sheets = [
+    { name: 'Mugs', rows: cell },
+    { name: 'Older', rows: cell },
+  ];
+  writeFileSync(book, zipArchive(sheetsParts(sheets)));
+  const ofBook = await runCommand(
+    ['lookup', '--file', book, '--out', out, '--url', service.url, '--estimate'],
+    { env: { OPENSHELF_API_KEY: service.key } },
+  );
+  assert.match(
+    ofBook.stderr,
+    /2 sheets, "Mugs", "Older"; "Mugs" is read\. Name another with --sheet\./,
+  );
 });
 
 test('products of a sheet are watched, once each', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { readWholeSheet } from '../../src/runs/read-whole-sheet.ts';
 import { openSheet, type Sheet } from '../../src/sheets/sheet.ts';
 import type { SheetRow } from '../../src/sheets/sheet-row.ts';
 import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.ts';
@@ -254,12 +255,15 @@ test('of several sheets the first that is not hidden is read, and all are named'
   ];
   const sheet = await open('a.xlsx', zipArchive(sheetsParts(sheets)));
   assert.equal((await rowsOf(sheet))[1]?.cells[0], CODE);
-  assert.deepEqual(sheet.remarks, [
-    'The workbook has 3 sheets, "Old", "Mugs & "more"", "Older"; "Mugs & "more"" is read. Name another with --sheet.',
-  ]);
+  const which =
+    'The workbook has 3 sheets, "Old", "Mugs & "more"", "Older"; "Mugs & "more"" is read.';
+  assert.equal(sheet.which, which);
   const hidden = await open('a.xlsx', zipArchive(sheetsParts(sheets)), 'Old');
   assert.equal((await rowsOf(hidden))[1]?.cells[0], MORE);
-  assert.deepEqual(hidden.remarks, []);
+  assert.equal(hidden.which, null);
+  const bytes = zipArchive(sheetsParts(sheets));
+  const onPage = await readWholeSheet({ name: 'a.xlsx', bytes });
+  assert.deepEqual(onPage.remarks, [which], 'a page has no options');
 });
 
 test('a workbook is one whatever its file is called', async () => {

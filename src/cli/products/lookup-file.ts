@@ -20,7 +20,7 @@ import {
   tokensOf,
   type RunPlan,
 } from '../../runs/plan-run.ts';
-import { columnsOf, readEntries, rowsAboveRemark } from '../../runs/read-entries.ts';
+import { columnsOf, nameAnother, readEntries, rowsAboveRemark } from '../../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
 import { tableColumns } from '../../runs/result-table.ts';
 import { resultRows, type RunCounts } from '../../runs/result-rows.ts';
@@ -269,6 +269,7 @@ async function announce(
   const column = /^column \d+$/.test(name) ? name : `column "${name}"`;
   const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
   io.err(`${file}: ${counted(plan.rows, 'row')}; ${column} names the products${cost}.`);
+  if (sheet.which !== null) io.err(nameAnother(sheet.which));
   sheet.remarks.forEach((each) => io.err(each));
   const above = rowsAboveRemark(columns);
   if (above !== null) io.err(above);
