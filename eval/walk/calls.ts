@@ -184,9 +184,12 @@ function settle(ask: Ask, said: Said, settling: Settling): void {
   const { of } = call.key;
   // What is wrong in itself, and what no route knows, is told before any limit.
   const isWrong = [400, 405, 413, 414].includes(said.status);
+  // An answer to HEAD has no body that would say its code.
+  const isSilent = ask.method === 'HEAD' && [401, 403, 409, 429].includes(said.status);
   if (verdict.kind === 'refused') {
     if (
       said.code !== verdict.code &&
+      !isSilent &&
       !isWrong &&
       !(said.status === 404 && said.code === 'unknown_route')
     )

@@ -13,7 +13,15 @@ import {
   type Json,
 } from './bodies.ts';
 import { meteredOf, type Ask, type Said } from './calls.ts';
-import { costOf, drawQuery, drawSpelling, hasBars, lookupOf, type Drawn } from './lookups.ts';
+import {
+  costOf,
+  drawQuery,
+  drawSpelling,
+  hasBars,
+  lookupOf,
+  mayBeNamed,
+  type Drawn,
+} from './lookups.ts';
 import { settle, type Step, type World } from './world.ts';
 
 /** Without what is fetched anew in each call. */
@@ -63,7 +71,9 @@ export async function askInSeveralWays(step: Step): Promise<void> {
     await again('as url=', { ...ask, target });
   }
   await again('in other words', lookupOf(key, spelling.text, inOtherWords(world, query)));
-  const others = good.spellings.filter(({ group }) => group === spelling.group);
+  const others = good.spellings.filter(
+    (each) => each.group === spelling.group && (!query.has('retailer') || mayBeNamed(each)),
+  );
   await again('in another spelling', lookupOf(key, pick(random, others).text, query));
   await askConfirmed(step, drawn, { query, first });
   await askInBatch(step, { drawn, query, first }, same);

@@ -37,13 +37,18 @@ export function drawQuery({ random }: Step, { spelling }: Drawn, mayForce = true
   if (random() < 0.1) query.set('include_stats', 'false');
   const isNamed = random() < 0.3;
   const isForced = mayForce && random() < 0.3;
-  if (spelling.form === 'barcode' && isNamed) {
+  if (isNamed && mayBeNamed(spelling)) {
     query.set('retailer', pick(random, KNOWN_SLUGS));
     if (isForced) query.set('force_refresh', 'true');
   } else if (isForced && spelling.form !== 'product_id') {
     query.set('include_force_refresh', 'true');
   }
   return query;
+}
+
+/** An address belongs to its own retailer, and retailer_b's numbers are sent alone (D13, D46). */
+export function mayBeNamed({ form, text }: Spelling): boolean {
+  return form === 'barcode' || (form !== 'product_id' && !text.startsWith('http'));
 }
 
 /** What a lookup costs; `bars`: whether its answer has bars. */
