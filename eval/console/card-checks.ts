@@ -101,7 +101,7 @@ const ORDER: Check = {
       };
       // The shop that is shown has sold out, others have not: the record is in stock.
       anchor = String(record._meta['price_source']);
-      Object.assign(record, { current_price: null, in_stock: true });
+      Object.assign(record, { current_price: null, in_stock: true, best_price: null });
       Object.assign(record.cross_retailer[anchor] ?? {}, { price: null, in_stock: false });
       await route.fulfill({ response: answer, json: record });
     });
