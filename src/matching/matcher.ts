@@ -18,7 +18,7 @@ import { isNamedPartOf } from './traits/sold-beside.ts';
 import { siblingAgainst } from './group/sibling-models.ts';
 import { groupTraits, sureTraits, type SureTraits } from './traits/stated-traits.ts';
 import { haveOneModel } from './pair/telling-differences.ts';
-import { areCertainlyOther, isAccessoryOf } from './traits/trait-conflicts.ts';
+import { areCertainlyOther, colourConflict, isAccessoryOf } from './traits/trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './words/vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -27,8 +27,8 @@ export type Matching = {
   /**
    * Compares the listings of one barcode, in the order in which they would become the anchor (D27). Those that
    * contradict the others are not in `agreeing` but in `disagreements`: of two the second, of more the minority, and of
-   * equally large parts those without the earliest listing. The order decides, so callers pass one that does not depend
-   * on the order of arrival.
+   * equally large parts the less alike ones. Where nothing else does the order decides, so callers pass one that does not
+   * depend on the order of arrival.
    */
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
   /** Whether a listing is similar enough to a known one to be the same product without further signs. */
@@ -58,7 +58,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 16;
+const RULES = 17;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -126,6 +126,7 @@ function areToldApart(one: HitListing, two: HitListing): boolean {
   // A model number of both tells more than a mark that one of them leaves out.
   if (isMore && !haveOneModel(one.prepared, two.prepared)) return true;
   if (isNamedPartOf(one.traits, two.traits) || isNamedPartOf(two.traits, one.traits)) return true;
+  if (colourConflict(one.traits, two.traits) !== null) return true;
   return areCertainlyOther(one.traits, two.traits);
 }
 

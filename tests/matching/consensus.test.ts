@@ -15,6 +15,18 @@ function entries(...titles: readonly (string | null)[]) {
   }));
 }
 
+/** What is found in each order of the titles. */
+function inEveryOrder(titles: readonly string[]) {
+  return ordersOf(titles).map((order) => consensusOf(MODEL, entries(...order)));
+}
+
+function ordersOf(titles: readonly string[]): readonly (readonly string[])[] {
+  if (titles.length < 2) return [titles];
+  return titles.flatMap((title, at) =>
+    ordersOf(titles.toSpliced(at, 1)).map((rest) => [title, ...rest]),
+  );
+}
+
 const PRINTERS = [
   'Halden ZX-4410B laser printer black',
   'Halden ZX4410B Laser Printer',
@@ -112,20 +124,45 @@ test('of three products under one barcode the one of the earliest listing stays'
   );
 });
 
-test('of two that contradict each other beside an odd one the later one disagrees, too', () => {
-  const [moss, slate] = [
+test('of two that contradict each other beside an odd one one is left out, too, the same in every order', () => {
+  const titles = [
     'Cobbleton Claw Hammer CO100472, Moss',
+    'Tarnfield Cork Headphones TA400461',
     'Cobbleton Claw Hammer CO500473, Slate',
   ];
-  const three = consensusOf(MODEL, entries(moss, 'Tarnfield Cork Headphones TA400461', slate));
-  assert.equal(three.title, moss);
-  assert.deepEqual(
-    three.disagreements.map(({ retailer, isDoubt }) => [retailer, isDoubt]),
-    [
-      ['shop1', false],
-      ['shop2', false],
-    ],
-  );
+  const stays = inEveryOrder(titles).map(({ title, disagreements }) => {
+    assert.equal(disagreements.filter(({ isDoubt }) => !isDoubt).length, 2);
+    return title;
+  });
+  assert.equal(new Set(stays).size, 1, stays.join(', '));
+});
+
+test('of two equally large parts the one whose listings are more alike stays, whoever comes first', () => {
+  const large = 'Halden XBR Television 52 inch';
+  const titles = [
+    'Halden Bravia Television 32 inch black',
+    large,
+    'Halden Bravia Television black',
+  ];
+  for (const { disagreements } of inEveryOrder(titles)) {
+    assert.deepEqual(
+      disagreements.map(({ theirTitle, isDoubt }) => [theirTitle, isDoubt]),
+      [[large, false]],
+    );
+  }
+});
+
+test('a detail of another kind is named only beside what each of the others states as its own detail, in every order', () => {
+  const titles = [
+    'Arden slim case for tablet, grey',
+    'Arden slim case for tablet with stand',
+    'Arden slim tablet case, charcoal grey leather',
+  ];
+  const found = inEveryOrder(titles).map(({ score, disagreements }) => [
+    score?.toFixed(9),
+    disagreements.map(({ theirTitle }) => theirTitle),
+  ]);
+  for (const one of found) assert.deepEqual(one, [found[0]?.[0], []]);
 });
 
 test('two of another product that are alike are left out together, whoever comes first', () => {

@@ -154,6 +154,13 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
     ['Arden QX70021 Crank 50/34 170 mm', 'Arden QX70021 Crank 50/34 172.5 mm'],
     ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
+    // Colours by any name.
+    ['Arden Zorb J6 Phone 32GB Lavender', 'Arden Zorb J6 Phone 32GB Gold'],
+    ['Arden Zorb S550 Digital Camera Plum', 'Arden Zorb S550 Digital Camera Black'],
+    // The second of two memories, and another size of what is flat.
+    ['Arden Pocophone 6GB/64GB Blue', 'Arden Pocophone 6GB/128GB Blue'],
+    ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 160 x 200 cm'],
+    ['Arden Zorb Model B Screen 60 x 80', 'Arden Zorb Model B Wall Screen 60 x 60'],
     [
       'Arden Zorb XT QX-8100 12-Speed Cassette 10-45T',
       'Arden Zorb XT QX-8100 12-Speed Cassette 10-51T',
@@ -167,6 +174,28 @@ test('a hit whose title alone tells another product is not likely, however alike
     assert.equal(matching.isLikely([known], listing(hit)), false, hit);
     assert.equal(matching.isStrong(known, stored('retailer_b', listing(hit))), false, hit);
   }
+});
+
+test('a colour, a memory or a size that is said otherwise tells no other product', () => {
+  for (const [title, hit] of [
+    [
+      'Arden Zorb Kettle Charcoal Grill 57 cm Black',
+      'Arden Zorb Kettle 57 cm Black Charcoal Grill',
+    ],
+    ['Arden Pocophone 6GB/64GB Blue', 'Arden Pocophone 64GB Blue'],
+    ['Arden Zorb Drive 4TB SATA 6Gb/s', 'Arden Zorb Drive 4 TB SATA'],
+    ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 1400 x 2000 mm'],
+  ] as const) {
+    assert.ok(matching.isLikely([stored('retailer_w', listing(title))], listing(hit)), hit);
+  }
+});
+
+test('what a grill burns is no colour of it', () => {
+  const grills = [
+    stored('retailer_w', listing('Arden Zorb Kettle Grill 57 cm Black')),
+    stored('retailer_b', listing('Arden Zorb Kettle Charcoal Grill 57 cm')),
+  ];
+  assert.deepEqual(matching.agreementOf(grills).disagreements, []);
 });
 
 test('what is made for a product is never strong beside it, however alike the titles', () => {

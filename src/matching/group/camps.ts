@@ -4,12 +4,16 @@
 /** The listings, by index, that each listing contradicts. */
 export type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
 
+/** The log-odds of each pair; of a listing with itself 0. */
+export type Likeness = readonly ArrayLike<number>[];
+
 /**
- * The indexes of the largest part without a contradiction. Between equally large ones the one with the earliest
- * listing decides, so the result depends on the order of the listings and on nothing else. Exact for the 24 listings
+ * The indexes of the largest part without a contradiction; of equally large ones the one that is most alike
+ * (`isRatherKept`). Between equally alike ones the one with the earliest listing decides, so the result depends on the
+ * order of the listings only where nothing else tells the parts apart, as of two listings. Exact for the 24 listings
  * that are compared.
  */
-export function largestCamp(against: ContradictionGraph): ReadonlySet<number> {
+export function largestCamp(against: ContradictionGraph, likeness: Likeness): ReadonlySet<number> {
   // Listings that nobody contradicts are in every camp; the search is among the others.
   const free = [...against.keys()].filter((at) => against[at]?.size === 0);
   const contested = [...against.keys()].filter((at) => (against[at]?.size ?? 0) > 0);
@@ -17,11 +21,11 @@ export function largestCamp(against: ContradictionGraph): ReadonlySet<number> {
   let steps = 0;
   const extend = (camp: readonly number[], rest: readonly number[]): void => {
     steps += 1;
-    if (camp.length > best.length) best = camp;
+    const isAsLarge = camp.length >= best.length;
+    if (isAsLarge && isRatherKept([...free, ...camp], [...free, ...best], likeness)) best = camp;
     if (steps > MOST_STEPS) return;
     for (const [place, at] of rest.entries()) {
-      // Only more listings than the best has replace it, so of equals the first found, the earliest, stays.
-      if (camp.length + rest.length - place <= best.length) return;
+      if (camp.length + rest.length - place < best.length) return;
       const others = rest.slice(place + 1).filter((each) => against[at]?.has(each) !== true);
       extend([...camp, at], others);
     }
@@ -32,3 +36,33 @@ export function largestCamp(against: ContradictionGraph): ReadonlySet<number> {
 
 /** Far above what 24 listings need unless nearly all contradict each other in odd ways; then the best so far stands. */
 const MOST_STEPS = 100_000;
+
+/**
+ * Whether a part of a group stays rather than another one: the larger, then the one whose listings are more alike, then
+ * the one that is more like everybody. A wrong listing is in the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
+ */
+export function isRatherKept(
+  part: readonly number[],
+  than: readonly number[],
+  likeness: Likeness,
+): boolean {
+  if (part.length !== than.length) return part.length > than.length;
+  const inside = likenessWithin(part, part, likeness) - likenessWithin(than, than, likeness);
+  if (Math.abs(inside) > EQUAL) return inside > 0;
+  const everybody = [...likeness.keys()];
+  const around = likenessWithin(part, everybody, likeness);
+  return around - likenessWithin(than, everybody, likeness) > EQUAL;
+}
+
+/** Sums in another order differ by less. */
+const EQUAL = 1e-9;
+
+function likenessWithin(
+  part: readonly number[],
+  others: readonly number[],
+  likeness: Likeness,
+): number {
+  let sum = 0;
+  for (const one of part) for (const two of others) sum += likeness[one]?.[two] ?? 0;
+  return sum;
+}

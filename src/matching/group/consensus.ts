@@ -1,11 +1,16 @@
 // Compares the listings of one barcode: which stand together, which contradict them, which title represents them, and
 // how likely all are one product (D40, D59).
 
-import { largestCamp } from './camps.ts';
+import { isRatherKept, largestCamp, type Likeness } from './camps.ts';
 import { compare } from '../pair/compare.ts';
 import { doubtsOf } from './doubts.ts';
 import { turned, type Conflict, type GroupConflicts, type Reason } from '../pair/conflicts.ts';
-import { conflictOfTwo, groupConflicts, type GroupListing } from './group-conflicts.ts';
+import {
+  conflictOfTwo,
+  groupConflicts,
+  type ComparedGroup,
+  type GroupListing,
+} from './group-conflicts.ts';
 import { WEAK_TRAITS, weakConflicts } from './minority-traits.ts';
 import type { MatchModel } from '../model/model.ts';
 import { oddnessOf } from './odd-one.ts';
@@ -39,8 +44,8 @@ export const MOST_COMPARED = 24;
 
 /**
  * Never throws. The result depends on the listings and their order alone: of two that contradict each other the later
- * one disagrees, of more the minority, and of equally large parts those without the earliest listing. Compares the
- * first 24 entries with a title.
+ * one disagrees, of more the minority, and of equally large parts the less alike ones. Compares the first 24 entries
+ * with a title.
  */
 export function consensusOf<Key>(
   model: MatchModel,
@@ -55,12 +60,12 @@ export function consensusOf<Key>(
   }
   const { conflicts, logits, unsupported, evidence, strangers } = groupConflicts(model, listings);
   putOtherThings(listings, conflicts);
-  const camp = new Set(largestCamp(conflicts));
-  leaveOutMinority(listings, camp, conflicts);
+  const camp = new Set(largestCamp(conflicts, logits));
+  leaveOutMinority(listings, camp, { conflicts, logits });
   const alike = camp.size;
   const odd = oddOneOf(evidence.map(oddnessOf), camp);
   if (odd !== null) camp.delete(odd);
-  leaveOutStrangers(strangers, camp);
+  leaveOutStrangers(strangers, camp, logits);
   if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, conflicts);
   const doubts = doubtsOf(model, listings, camp, unsupported);
   const representative = medoidOf(logits, camp);
@@ -142,7 +147,7 @@ function leaveOutSecond(
 function leaveOutMinority(
   listings: readonly GroupListing[],
   camp: Set<number>,
-  conflicts: readonly Map<number, Conflict>[],
+  { conflicts, logits }: Pick<ComparedGroup, 'conflicts' | 'logits'>,
 ): void {
   for (const trait of WEAK_TRAITS) {
     const places = [...camp].toSorted((a, b) => a - b);
@@ -151,7 +156,8 @@ function leaveOutMinority(
       trait,
     );
     if (weak.every(({ size }) => size === 0)) continue;
-    const kept = largestCamp(weak);
+    const among = places.map((one) => places.map((two) => logits[one]?.[two] ?? 0));
+    const kept = largestCamp(weak, among);
     for (const [one, found] of weak.entries()) {
       for (const [two, conflict] of found)
         conflicts[places[one] ?? 0]?.set(places[two] ?? 0, conflict);
@@ -202,18 +208,22 @@ function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number
 
 /**
  * Takes out of the camp who has nobody in the largest part of it that is not a stranger to him: two listings of another product
- * are like each other and like nobody else. Of equally large parts the one with the earliest listing stays.
+ * are like each other and like nobody else. Of equally large parts the most alike stays.
  */
-function leaveOutStrangers(strangers: readonly Uint8Array[], camp: Set<number>): void {
+function leaveOutStrangers(
+  strangers: readonly Uint8Array[],
+  camp: Set<number>,
+  likeness: Likeness,
+): void {
   let left = [...camp].toSorted((a, b) => a - b);
   let kept: readonly number[] = [];
-  while (left.length > kept.length) {
+  while (left.length > 0 && left.length >= kept.length) {
     const part = left.splice(0, 1);
     for (const at of part) {
       part.push(...left.filter((other) => strangers[at]?.[other] === 0));
       left = left.filter((other) => strangers[at]?.[other] !== 0);
     }
-    if (part.length > kept.length) kept = part;
+    if (isRatherKept(part, kept, likeness)) kept = part;
   }
   for (const at of camp) if (!kept.includes(at)) camp.delete(at);
 }

@@ -94,15 +94,14 @@ function isSaid(
 /** Shorter words stand inside others by chance. */
 const LEAST_INSIDE = 4;
 
-/** A detail that all others state, where this one states another in its place. */
+/** A detail of each of the others that all of them state, where this one states another in its place. */
 function otherDetail({ traits }: GroupListing, others: readonly GroupListing[]): Conflict | null {
-  const [first] = others;
-  const theirs = first?.traits.details.find(
-    (words) =>
-      words.every((word) => !traits.has.has(word)) &&
-      others.every((other) => words.every((word) => other.traits.has.has(word))),
-  );
-  if (theirs === undefined) return null;
+  const isTheirs = (words: readonly string[]): boolean =>
+    words.every((word) => !traits.has.has(word)) &&
+    others.every((other) => words.every((word) => other.traits.has.has(word)));
+  const details = others.map((other) => other.traits.details.find(isTheirs));
+  const [theirs] = details;
+  if (theirs === undefined || details.includes(undefined)) return null;
   const isKnown = (word: string): boolean =>
     others.some(
       ({ traits: { has, squeezed: text } }) =>

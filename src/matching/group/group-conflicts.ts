@@ -25,7 +25,7 @@ type ComparedPairs = {
   readonly strangers: readonly Uint8Array[];
 };
 
-type ComparedGroup = Pick<ComparedPairs, 'conflicts' | 'logits' | 'strangers'> & {
+export type ComparedGroup = Pick<ComparedPairs, 'conflicts' | 'logits' | 'strangers'> & {
   /** Contradictions of one listing with one other in a group of three or more: enough to name, not to leave out. */
   readonly unsupported: GroupConflicts;
   /** What speaks for each of three or more listings being the odd one (`odd-one.ts`); empty for two. */

@@ -23,7 +23,7 @@ function opposites(
 const BEDDING =
   /\b(?:mattress|bed|sheets?|bedding|comforter|quilt|duvet|blanket|pillows?|pillowcases?|sham|topper|headboard|coverlet|encasement)\b/;
 
-const GRILLS = /\b(?:grills?|smoker|griddle|barbecue|bbq)\b/;
+export const GRILLS = /\b(?:grills?|smoker|griddle|barbecue|bbq)\b/;
 
 /** Of phones, bags and washers "front" and "rear" name a camera, a pocket or a door. */
 const OF_VEHICLES =

@@ -5,8 +5,9 @@
 import { statedCounts, withoutCounts, type StatedCounts } from '../../titles/counts.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import { additionsOf, BUNDLE, type Addition } from './additions.ts';
+import { flatSizeOf, type FlatSize } from './flat-sizes.ts';
 import { negationsOf, type Negations } from './negations.ts';
-import { marksOf, sidesOf, type StatedSides } from './opposites.ts';
+import { GRILLS, marksOf, sidesOf, type StatedSides } from './opposites.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from '../words/thing-words.ts';
 import {
@@ -48,6 +49,7 @@ export type SureTraits = {
   readonly condition: string | null;
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
+  readonly flatSize: FlatSize | null;
   /** Percentages of what is in it. */
   readonly shares: readonly number[];
   /** Numbers by the noun behind them: `speed` -> 2. */
@@ -64,6 +66,10 @@ export type SureTraits = {
   readonly negations: Negations;
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
+  /** In one spelling for all languages. */
+  readonly colours: readonly string[];
+  /** Words that are a colour or a thing (`espresso`), with the colour. */
+  readonly shades: ReadonlyMap<string, string>;
   /** The words before the details, in the singular. */
   readonly name: readonly string[];
 };
@@ -75,10 +81,6 @@ type GroupTraits = Extras & {
   /** A size in letters. */
   readonly letterSize: string | null;
   readonly flavours: readonly string[];
-  /** In one spelling for all languages. */
-  readonly colours: readonly string[];
-  /** Words that are a colour or a thing (`espresso`), with the colour. */
-  readonly shades: ReadonlyMap<string, string>;
   readonly variants: readonly string[];
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
   readonly part: string | null;
@@ -179,6 +181,7 @@ export function sureTraits(input: TraitInput): SureTraits {
     counts: statedCounts(plain, input.packCount),
     condition: conditionOf(input.title, plain),
     amounts,
+    flatSize: flatSizeOf(plain),
     shares: sharesOf(plain),
     counted,
     ordinals,
@@ -188,6 +191,8 @@ export function sureTraits(input: TraitInput): SureTraits {
     negations: negationsOf(plain),
     form: formOf(plain),
     madeFor: madeForOf(plain),
+    colours: coloursOf(words),
+    shades: shadesOf(words, plain),
     name: wordsIn(partsOf(plain)[0] ?? '').map(singular),
   };
 }
@@ -199,8 +204,6 @@ export function groupTraits({ title, plain, words: single, name }: SureTraits): 
     edition: editionOf(plain),
     letterSize: letterSizeOf(words, plain),
     flavours: single.filter((word) => FLAVOURS.has(word)),
-    colours: coloursOf(words),
-    shades: shadesOf(words),
     variants: variantsOf(words, plain),
     ...extrasOf(plain),
     part: partOf(plain),
@@ -250,11 +253,13 @@ function coloursOf(words: readonly string[]): readonly string[] {
   });
 }
 
-function shadesOf(words: readonly string[]): ReadonlyMap<string, string> {
+function shadesOf(words: readonly string[], plain: string): ReadonlyMap<string, string> {
   return new Map(
     words.flatMap((word): [string, string][] => {
       const colour = SHADES.get(word);
-      return colour === undefined ? [] : [[word, colour]];
+      // What a grill burns is no colour of it.
+      const isFuel = word === 'charcoal' && GRILLS.test(plain);
+      return colour === undefined || isFuel ? [] : [[word, colour]];
     }),
   );
 }

@@ -4,6 +4,7 @@
 
 import { codeRelation, CodeRelation, shapeOf } from '../prepared/code-likeness.ts';
 import { isFar, type Conflict, type Reason } from '../pair/conflicts.ts';
+import { flatSizes } from './flat-sizes.ts';
 import { negatedWord } from './negations.ts';
 import { oppositeSides } from './opposites.ts';
 import type { StatedTraits, SureTraits } from './stated-traits.ts';
@@ -30,6 +31,7 @@ const CERTAIN: readonly Check<SureTraits>[] = [
   counts,
   amounts,
   measures,
+  flatSizes,
   shares,
   ordinals,
   form,
@@ -384,7 +386,7 @@ function variants(a: StatedTraits, b: StatedTraits): Conflict | null {
 }
 
 /** Two colours, and none in common. Said last: shops name one colour in two ways more often than one model. */
-export function colourConflict(a: StatedTraits, b: StatedTraits): Conflict | null {
+export function colourConflict(a: SureTraits, b: SureTraits): Conflict | null {
   const [mine, theirs] = [coloursBeside(a, b), coloursBeside(b, a)];
   if (mine.length === 0 || theirs.length === 0) return null;
   if (mine.some((each) => theirs.includes(each))) return null;
@@ -392,7 +394,7 @@ export function colourConflict(a: StatedTraits, b: StatedTraits): Conflict | nul
 }
 
 /** Without the shades that the other title has too: no coffee of two espresso machines is a colour of theirs. */
-function coloursBeside({ colours, shades }: StatedTraits, other: StatedTraits): readonly string[] {
+function coloursBeside({ colours, shades }: SureTraits, other: SureTraits): readonly string[] {
   const found = [...shades].filter(([word]) => !other.shades.has(word)).map(([, colour]) => colour);
   return [...colours, ...found];
 }

@@ -164,8 +164,12 @@ const NO_NOUNS = new Set([
   ...'in way star percent off time new x by and for with the of or to'.split(' '),
 ]);
 
+/** Behind a slash stands what a rate is of, or the second of two memories: "6GB/128GB". */
 const NUMBER_RUN =
-  /(?<![\p{L}\p{N}#./])(\d{1,3}(?:,\d{3})+|\d{1,6}(?:[.,]\d{1,2})?)(?:([a-z]{1,10})|\s?-?\s?(fl\.? ?oz|[a-z]{1,12}|["'])(?![\p{L}\p{N}]))?(?![\p{N}])/gu;
+  /(?<![\p{L}\p{N}#.]|(?<!\d ?[gt]b ?)\/)(\d{1,3}(?:,\d{3})+|\d{1,6}(?:[.,]\d{1,2})?)(?:([a-z]{1,10})|\s?-?\s?(fl\.? ?oz|[a-z]{1,12}|["'])(?![\p{L}\p{N}]))?(?![\p{N}])/gu;
+
+/** Behind a first memory: "6GB/128GB", but neither "6GB/s" nor "1GB/10". */
+const MEMORIES = /^\s?\/\s?\d{1,4} ?[gt]b(?![\p{L}\p{N}])/u;
 
 type Numbers = {
   readonly amounts: Map<string, number[]>;
@@ -185,7 +189,9 @@ export function amountsOf(plain: string): Numbers {
   const rest = plain.replaceAll(NUMBER_RUN, (...match: readonly unknown[]) => {
     const [all, number, glued, apart, at] = match as [string, string, string?, string?, number?];
     const behind = plain.slice((at ?? 0) + all.length, (at ?? 0) + all.length + 4);
-    if (/^\s?\/(?:s|\d)/.test(behind)) return ' | ';
+    const isRate = /^\s?\/(?:s|\d)/.test(behind);
+    if (isRate && !(/[gt]b$/.test(all) && MEMORIES.test(plain.slice((at ?? 0) + all.length))))
+      return ' | ';
     const unit = (glued ?? apart ?? '').replace(/^fl\.? ?oz$/, 'oz');
     const value = Number(number.replaceAll(/,(?=\d{3})/g, '').replace(',', '.'));
     const amount = DOSES[unit] ?? METRIC[unit] ?? unitEntry(unit);

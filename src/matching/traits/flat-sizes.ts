@@ -1,0 +1,54 @@
+// The size of what is flat or has sides, as titles state it: "140x200 cm", "60 x 40 x 3". Two titles that each state one
+// and not the same are of two products.
+
+import type { Conflict } from '../pair/conflicts.ts';
+
+/** The sides, longest first, in millimetres where a unit stands behind them. */
+export type FlatSize = {
+  readonly sides: readonly number[];
+  readonly unit: string | null;
+  readonly said: string;
+};
+
+/** From 10 on: "2 x 400" and "4x4" count something. */
+const SIDE = String.raw`(\d{2,4}(?:[.,]\d{1,2})?)`;
+const UNIT = String.raw` ?(mm|cm|m|in|inch|inches|zoll|"|'')?`;
+/** What packs are counted in: "24 x 12 oz". */
+const CONTENT = String.raw`(?:fl|oz|ml|cl|gr?|kg|mg|lbs?|l|liters?|litres?|ct|count|packs?|pcs?|pieces?|sheets?|mah|[gt]b|w|v)\b`;
+const SIZE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,/-])${SIDE}${UNIT} ?[x*] ?${SIDE}${UNIT}(?: ?[x*] ?(\d{1,4}(?:[.,]\d{1,2})?)${UNIT})?(?![\p{L}\p{N}]| ?${CONTENT})`,
+  'gu',
+);
+
+const MILLIMETRES: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1000 };
+
+/** The only such size of a title in `plainText`; null: none, or several. */
+export function flatSizeOf(plain: string): FlatSize | null {
+  if (!/\d ?\S{0,4} ?[x*] ?\d\d/.test(plain)) return null;
+  const found = [...plain.matchAll(SIZE)];
+  const [all, one = '', first, two = '', second, three, third] = found[0] ?? [];
+  if (all === undefined || found.length > 1) return null;
+  const unit = third ?? second ?? first;
+  const factor = unit === undefined ? 1 : (MILLIMETRES[unit] ?? 25.4);
+  const sides = [one, two, ...(three === undefined ? [] : [three])]
+    .map((side) => Number(side.replace(',', '.')) * factor)
+    .toSorted((a, b) => b - a);
+  return { sides, unit: unit === undefined ? null : 'mm', said: all.trim() };
+}
+
+type Sized = { readonly flatSize: FlatSize | null };
+
+/** Two sizes of which a longest or second side differs by more than what shops round. */
+export function flatSizes({ flatSize: a }: Sized, { flatSize: b }: Sized): Conflict | null {
+  // Without a unit nobody knows whether it is one of the other's.
+  if (a === null || b === null || a.unit !== b.unit) return null;
+  const isOther = [0, 1].some((at) => isOtherSide(a.sides[at] ?? 0, b.sides[at] ?? 0, a.unit));
+  return isOther ? { reason: 'size', detail: `size ${a.said} vs ${b.said}` } : null;
+}
+
+const ROUNDED = 0.03;
+
+function isOtherSide(one: number, two: number, unit: string | null): boolean {
+  const apart = Math.abs(one - two);
+  return apart > ROUNDED * Math.max(one, two) && apart > (unit === null ? 0.6 : 6);
+}
