@@ -16,8 +16,8 @@ import {
 } from './bodies.ts';
 import type { Said } from './calls.ts';
 import type { Good } from './goods.ts';
-import { lookupOf } from './lookups.ts';
-import { isCalm, path, settle, type Step, type World } from './world.ts';
+import { drawSpelling, judgeRecord, lookupOf } from './lookups.ts';
+import { isCalm, passTime, path, settle, type Step, type World } from './world.ts';
 
 const CELLS = new URLSearchParams({ include_cross_retailer: 'true', identifier_match: 'any' });
 
@@ -60,6 +60,33 @@ export async function checkAcrossRoutes(step: Step): Promise<void> {
       `retailer=${slug} of ${gtin14}`,
       `${String(named.body['current_price'])}, its cell ${String(cell['price'])}`,
     );
+}
+
+/** What was fresh is stale the moment it is a day old, also where the answer of before was kept (D38). */
+export async function askAsTimePasses(step: Step): Promise<void> {
+  const { world } = step;
+  const drawn = drawSpelling(step);
+  const [key] = world.keys;
+  if (key === undefined) return;
+  const ask = lookupOf(key, drawn.spelling.text, CELLS);
+  const look = async (): Promise<Said> => {
+    const said = await world.caller.call(ask);
+    judgeRecord(step, { drawn, query: CELLS, ask, said, isRefresh: false });
+    return said;
+  };
+  await look();
+  await settle(world);
+  await look();
+  await settle(world);
+  const times = Object.values(objectOf((await look()).body['cross_retailer'])).map(
+    (cell) => timeAt(cell, '_freshness', 'refreshed_at') ?? 0,
+  );
+  const fresh = times.filter((atMs) => atMs > world.stage.now() - DAY_MS);
+  if (fresh.length === 0) return;
+  await passTime(world, Math.min(...fresh) + DAY_MS - world.stage.now());
+  await look();
+  await passTime(world, 1);
+  await look();
 }
 
 async function rowsOf(

@@ -6,7 +6,7 @@ import { createJudge } from '../../tests/contract/support/document.ts';
 import { pick, randomFrom } from '../../tests/support/random.ts';
 import { newOrganization, type Organization } from './accounts.ts';
 import { createCaller } from './calls.ts';
-import { checkAcrossRoutes } from './cross-checks.ts';
+import { askAsTimePasses, checkAcrossRoutes } from './cross-checks.ts';
 import { askInSeveralWays } from './equalities.ts';
 import { chooseGoods } from './goods.ts';
 import {
@@ -56,6 +56,7 @@ const ACTS: readonly (readonly [weight: number, act: (step: Step) => Promise<voi
   [24, lookUp],
   [10, askInSeveralWays],
   [6, checkAcrossRoutes],
+  [3, askAsTimePasses],
   [3, lookUpBatch],
   [3, repeatAtOnce],
   [7, refresh],
