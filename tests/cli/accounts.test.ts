@@ -107,7 +107,9 @@ test('a key has the scopes it was given, and ends when it was said', async () =>
   );
   assert.equal(lookup.status, 403);
   assert.match(lookup.headers.get('www-authenticate') ?? '', /scope="products:refresh"/);
-  const brief = await done('keys', 'create', '--org', 'east', '--expires', '0m');
+  const brief = await done('keys', 'create', '--org', 'east');
+  const next = await done('keys', 'rotate', String(brief['id']), '--old-until', '0m');
+  await within(brief['key'], ({ status }) => status === 401);
   assert.equal((await usage(brief['key'])).status, 401);
   const rows = (await done('keys', 'list', '--org', 'east')) as unknown as readonly Json[];
   assert.deepEqual(
@@ -115,6 +117,7 @@ test('a key has the scopes it was given, and ends when it was said', async () =>
     [
       [made['id'], 'active'],
       [brief['id'], 'expired'],
+      [next['id'], 'active'],
     ],
   );
 });

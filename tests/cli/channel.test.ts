@@ -75,7 +75,7 @@ test('what is wrong with a channel is said in words, without what was sent', asy
   await runCommand(['keys', 'create', ...at]);
   const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['add', 'fax'], 2, /"fax" is no kind of channel/],
-    [['add', 'webhook'], 1, /Option --url: Send an absolute address/],
+    [['add', 'webhook'], 1, /Option --url is missing\. Send an absolute address/],
     [['add', 'telegram', '--bot-token', '4711'], 1, /Option --bot-token: Send the token/],
     [['add', 'webhook', '--url', 'http://127.0.0.1/token-4711'], 1, /This address is not allowed/],
     [['add', 'email', '--to', 'a@shop.example'], 1, /OPENSHELF_SMTP_URL/],

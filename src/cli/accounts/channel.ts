@@ -87,7 +87,7 @@ async function add(input: CommandInput): Promise<number> {
   const fields = fieldsOf(values);
   return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
     const wanted = { kind, name, fields };
-    const made = await manageChannels.add(organizationId, wanted, null).catch(namingOption);
+    const made = await manageChannels.add(organizationId, wanted, null).catch(namingOption(fields));
     const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
     const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
     if (made.signingSecret !== null) {
@@ -98,13 +98,16 @@ async function add(input: CommandInput): Promise<number> {
 }
 
 /** A value that is missing or wrong is told by the option that it belongs to. */
-function namingOption(error: unknown): never {
-  if (!(error instanceof FaultError)) throw error;
-  const { parameter = '', detail } = error.fault;
-  const option = FIELDS.find((name) => fieldOf(name) === parameter);
-  if (option === undefined) throw error;
-  throw new FaultError({ ...error.fault, detail: `Option --${option}: ${detail}` });
-}
+const namingOption =
+  (given: Readonly<Record<string, string>>) =>
+  (error: unknown): never => {
+    if (!(error instanceof FaultError)) throw error;
+    const { parameter = '', detail } = error.fault;
+    const option = FIELDS.find((name) => fieldOf(name) === parameter);
+    if (option === undefined) throw error;
+    const wrong = parameter in given ? `Option --${option}:` : `Option --${option} is missing.`;
+    throw new FaultError({ ...error.fault, detail: `${wrong} ${detail}` });
+  };
 
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
