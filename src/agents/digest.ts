@@ -163,7 +163,9 @@ export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Told {
     state,
     next_check_at: next,
     told_through:
-      watch.channels.length === 0 ? 'the feed /v1/changes; no channel is set' : watch.channels,
+      watch.channels.length === 0
+        ? 'no channel is set, so nothing is sent: what changes stands in the feed of changes'
+        : watch.channels,
   };
 }
 

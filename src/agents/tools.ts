@@ -4,8 +4,9 @@ import { z } from '@hono/zod-openapi';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { mostItCanCost } from '../core/call-cost.ts';
-import { cleanText } from '../listing/text/text.ts';
 import { messageOf } from '../core/fault.ts';
+import { withoutRoutes } from '../core/ways.ts';
+import { cleanText } from '../listing/text/text.ts';
 import { answerWithin, type Room } from './answer.ts';
 import type { Budget } from './budget.ts';
 import {
@@ -282,7 +283,7 @@ function refused(
   const isSetAside = code === 'quota_exceeded' && (retryAfterSeconds ?? Infinity) <= SOON_SECONDS;
   return refusal((room) => ({
     error: code,
-    detail: cleanText(why, room.text * 5),
+    detail: cleanText(withoutRoutes(why, 'tool'), room.text * 5),
     // The path of the route names it so; an agent has only the arguments of its tool.
     parameter: parameter === 'id' ? 'identifier' : parameter,
     allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),

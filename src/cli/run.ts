@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../core/fault.ts';
-import { withCommands } from '../core/ways.ts';
+import { withoutRoutes } from '../core/ways.ts';
 import { versionText } from '../package-files.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import { parseArguments } from './arguments.ts';
@@ -108,7 +108,7 @@ function problemOf(
   folders: readonly string[],
 ): { readonly code: string; readonly detail: string } {
   if (error instanceof FaultError) {
-    return { ...error.fault, detail: withCommands(error.fault.detail) };
+    return { ...error.fault, detail: withoutRoutes(error.fault.detail, 'command') };
   }
   const code = error instanceof ConfigError ? 'invalid_settings' : 'failed';
   return { code, detail: explainError(error, folders) };

@@ -12,21 +12,7 @@ import type { IdentityState } from './identity.ts';
 import { outlayOf, profitOf, type Profit, type SellerCosts } from './profit.ts';
 import { ruledOut } from './selling-rules.ts';
 import { shownPriceCents } from './shown-price.ts';
-
-/** What may speak against a row, in the order in which it is shown. */
-export const WARNINGS = [
-  'no_fees',
-  'other_pack',
-  'disputed',
-  'unconfirmed',
-  'out_of_stock',
-  'stale',
-  'suspect_price',
-  'foreign_currency',
-  'hazmat',
-  'restricted',
-] as const;
-export type Warning = (typeof WARNINGS)[number];
+import { warningsThatHold, type Warning } from './warnings.ts';
 
 /** A retailer's listing of the product, as far as it is held; its facts are those of the listing. */
 export type ComparedListing = {
@@ -94,7 +80,7 @@ export function comparedListing(
     restricted: ruledOut(retailer, listing) !== null,
   };
   const { packCount: pack, inStock } = listing;
-  const warnings = WARNINGS.filter((each) => holds[each]);
+  const warnings = warningsThatHold(holds);
   return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
 }
 

@@ -2,9 +2,10 @@
 // answer was lost under the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
+import { messageOf } from '../core/fault.ts';
+import { withoutRoutes } from '../core/ways.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
-import { messageOf } from '../core/fault.ts';
 import type { AllowanceBook } from './call-allowance.ts';
 import type { Answer, AskProduct } from './run-entries.ts';
 
@@ -113,7 +114,7 @@ function problemIn({ url }: ServiceParts, { status, body, waitMs }: Said) {
   if (status === 401 || status === 403 || isSpent) {
     throw new Error(`${url} refuses: ${detail}`);
   }
-  return { code, detail };
+  return { code, detail: withoutRoutes(detail, 'row') };
 }
 
 function notAService({ url }: ServiceParts, { status, type }: Said): Error {

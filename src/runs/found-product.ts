@@ -2,6 +2,7 @@
 // show it. Money in US cents. Pure.
 
 import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../core/retailer.ts';
+import { warningsThatHold } from '../product/warnings.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 
 /** The record without what only a charged call adds. */
@@ -193,14 +194,13 @@ function cellWarnings(cell: Cell, pack: number): readonly string[] {
   if (status === 'not_found') return [];
   if (identity?.state === 'mismatch') return ['mismatch'];
   if (cell.url === null) return [];
-  const holds: readonly (readonly [word: string, isSo: boolean])[] = [
-    ['other_pack', (cell.pack_count ?? 1) !== pack],
-    ['disputed', (identity?.disputed ?? null) !== null],
-    ['unconfirmed', identity?.state === 'unconfirmed'],
-    ['out_of_stock', cell.in_stock === false || cell.unavailable === true],
-    ['stale', status === 'stale'],
-    ['suspect_price', cell.price_suspect !== undefined],
-    ['hazmat', cell.hazmat === true],
-  ];
-  return holds.filter(([, isSo]) => isSo).map(([word]) => word);
+  return warningsThatHold({
+    other_pack: (cell.pack_count ?? 1) !== pack,
+    disputed: (identity?.disputed ?? null) !== null,
+    unconfirmed: identity?.state === 'unconfirmed',
+    out_of_stock: cell.in_stock === false || cell.unavailable === true,
+    stale: status === 'stale',
+    suspect_price: cell.price_suspect !== undefined,
+    hazmat: cell.hazmat === true,
+  });
 }

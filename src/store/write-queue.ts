@@ -4,6 +4,7 @@
 import type { Row, Transaction, TransactionResult, WriteOptions } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
 import { StoreUnavailable } from './sql.ts';
+import { within } from './within.ts';
 
 /**
  * How a transaction ended, as a writer says it: what each statement returned, by its position; or the position of the
@@ -166,14 +167,9 @@ export async function probeQueue(
         on conflict (id) do update set beats = heartbeat.beats + 1`,
     },
   ]);
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const limit = AbortSignal.timeout(deadlineMs);
-  limit.addEventListener('abort', () => resolve(false), { once: true });
-  return await Promise.race([
-    beat.then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
+  const isCommitted = beat.then(
+    () => true,
+    () => false,
+  );
+  return await within(deadlineMs, isCommitted, false);
 }

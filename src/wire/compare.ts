@@ -5,13 +5,9 @@ import { z } from '@hono/zod-openapi';
 import { isoTimestamp } from '../core/clock.ts';
 import { dollars } from '../core/dollars.ts';
 import { CELL_STATUSES } from '../product/cell.ts';
-import {
-  comparedOffers,
-  WARNINGS,
-  type ComparedOffer,
-  type Comparison,
-} from '../product/comparison.ts';
+import { comparedOffers, type ComparedOffer, type Comparison } from '../product/comparison.ts';
 import type { SellerCosts } from '../product/profit.ts';
+import { WARNINGS } from '../product/warnings.ts';
 import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
 import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
 import { ProductQuery } from './query.ts';

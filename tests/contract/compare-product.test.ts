@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { DAY_MS } from '../../src/core/clock.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
-import { WARNINGS, type Warning } from '../../src/product/comparison.ts';
+import { WARNINGS, type Warning } from '../../src/product/warnings.ts';
 import { ComparisonBody } from '../../src/wire/compare.ts';
 import { at, contractService, productPath } from './support/contract-service.ts';
 import { holdItem } from './support/held.ts';

@@ -11,10 +11,9 @@ import type { Cell } from '../../src/product/cell.ts';
 import {
   comparedListing,
   comparedOffers,
-  WARNINGS,
   type ComparedOffer,
-  type Warning,
 } from '../../src/product/comparison.ts';
+import { WARNINGS, type Warning } from '../../src/product/warnings.ts';
 import type { SellerCosts } from '../../src/product/profit.ts';
 import { hundredthsOf } from '../../src/wire/hundredths.ts';
 import { randomFrom } from '../support/random.ts';

@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
+import { WAYS } from '../../src/core/ways.ts';
 import { addWatch, askService, tokensLeft, type ServiceParts } from '../../src/runs/ask-service.ts';
 import { createAllowanceBook } from '../../src/runs/call-allowance.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -115,4 +116,14 @@ test('a watch is made, or it is said why not; a key that is refused ends it', as
       /refuses: No: insufficient_scope/,
     );
   }
+});
+
+test('what the service says of its routes names what a sheet can do instead', async () => {
+  const detail = `Send the address of a product page instead: ${WAYS.lookUpPage.route}.`;
+  await using server = await serving(json(404, { code: 'not_found', detail }));
+  assert.deepEqual(await first(server.parts), {
+    kind: 'problem',
+    code: 'not_found',
+    detail: 'Send the address of a product page instead: a row with the address.',
+  });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { dollars } from '../../core/dollars.ts';
 import { FaultError } from '../../core/fault.ts';
-import { withCommands } from '../../core/ways.ts';
+import { withoutRoutes } from '../../core/ways.ts';
 import { readUrlList } from '../../watches/url-list.ts';
 import { MAX_ADDRESSES } from '../../lookup/watches/manage-watches.ts';
 import { allowedBy } from '../../wire/allowed.ts';
@@ -166,7 +166,7 @@ async function importList(input: CommandInput): Promise<number> {
         if (!(error instanceof FaultError)) throw error;
         const isHeld = error.fault.code === 'idempotency_conflict';
         refused.push(
-          `${identifier}: ${isHeld ? HELD_OTHERWISE : withCommands(error.fault.detail)}`,
+          `${identifier}: ${isHeld ? HELD_OTHERWISE : withoutRoutes(error.fault.detail, 'command')}`,
         );
       }
     }

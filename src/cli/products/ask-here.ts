@@ -4,7 +4,7 @@
 import type { App } from '../../app.ts';
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
-import { withCommands } from '../../core/ways.ts';
+import { withoutRoutes } from '../../core/ways.ts';
 import type { Product } from '../../product/product.ts';
 import type { Answer, AskProduct } from '../../runs/run-entries.ts';
 import { presentProduct } from '../../wire/record/present.ts';
@@ -40,7 +40,7 @@ async function askPatiently(parts: Parts, wanted: string): Promise<Answer> {
       if (!(error instanceof FaultError) || parts.stop.aborted) throw error;
       const { code, detail, retryAfterSeconds = Number.POSITIVE_INFINITY } = error.fault;
       if (attempt === ATTEMPTS || retryAfterSeconds > LONGEST_PAUSE_SECONDS) {
-        return { kind: 'problem', code, detail: withCommands(detail) };
+        return { kind: 'problem', code, detail: withoutRoutes(detail, 'command') };
       }
       await parts.clock.sleep(retryAfterSeconds * SECOND_MS, parts.stop);
     }

@@ -2,6 +2,8 @@
 // GET /v1/products/{id}/compare answers, made in this process on the same data.
 
 import { openApp } from '../../app.ts';
+import type { CellStatus } from '../../product/cell.ts';
+import { WARNING_WORDS } from '../../product/warnings.ts';
 import type { SellerCosts } from '../../product/profit.ts';
 import { presentComparison, type ComparisonFacts } from '../../wire/compare.ts';
 import { answer, type Command, type Values } from '../command.ts';
@@ -49,7 +51,7 @@ export const compare: Command = {
       (await app.lookupComparison.held(lookup)) ??
       (await app.lookupComparison.fetched(lookup, app.lookupContext(io.stop)));
     const comparison = presentComparison(found, costs);
-    return answer(input, comparison, render(comparison));
+    return answer(input, comparison, render(comparison).map(input.asCalled));
   },
 };
 
@@ -64,6 +66,7 @@ function costsIn(values: Values): SellerCosts {
 
 const percent = (value: number | null): string => (value === null ? '-' : `${value.toFixed(2)}%`);
 
+const WHAT_THEY_NEED = 'What the retailers need that cannot be asked, openshelf doctor says.';
 const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];
 
 function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): readonly string[] {
@@ -78,10 +81,34 @@ function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): 
     percent(row.margin),
     usd(row.break_even_price),
     ...(roi === null ? [] : [usd(row.highest_cost)]),
-    row.url === null ? row.status : row.warnings.join(', '),
+    noteOf(row),
   ]);
   const heads = [...HEADS, ...withCost, ''];
   const head = [title ?? '(no title)', gtin ?? 'no barcode', `pack of ${pack ?? 1}`].join(', ');
   const last = heads.length - 1;
-  return [head, ...textTable([heads, ...table], (column) => column > 0 && column < last)];
+  const lines = textTable([heads, ...table], (column) => column > 0 && column < last);
+  const more = rows.some(isNeverAsked) ? ['', WHAT_THEY_NEED] : [];
+  return [head, ...lines, ...more];
+}
+
+/** Why a row has no listing. */
+const WITHOUT_LISTING: Readonly<Record<CellStatus, string>> = {
+  ok: 'its page states another barcode',
+  stale: 'its page states another barcode',
+  indexing: 'not asked yet',
+  not_found: 'has no product with this barcode',
+  blocked: 'refuses automated requests',
+  error: 'the last request failed',
+};
+const NEVER_ASKED = 'cannot be asked for a barcode here';
+
+type ComparedRow = ComparisonFacts['rows'][number];
+
+/** No source of the retailer that is set up here takes a barcode. */
+const isNeverAsked = ({ status, refreshed_at: at }: ComparedRow): boolean =>
+  status === 'error' && at === null;
+
+function noteOf(row: ComparedRow): string {
+  if (row.url !== null) return row.warnings.map((each) => WARNING_WORDS[each]).join(', ');
+  return isNeverAsked(row) ? NEVER_ASKED : WITHOUT_LISTING[row.status];
 }

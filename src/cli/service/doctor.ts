@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { openApp, type App } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import { HOUR_MS, SECOND_MS } from '../../core/clock.ts';
+import type { FetchFailureKind } from '../../listing/page.ts';
 import { versionText } from '../../package-files.ts';
 import { publicOrigins } from '../../retailers/public-origins.ts';
 import { SETTINGS } from '../../settings/settings-table.ts';
@@ -98,6 +99,8 @@ function statOfNearest(path: string): ReturnType<typeof statfsSync> {
   }
 }
 
+const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
 /** Of an installation that has data: the store and everything that needs the app. Without data nothing is opened. */
 async function dataFindings(input: CommandInput, config: Config): Promise<readonly Finding[]> {
   const name = config.databaseUrl === null ? config.dataDir : databaseName(config.databaseUrl);
@@ -113,7 +116,7 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
     await using app = await openApp(config, { isReadOnly: true });
     const isThere = await app.store.sql.probe(5 * SECOND_MS);
     const store: Finding = isThere
-      ? { what, state: 'ok', detail: `${app.store.sql.dialect} in ${name} answers.` }
+      ? { what, state: 'ok', detail: `${DIALECTS[app.store.sql.dialect]} in ${name} answers.` }
       : { what, state: 'failed', detail: `${name} does not answer within 5 s.` };
     return [
       store,
@@ -144,6 +147,22 @@ async function otherVersion(config: Config): Promise<Finding | null> {
     : { what, state: 'failed', detail: `${detail}: use the newer program.` };
 }
 
+/** Why nothing came back, for who can mend it. */
+const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
+  refused: 'its name has no address here, or none that is public',
+  unresolved: 'the name servers do not answer',
+  unsent: 'no connection could be begun',
+  timeout: 'it did not answer in time',
+  reset: 'the connection was closed',
+  busy: 'it is given a pause now',
+  egress: 'the proxy cannot be used',
+  too_large: 'the answer is too large',
+  bad_encoding: 'the encoding of the answer is broken',
+  bad_response: 'what answered is not the retailer',
+  redirect_loop: 'it redirects in a loop',
+  robots: 'its robots.txt forbids it',
+};
+
 /** One request through the guarded way out tells of names, of the way, and of the clock. */
 async function egressFindings(app: App, { io }: CommandInput): Promise<readonly Finding[]> {
   const origin = publicOrigins().retailer_w.page;
@@ -160,7 +179,7 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
       {
         what,
         state: 'failed',
-        detail: `A page of retailer_w could not be fetched: ${kind} (${detail}).`,
+        detail: `A page of retailer_w could not be fetched: ${UNREACHED[kind]} (${detail}).`,
         change: 'Check the network, the name servers and the proxy of this machine.',
         settings: [SETTINGS.dnsServers.name, SETTINGS.egressProxy.name],
       },

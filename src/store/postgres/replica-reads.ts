@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { ReplicaWatch } from './replica-watch.ts';
 import type { Row, Statement } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { within } from '../within.ts';
 
 export type ReplicaRead = (statement: Statement) => Promise<readonly Row[]>;
 
@@ -45,12 +46,13 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
     const rows = await fromReplica(reads, statement);
     if (rows !== null) return rows;
   }
-  let isAnswered = false;
-  const asked = fromPrimary(reads, statement).finally(() => {
-    isAnswered = true;
-  });
+  const asked = fromPrimary(reads, statement);
   try {
-    return await Promise.race([asked, whenSilent(reads, statement, () => isAnswered)]);
+    const rows = await within(PATIENCE_MS, asked, null);
+    if (rows !== null) return rows;
+    // A primary that does not answer at all is not waited for until the connection gives up.
+    const instead = asLastResort(reads, statement).then((old) => old ?? asked);
+    return await Promise.race([asked, instead]);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     await reads.watch.look();
@@ -70,25 +72,6 @@ async function asLastResort(
 ): Promise<readonly Row[] | null> {
   if (!isKnowing(reads) && !reads.watch.isPrimaryAway()) return null;
   return await fromReplica(reads, statement);
-}
-
-/** For a primary that does not answer at all: it is not waited for until the connection gives up. */
-async function whenSilent(
-  reads: ReplicaReadsState,
-  statement: Statement,
-  isAnswered: () => boolean,
-): Promise<readonly Row[]> {
-  await late();
-  const rows = isAnswered() ? null : await asLastResort(reads, statement);
-  if (rows !== null) return rows;
-  return await new Promise<never>(() => {});
-}
-
-function late(): Promise<null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const limit = AbortSignal.timeout(PATIENCE_MS);
-  limit.addEventListener('abort', () => resolve(null), { once: true });
-  return promise;
 }
 
 /** It has what was written until a moment ago. */
@@ -111,7 +94,7 @@ async function fromReplica(
   statement: Statement,
 ): Promise<readonly Row[] | null> {
   const answer = reads.replica(statement).catch(() => null);
-  const rows = await Promise.race([answer, late()]);
+  const rows = await within(PATIENCE_MS, answer, null);
   if (rows !== null) reads.replicaReads += 1;
   return rows;
 }

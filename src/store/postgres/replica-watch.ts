@@ -4,6 +4,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { TIMELINE } from './hosts.ts';
 import type { Row } from '../sql.ts';
+import { within } from '../within.ts';
 
 export type ReplicaWatch = {
   /**
@@ -167,16 +168,13 @@ async function answerOf(
 ): Promise<Row | null> {
   if (open.has(side)) return null;
   open.set(side, { atMs: clock.now(), signsOfLife });
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const limit = AbortSignal.timeout(SILENCE_MS);
-  limit.addEventListener('abort', () => resolve(null), { once: true });
   const answer = ask()
     .then(
       (rows) => rows[0] ?? null,
       () => null,
     )
     .finally(() => open.delete(side));
-  return await Promise.race([answer, late]);
+  return await within(SILENCE_MS, answer, null);
 }
 
 function notePrimary(watch: Watch, row: Row, atMs: number): void {

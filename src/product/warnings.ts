@@ -1,0 +1,37 @@
+// What may speak against a listing of a product, wherever its row is shown: a comparison, a sheet, the console. Pure.
+
+/** In the order in which they are shown. */
+export const WARNINGS = [
+  'no_fees',
+  'other_pack',
+  'disputed',
+  'unconfirmed',
+  'out_of_stock',
+  'stale',
+  'suspect_price',
+  'foreign_currency',
+  'hazmat',
+  'restricted',
+] as const;
+export type Warning = (typeof WARNINGS)[number];
+
+/** The same for a person; the console has a copy, because it loads nothing of the service. */
+export const WARNING_WORDS: Readonly<Record<Warning, string>> = {
+  no_fees: 'fees not known',
+  other_pack: 'another pack size',
+  disputed: 'contradicted by the others',
+  unconfirmed: 'barcode not confirmed',
+  out_of_stock: 'out of stock',
+  stale: 'older than a day',
+  suspect_price: 'price looks wrong',
+  foreign_currency: 'not in dollars',
+  hazmat: 'dangerous goods',
+  restricted: 'selling is restricted',
+};
+
+/** Those that hold, in their order. */
+export function warningsThatHold(
+  holds: Readonly<Partial<Record<Warning, boolean>>>,
+): readonly Warning[] {
+  return WARNINGS.filter((each) => holds[each] === true);
+}
