@@ -24,8 +24,7 @@ import type { Comparison } from '../product/comparison.ts';
 import type { Product } from '../product/product.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
-import { loadMatching } from './load-matching.ts';
-import { loadOutside } from './load-outside.ts';
+import { loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
 

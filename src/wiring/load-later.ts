@@ -1,0 +1,33 @@
+// Loads what an answer from the store does not need: the way to shops, and what compares listings, with the model that the package
+// has.
+
+import type { Matching } from '../matching/matcher.ts';
+import { matchModelText } from '../package-files.ts';
+import { inSteps } from './in-steps.ts';
+import type { wireOutside } from './outside.ts';
+
+type Steps = readonly (() => Promise<unknown>)[];
+
+const OUTSIDE: Steps = [
+  () => import('../collect/collect-barcode.ts'),
+  () => import('../collect/collect.ts'),
+  () => import('../fetch/guarded-fetcher.ts'),
+  () => import('./watching.ts'),
+];
+const MATCHING: Steps = [
+  () => import('../matching/pair/compare.ts'),
+  () => import('../matching/group/consensus.ts'),
+  () => import('../matching/matcher.ts'),
+];
+
+export async function loadOutside(): Promise<{ readonly wireOutside: typeof wireOutside }> {
+  await inSteps(OUTSIDE);
+  return await import('./outside.ts');
+}
+
+export async function loadMatching(): Promise<Matching> {
+  await inSteps(MATCHING);
+  const { createMatching } = await import('../matching/matcher.ts');
+  const { modelFrom } = await import('../matching/model/model.ts');
+  return createMatching(modelFrom(matchModelText()));
+}
