@@ -27,8 +27,8 @@ export type Matching = {
   /**
    * Compares the listings of one barcode, in the order in which they would become the anchor (D27). Those that
    * contradict the others are not in `agreeing` but in `disagreements`: of two the second, of more the minority, and of
-   * equally large parts the less alike ones. Where nothing else does the order decides, so callers pass one that does not
-   * depend on the order of arrival.
+   * equally large parts the less alike ones. Of three or more the order decides nothing but which of equally good titles is
+   * quoted; of two it does, so callers pass one that does not depend on the order of arrival.
    */
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
   /** Whether a listing is similar enough to a known one to be the same product without further signs. */
@@ -58,7 +58,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 17;
+const RULES = 18;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;

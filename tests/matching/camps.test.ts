@@ -2,9 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largestCamp } from '../../src/matching/group/camps.ts';
+import { largestCamp, ranksOf } from '../../src/matching/group/camps.ts';
 
 const NOBODY = new Set<number>();
+
+/** The listings in their order, where nothing else tells two parts apart. */
+function inOrder(likeness: readonly (readonly number[])[]) {
+  return { likeness, ranks: [...likeness.keys()] };
+}
 
 test('the larger part stays, however alike the smaller one is', () => {
   const against = [new Set([1, 2]), new Set([0]), new Set([0])];
@@ -13,7 +18,7 @@ test('the larger part stays, however alike the smaller one is', () => {
     [6, 0, -6],
     [6, -6, 0],
   ];
-  assert.deepEqual([...largestCamp(against, likeness)], [1, 2]);
+  assert.deepEqual([...largestCamp(against, inOrder(likeness))], [1, 2]);
 });
 
 test('of equally large parts the more alike one stays, and then the one that is more like everybody', () => {
@@ -23,9 +28,9 @@ test('of equally large parts the more alike one stays, and then the one that is 
     [-6, 0, 3],
     [1, 3, 0],
   ];
-  assert.deepEqual([...largestCamp(against, withSecond)], [2, 1]);
+  assert.deepEqual([...largestCamp(against, inOrder(withSecond))], [2, 1]);
   const alone = [new Set([1, 2]), new Set([0, 2]), new Set([0, 1])];
-  assert.deepEqual([...largestCamp(alone, withSecond)], [2]);
+  assert.deepEqual([...largestCamp(alone, inOrder(withSecond))], [2]);
 });
 
 test('of two listings, which are as like each other as the other way round, the first stays', () => {
@@ -34,7 +39,17 @@ test('of two listings, which are as like each other as the other way round, the 
     [0, -2],
     [-2, 0],
   ];
-  assert.deepEqual([...largestCamp(against, likeness)], [0]);
+  assert.deepEqual([...largestCamp(against, inOrder(likeness))], [0]);
+});
+
+test('of parts that are equally large and equally alike the one with the foremost listing stays, wherever it stands', () => {
+  const against = [new Set([1, 2]), new Set([0, 2]), new Set([0, 1])];
+  const likeness = against.map(() => [0, 0, 0]);
+  assert.deepEqual([...largestCamp(against, { likeness, ranks: [2, 0, 1] })], [1]);
+});
+
+test('a title that says less stands before one that says more, and equally long ones stand by the alphabet', () => {
+  assert.deepEqual(ranksOf(['Drive 10 Pack', 'Drive', 'Drums', 'Drive']), [3, 0, 2, 1]);
 });
 
 test('eight threes of 24 listings that contradict each other are searched within half a second of processor time', () => {
@@ -44,7 +59,7 @@ test('eight threes of 24 listings that contradict each other are searched within
   });
   const likeness = against.map((_, one) => against.map((__, two) => (one === two ? 0 : one % 3)));
   const began = process.cpuUsage().user;
-  const camp = largestCamp(against, likeness);
+  const camp = largestCamp(against, inOrder(likeness));
   assert.deepEqual(
     [...camp],
     Array.from({ length: 8 }, (_, at) => 3 * at + 2),

@@ -110,18 +110,46 @@ test('numbers that are written otherwise are a shop’s own', () => {
   assert.deepEqual(consensusOf(MODEL, own).disagreements, []);
 });
 
-test('of three products under one barcode the one of the earliest listing stays', () => {
-  const [tray, ...others] = [
+test('of three products under one barcode one stays, the same whichever shop comes first', () => {
+  const titles = [
     'Cobbleton Brass Letter Tray',
     'Vardo Steel Camping Stove',
     'Halden QX700 Headphones',
   ];
-  const three = consensusOf(MODEL, entries(tray, ...others));
-  assert.equal(three.title, tray);
-  assert.deepEqual(
-    three.disagreements.map(({ theirTitle, isDoubt }) => [theirTitle, isDoubt]),
-    others.map((title) => [title, false]),
+  for (const { title, disagreements } of inEveryOrder(titles)) {
+    assert.equal(title, 'Halden QX700 Headphones');
+    assert.deepEqual(
+      new Map(disagreements.map(({ theirTitle, isDoubt }) => [theirTitle, isDoubt])),
+      new Map(titles.slice(0, 2).map((each) => [each, false])),
+    );
+  }
+});
+
+test('of three colours under one barcode one stays, the same whichever shop comes first', () => {
+  const titles = ['White', 'Brown', 'Black'].map((colour) => `Corvane CX260 Camcorder (${colour})`);
+  for (const { title } of inEveryOrder(titles)) assert.equal(title, titles[2]);
+});
+
+test('a listing and its pack of ten beside another product: the single one stays, whichever shop comes first', () => {
+  const single = 'Corvane 628061-S21 3TB Drive';
+  const titles = [`${single} 10 Pack`, single, 'Halden 782995-B31 6TB Drive'];
+  for (const { title, disagreements } of inEveryOrder(titles)) {
+    assert.equal(title, single);
+    assert.equal(disagreements.filter(({ isDoubt }) => !isDoubt).length, 2);
+  }
+});
+
+test('who of three that agree is doubted does not depend on which shop comes first', () => {
+  const titles = [
+    'Sundrift QX5 Trail Running Shoes, Size M',
+    'Sundrift Trail Running Shoes QX5, Size L',
+    'Sundrift QX5 Trail Running Shoes',
+  ];
+  const doubted = inEveryOrder(titles).map(({ disagreements }) =>
+    disagreements.map(({ theirTitle }) => theirTitle),
   );
+  assert.notDeepEqual(doubted[0], []);
+  for (const each of doubted) assert.deepEqual(each, doubted[0]);
 });
 
 test('of two that contradict each other beside an odd one one is left out, too, the same in every order', () => {

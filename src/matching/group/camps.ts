@@ -5,15 +5,37 @@
 export type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
 
 /** The log-odds of each pair; of a listing with itself 0. */
-export type Likeness = readonly ArrayLike<number>[];
+type Likeness = readonly ArrayLike<number>[];
+
+/** What decides between equally large parts of a group. */
+export type Standing = {
+  readonly likeness: Likeness;
+  /** The place of each listing where nothing else tells two apart, the one that stays first (`ranksOf`). */
+  readonly ranks: readonly number[];
+};
 
 /**
- * The indexes of the largest part without a contradiction; of equally large ones the one that is most alike
- * (`isRatherKept`). Between equally alike ones the one with the earliest listing decides, so the result depends on the
- * order of the listings only where nothing else tells the parts apart, as of two listings. Exact for the 24 listings
- * that are compared.
+ * The place of each listing by its title: what says less comes first ("Drive" before "Drive 10 Pack"), then the alphabet.
+ * No shop and no order of listings takes part.
  */
-export function largestCamp(against: ContradictionGraph, likeness: Likeness): ReadonlySet<number> {
+export function ranksOf(titles: readonly string[]): readonly number[] {
+  const places = [...titles.keys()].toSorted((a, b) =>
+    compareTitles(titles[a] as string, titles[b] as string),
+  );
+  return titles.map((_, at) => places.indexOf(at));
+}
+
+function compareTitles(one: string, two: string): number {
+  if (one.length !== two.length) return one.length - two.length;
+  if (one === two) return 0;
+  return one < two ? -1 : 1;
+}
+
+/**
+ * The indexes of the largest part without a contradiction; of equally large ones the one that rather stays (`isRatherKept`).
+ * Exact for the 24 listings that are compared.
+ */
+export function largestCamp(against: ContradictionGraph, standing: Standing): ReadonlySet<number> {
   // Listings that nobody contradicts are in every camp; the search is among the others.
   const free = [...against.keys()].filter((at) => against[at]?.size === 0);
   const contested = [...against.keys()].filter((at) => (against[at]?.size ?? 0) > 0);
@@ -22,7 +44,7 @@ export function largestCamp(against: ContradictionGraph, likeness: Likeness): Re
   const extend = (camp: readonly number[], rest: readonly number[]): void => {
     steps += 1;
     const isAsLarge = camp.length >= best.length;
-    if (isAsLarge && isRatherKept([...free, ...camp], [...free, ...best], likeness)) best = camp;
+    if (isAsLarge && isRatherKept([...free, ...camp], [...free, ...best], standing)) best = camp;
     if (steps > MOST_STEPS) return;
     for (const [place, at] of rest.entries()) {
       if (camp.length + rest.length - place < best.length) return;
@@ -39,19 +61,31 @@ const MOST_STEPS = 100_000;
 
 /**
  * Whether a part of a group stays rather than another one: the larger, then the one whose listings are more alike, then
- * the one that is more like everybody. A wrong listing is in the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
+ * the one that is more like everybody, then the one with the foremost listing that the other has not. A wrong listing is in
+ * the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
  */
 export function isRatherKept(
   part: readonly number[],
   than: readonly number[],
-  likeness: Likeness,
+  { likeness, ranks }: Standing,
 ): boolean {
   if (part.length !== than.length) return part.length > than.length;
   const inside = likenessWithin(part, part, likeness) - likenessWithin(than, than, likeness);
   if (Math.abs(inside) > EQUAL) return inside > 0;
   const everybody = [...likeness.keys()];
-  const around = likenessWithin(part, everybody, likeness);
-  return around - likenessWithin(than, everybody, likeness) > EQUAL;
+  const around =
+    likenessWithin(part, everybody, likeness) - likenessWithin(than, everybody, likeness);
+  if (Math.abs(around) > EQUAL) return around > 0;
+  return isForemost(sortedRanks(part, ranks), sortedRanks(than, ranks));
+}
+
+function sortedRanks(part: readonly number[], ranks: readonly number[]): readonly number[] {
+  return part.map((at) => ranks[at] as number).toSorted((a, b) => a - b);
+}
+
+function isForemost(mine: readonly number[], theirs: readonly number[]): boolean {
+  const at = mine.findIndex((rank, place) => rank !== theirs[place]);
+  return at >= 0 && (mine[at] as number) < (theirs[at] as number);
 }
 
 /** Sums in another order differ by less. */

@@ -1,7 +1,7 @@
 // Compares the listings of one barcode: which stand together, which contradict them, which title represents them, and
 // how likely all are one product (D40, D59).
 
-import { isRatherKept, largestCamp, type Likeness } from './camps.ts';
+import { isRatherKept, largestCamp, ranksOf, type Standing } from './camps.ts';
 import { compare } from '../pair/compare.ts';
 import { doubtsOf } from './doubts.ts';
 import { turned, type Conflict, type GroupConflicts, type Reason } from '../pair/conflicts.ts';
@@ -44,8 +44,8 @@ export const MOST_COMPARED = 24;
 
 /**
  * Never throws. The result depends on the listings and their order alone: of two that contradict each other the later
- * one disagrees, of more the minority, and of equally large parts the less alike ones. Compares the first 24 entries
- * with a title.
+ * one disagrees; of more the minority does, and of equally large parts the less alike ones, whatever the order. Compares the
+ * first 24 entries with a title.
  */
 export function consensusOf<Key>(
   model: MatchModel,
@@ -60,14 +60,15 @@ export function consensusOf<Key>(
   }
   const { conflicts, logits, unsupported, evidence, strangers } = groupConflicts(model, listings);
   putOtherThings(listings, conflicts);
-  const camp = new Set(largestCamp(conflicts, logits));
-  leaveOutMinority(listings, camp, { conflicts, logits });
+  const standing = { likeness: logits, ranks: standingOf(listings) };
+  const camp = new Set(largestCamp(conflicts, standing));
+  leaveOutMinority(listings, camp, { conflicts, standing });
   const alike = camp.size;
   const odd = oddOneOf(evidence.map(oddnessOf), camp);
   if (odd !== null) camp.delete(odd);
-  leaveOutStrangers(strangers, camp, logits);
-  if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, conflicts);
-  const doubts = doubtsOf(model, listings, camp, unsupported);
+  leaveOutStrangers(strangers, camp, standing);
+  if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, { conflicts, standing });
+  const doubts = doubtsOf(model, listings, camp, { unsupported, standing });
   const representative = medoidOf(logits, camp);
   const speaking = listings[representative] as ConsensusEntry<Key>;
   const disagreements = listings.flatMap((entry, at): ConsensusDisagreement<Key>[] => {
@@ -105,6 +106,12 @@ export function consensusOf<Key>(
   };
 }
 
+/** Of two listings the first stays (D59); of more their titles decide, so that the order of the shops does not. */
+function standingOf(listings: readonly GroupListing[]): readonly number[] {
+  if (listings.length === 2) return [0, 1];
+  return ranksOf(listings.map(({ prepared }) => prepared.title));
+}
+
 /** Notes who is another thing than all the others, where most are not. */
 function putOtherThings(
   listings: readonly GroupListing[],
@@ -125,14 +132,17 @@ function putOtherThings(
   }
 }
 
-/** Takes the second out of a camp of two that contradict each other as a group of two does, and notes in what. */
+type Judged = Pick<ComparedGroup, 'conflicts'> & { readonly standing: Standing };
+
+/** Takes one out of a camp of two that contradict each other as a group of two does, and notes in what. */
 function leaveOutSecond(
   model: MatchModel,
   listings: readonly GroupListing[],
   camp: Set<number>,
-  conflicts: readonly Map<number, Conflict>[],
+  { conflicts, standing }: Judged,
 ): void {
-  const [first = 0, second = 0] = [...camp].toSorted((a, b) => a - b);
+  const [one = 0, two = 0] = camp;
+  const [first, second] = isRatherKept([one], [two], standing) ? [one, two] : [two, one];
   const found = conflictOfTwo(
     model,
     listings[first] as GroupListing,
@@ -147,7 +157,7 @@ function leaveOutSecond(
 function leaveOutMinority(
   listings: readonly GroupListing[],
   camp: Set<number>,
-  { conflicts, logits }: Pick<ComparedGroup, 'conflicts' | 'logits'>,
+  { conflicts, standing: { likeness, ranks } }: Judged,
 ): void {
   for (const trait of WEAK_TRAITS) {
     const places = [...camp].toSorted((a, b) => a - b);
@@ -156,7 +166,10 @@ function leaveOutMinority(
       trait,
     );
     if (weak.every(({ size }) => size === 0)) continue;
-    const among = places.map((one) => places.map((two) => logits[one]?.[two] ?? 0));
+    const among = {
+      likeness: places.map((one) => places.map((two) => likeness[one]?.[two] ?? 0)),
+      ranks: places.map((at) => ranks[at] as number),
+    };
     const kept = largestCamp(weak, among);
     for (const [one, found] of weak.entries()) {
       for (const [two, conflict] of found)
@@ -213,7 +226,7 @@ function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number
 function leaveOutStrangers(
   strangers: readonly Uint8Array[],
   camp: Set<number>,
-  likeness: Likeness,
+  standing: Standing,
 ): void {
   let left = [...camp].toSorted((a, b) => a - b);
   let kept: readonly number[] = [];
@@ -223,7 +236,7 @@ function leaveOutStrangers(
       part.push(...left.filter((other) => strangers[at]?.[other] === 0));
       left = left.filter((other) => strangers[at]?.[other] !== 0);
     }
-    if (isRatherKept(part, kept, likeness)) kept = part;
+    if (isRatherKept(part, kept, standing)) kept = part;
   }
   for (const at of camp) if (!kept.includes(at)) camp.delete(at);
 }

@@ -2,6 +2,7 @@
 // often to act on. A doubt is named among the disagreements; the listing still counts (D59).
 
 import { compare, DISAGREES_BELOW } from '../pair/compare.ts';
+import { isRatherKept, type Standing } from './camps.ts';
 import type { Conflict, GroupConflicts } from '../pair/conflicts.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
@@ -10,15 +11,17 @@ import { otherWord } from '../pair/telling-differences.ts';
 import type { StatedTraits } from '../traits/stated-traits.ts';
 import { squeezed } from '../words/words.ts';
 
-/** What the listing at each index is doubted for; of two that contradict each other the later in order. */
+type Grounds = { readonly unsupported: GroupConflicts; readonly standing: Standing };
+
+/** What the listing at each index is doubted for; of two that contradict each other the one that would rather be left out. */
 export function doubtsOf(
   model: MatchModel,
   listings: readonly GroupListing[],
   camp: ReadonlySet<number>,
-  unsupported: GroupConflicts,
+  { unsupported, standing }: Grounds,
 ): ReadonlyMap<number, Conflict> {
   const doubts = new Map<number, Conflict>();
-  const places = [...camp].toSorted((a, b) => a - b);
+  const places = [...camp].toSorted((a, b) => (isRatherKept([a], [b], standing) ? -1 : 1));
   for (const [at, one] of places.entries()) {
     for (const two of places.slice(at + 1)) {
       const found = unsupported[one]?.get(two);
