@@ -14,10 +14,15 @@ export type AddressBook = {
   readonly slug: KnownSlug;
   /** Without `www.` and `m.`, which belong to every book too. */
   readonly hosts: readonly string[];
-  /** Hosts that only redirect to a product page: short links, and links of partners. */
+  /** Hosts that are shown to nobody: short links, links of partners, and the same catalog under another name. */
   readonly shortLinkHosts: readonly string[];
   /** The identifier of a product-page address; null when it is not a product page of this retailer. */
   readonly reduce: (url: URL) => Identifier | null;
+  /**
+   * The address to which a page of its only leads on, as it stands in the parameter that carries it; null where there is none.
+   * Absent: no page of its does so.
+   */
+  readonly carried?: (url: URL) => string | null;
   /** The canonical product page of an identifier of this retailer; null when it has none. */
   readonly productUrl: (identifier: Identifier) => string | null;
 };

@@ -56,6 +56,47 @@ export function isAddressOf(slug: KnownSlug, address: string): boolean {
  * seller). Port, credentials, fragment and query are ignored, except parameters that choose a variant.
  */
 export function reduceUrl(url: URL): Identifier | null {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  return bookForHost(url.hostname)?.reduce(url) ?? null;
+  const book = isOfWeb(url) ? bookForHost(url.hostname) : null;
+  if (book === null) return null;
+  return book.reduce(url) ?? withPlainSlashes(book, url) ?? ledTo(book, url);
+}
+
+/** An address whose slashes were escaped once too often, `/dp%2F<ASIN>`. */
+function withPlainSlashes(book: AddressBook, url: URL): Identifier | null {
+  if (!/%2f/i.test(url.pathname)) return null;
+  const plain = new URL(url);
+  plain.pathname = url.pathname.replace(/%2f/gi, '/');
+  return book.reduce(plain);
+}
+
+/** Where a partner's link carries its goal: those of the networks that these retailers use. */
+const GOALS = ['u', 'mpre', 'url'] as const;
+
+/**
+ * The product to which a link of a partner or an advertisement leads, where the link carries the address itself: it is known
+ * without a request to who counts the clicks. Only the retailer's own addresses count, and only in parameters that say where a
+ * link leads: others may hold the page that a visitor came from.
+ */
+function ledTo(book: AddressBook, url: URL): Identifier | null {
+  if (url.search === '') return null;
+  const goal = isShortLink(book, url) ? goalOf(url) : book.carried?.(url);
+  const address = typeof goal === 'string' ? URL.parse(goal, url) : null;
+  if (address === null || !isOfWeb(address)) return null;
+  return bookForHost(address.hostname) === book ? book.reduce(address) : null;
+}
+
+function isOfWeb({ protocol }: URL): boolean {
+  return protocol === 'https:' || protocol === 'http:';
+}
+
+function isShortLink(book: AddressBook, url: URL): boolean {
+  return namesOf(url.hostname).some((name) => book.shortLinkHosts.includes(name));
+}
+
+function goalOf(url: URL): string | null {
+  for (const name of GOALS) {
+    const goal = url.searchParams.get(name);
+    if (goal !== null) return goal;
+  }
+  return null;
 }

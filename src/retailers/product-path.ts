@@ -1,12 +1,19 @@
 // The path of an address on one of the hosts of a retailer. Shared by the address books.
 
-/** Segments of a path, without empty ones (double and trailing slashes). */
+/** Segments of a path in lower case, without empty ones (double and trailing slashes). */
 export type PathSegments = readonly string[];
 
 /** The path of an address on one of `hosts`, with or without `www.` or `m.`; null on another host. */
 export function pathOn(hosts: readonly string[], url: URL): PathSegments | null {
-  if (!isHostOf(hosts, url.hostname)) return null;
-  return url.pathname.split('/').filter((segment) => segment !== '');
+  return isHostOf(hosts, url.hostname) ? pathOf(url) : null;
+}
+
+/** Lower case, because the retailers answer a path in any case, and lists and spreadsheets change it. */
+export function pathOf(url: URL): PathSegments {
+  return url.pathname
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '');
 }
 
 /**

@@ -71,10 +71,39 @@ test('short-link hosts belong to their retailer and stand for nothing by themsel
     for (const host of bookOf(slug).shortLinkHosts) {
       met += 1;
       assert.equal(bookForHost(host)?.slug, slug);
-      assert.equal(reduceUrl(new URL(`https://${host}/dp/B0TEST0001`)), null);
+      assert.equal(reduceUrl(new URL(`https://${host}/d/3xYz12A`)), null);
     }
   }
-  assert.equal(met, 8);
+  assert.equal(met, 12);
+});
+
+test('a link of a partner stands for the product whose address it carries, where that is the same retailer', () => {
+  const goal = `https://www.${hostOf('retailer_w')}/ip/Some-Name/184195173?athcpid=1`;
+  const other = `https://www.${hostOf('retailer_h')}/p/323373000`;
+  const search = `https://www.${hostOf('retailer_w')}/search?q=184195173`;
+  const [partners = ''] = bookOf('retailer_w').shortLinkHosts;
+  const valueOf = (query: Record<string, string>) =>
+    reduceUrl(new URL(`https://${partners}/c/1/2/3?${new URLSearchParams(query).toString()}`))
+      ?.value ?? null;
+  assert.equal(valueOf({ veh: 'aff', u: goal }), '184195173');
+  assert.equal(valueOf({ mpre: goal }), '184195173');
+  assert.equal(valueOf({ u: search }), null);
+  assert.equal(valueOf({ u: other }), null);
+  assert.equal(valueOf({ u: goal.replace('https', 'ftp') }), null);
+  assert.equal(valueOf({ u: 'https://[' }), null);
+  assert.equal(valueOf({ referrer: goal }), null);
+  // A link within a link leads to who counts the clicks.
+  assert.equal(valueOf({ u: `https://${partners}/c/1?u=${encodeURIComponent(goal)}` }), null);
+});
+
+test('a short link that is an ASIN stands for it', () => {
+  const [, , host = ''] = bookOf('retailer_a').shortLinkHosts;
+  for (const path of ['B0TEST0001', 'dp/B0TEST0001', '043942089x']) {
+    assert.equal(reduceUrl(new URL(`https://${host}/${path}`))?.kind, 'asin', path);
+  }
+  for (const path of ['3xYz12A', 'B0TEST0001/x', 'shop/B0TEST0001']) {
+    assert.equal(reduceUrl(new URL(`https://${host}/${path}`)), null, path);
+  }
 });
 
 test('only http and https addresses are reduced', () => {

@@ -3,21 +3,33 @@
 
 import { isIsbn10 } from '../../identifiers/check-digit.ts';
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOf, pathOn, type PathSegments } from '../product-path.ts';
 
 const HOSTS = ['amazon.com'] as const;
+/** The same catalog, for charities until 2023. */
+const OTHER_HOSTS = ['smile.amazon.com'] as const;
+const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
+/** A short link that is made of an ASIN alone stands on this host. */
+const ASIN_LINK_HOSTS = ['amzn.com'] as const;
 const ORIGIN = 'https://www.amazon.com';
 
 /** Path segments right before the ASIN. */
 const MARKERS = [
   ['dp'],
   ['dp', 'product'],
+  ['d'],
   ['gp', 'product'],
+  ['gp', 'product', 'product-description'],
   ['gp', 'aw', 'd'],
+  ['gp', 'aw', 'ol'],
+  ['gp', 'aw', 'reviews'],
   ['gp', 'offer-listing'],
-  ['exec', 'obidos', 'ASIN'],
-  ['o', 'ASIN'],
+  ['exec', 'obidos', 'asin'],
+  ['exec', 'obidos', 'tg', 'detail', '-'],
+  ['o', 'asin'],
   ['product-reviews'],
+  ['review', 'product'],
+  ['ask', 'questions', 'asin'],
 ] as const;
 
 /** The markers that may follow the title of the product, `/<slug>/dp/<ASIN>`. */
@@ -26,11 +38,17 @@ const AFTER_SLUG: ReadonlySet<string> = new Set(['dp', 'product-reviews']);
 export const retailerAAddressBook = {
   slug: 'retailer_a',
   hosts: HOSTS,
-  shortLinkHosts: ['a.co', 'amzn.to', 'amzn.com', 'smile.amazon.com'],
+  shortLinkHosts: ['a.co', 'amzn.to', ...ASIN_LINK_HOSTS, ...OTHER_HOSTS],
   reduce: (url) => {
-    const path = pathOn(HOSTS, url);
-    const asin = path === null ? null : asinAt(withoutLanguage(path));
+    const path = pathOn(ITEM_HOSTS, url);
+    const asin = path === null ? asinOfLink(url) : asinAt(path);
     return asin === null ? null : { kind: 'asin', value: asin, retailer: 'retailer_a' };
+  },
+  // The links of its advertisements, `/sspa/click` and `/gp/slredirect/...`.
+  carried: (url) => {
+    const path = pathOn(HOSTS, url) ?? [];
+    const isAdvertisement = path[0] === 'sspa' || (path[0] === 'gp' && path[1] === 'slredirect');
+    return isAdvertisement ? url.searchParams.get('url') : null;
   },
   productUrl: (identifier) => {
     if (identifier.kind !== 'asin' || !isAsin(identifier.value)) return null;
@@ -81,28 +99,42 @@ export function isOwnSeller(id: string | null, name: string | null): boolean | n
   return id === null && name === null ? null : false;
 }
 
-/** Removes `/-/es` of the shop in another language from the front of a path. */
-function withoutLanguage(path: readonly string[]): readonly string[] {
-  return path[0] === '-' && /^[a-z]{2}(?:_[A-Z]{2})?$/.test(path[1] ?? '') ? path.slice(2) : path;
+/** The ASIN of a path; anything after it (`/ref=...`) is tracking. */
+function asinAt(path: PathSegments): string | null {
+  return markedAsin(path) ?? (isTranslated(path) ? markedAsin(path.slice(2)) : null);
 }
 
-/** The ASIN of a path; anything after it (`/ref=...`) is tracking. */
-function asinAt(path: readonly string[]): string | null {
+/** `/-/es` in front of the path is the shop in another language; `/-/dp` has a title of one hyphen. */
+function isTranslated(path: PathSegments): boolean {
+  return path[0] === '-' && /^[a-z]{2}(?:_[a-z]{2})?$/.test(path[1] ?? '');
+}
+
+function markedAsin(path: PathSegments): string | null {
   for (const marker of MARKERS) {
     const starts = AFTER_SLUG.has(marker[0]) ? [0, 1] : [0];
     for (const start of starts) {
-      const asin = (path[start + marker.length] ?? '').toUpperCase();
       const fits = marker.every((word, at) => path[start + at] === word);
-      if (fits && isAsin(asin)) return asin;
+      const asin = fits ? asinOf(path[start + marker.length]) : null;
+      if (asin !== null) return asin;
     }
   }
-  return null;
+  // `/d/<department>/<title>/<ASIN>`.
+  return path[0] === 'd' ? asinOf(path[3]) : null;
+}
+
+function asinOf(segment: string | undefined): string | null {
+  const asin = (segment ?? '').toUpperCase();
+  return isAsin(asin) ? asin : null;
+}
+
+function asinOfLink(url: URL): string | null {
+  const path = pathOn(ASIN_LINK_HOSTS, url) ?? [];
+  return (path.length === 1 ? asinOf(path[0]) : null) ?? asinAt(path);
 }
 
 /** The ASIN in an address of any host: those of other countries have the same paths. */
 export function asinIn(url: URL): string | null {
-  const path = url.pathname.split('/').filter((segment) => segment !== '');
-  return asinAt(withoutLanguage(path));
+  return asinAt(pathOf(url));
 }
 
 /** B and nine more characters, or the ISBN-10 that is the ASIN of a printed book. */

@@ -14,6 +14,8 @@ export const API_ORIGIN = 'https://api.bestbuy.com';
 const SITE_ORIGIN = 'https://www.bestbuy.com';
 const SKU = /^[0-9]{7,8}$/;
 const SKU_PAGE = /^([0-9]{1,20})\.p$/;
+/** Pages about a product, with its SKU behind the slug. */
+const SKU_TOPICS: ReadonlySet<string> = new Set(['questions', 'reviews']);
 const PRODUCT_ID = /^(?=.*[A-Z])[0-9A-Z]{10}$/;
 
 export const retailerBAddressBook = {
@@ -36,10 +38,10 @@ export const retailerBAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/site/<slug>/<sku>.p`, `/site/<sku>.p` and `/site/questions/<slug>/<sku>`. */
+/** `/site/<slug>/<sku>.p`, `/site/<sku>.p`, `/site/questions/<slug>/<sku>` and `/site/reviews/<slug>/<sku>`. */
 function siteIdentifier(path: readonly string[], url: URL): Identifier | null {
   if (path[0] !== 'site') return null;
-  if (path[1] === 'questions') return path.length === 4 ? skuIdentifier(path[3]) : null;
+  if (SKU_TOPICS.has(path[1] ?? '')) return skuIdentifier(path[3]);
   const page = path.length <= 3 ? SKU_PAGE.exec(path.at(-1) ?? '')?.[1] : undefined;
   if (page === undefined) return null;
   // The oldest pages have another number in the path and the SKU only in the query.

@@ -23,7 +23,7 @@ export const retailerEAddressBook = {
   shortLinkHosts: ['ebay.us', 'rover.ebay.com'],
   reduce: (url) => {
     const path = pathOn(HOSTS, url);
-    const value = path === null ? null : (itemAt(path, url) ?? catalogProductAt(path));
+    const value = path === null ? null : (itemAt(path, url) ?? catalogProductAt(path, url));
     return value === null ? null : { kind: 'retailer_item', value, retailer: 'retailer_e' };
   },
   productUrl: (identifier) => {
@@ -35,20 +35,27 @@ export const retailerEAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/itm/<id>` and `/itm/<slug>/<id>`. */
+/** `/itm/<id>`, `/itm/<slug>/<id>`, `/i/<id>`, and `/ulk/itm/<id>` of links that open the app. */
 function itemAt(path: readonly string[], url: URL): string | null {
-  const id = path[0] === 'itm' && path.length <= 3 ? (path.at(-1) ?? '') : '';
-  if (!ITEM_ID.test(id)) return null;
+  const plain = path[0] === 'ulk' ? path.slice(1) : path;
+  const most = plain[0] === 'itm' ? 3 : plain[0] === 'i' ? 2 : 0;
+  const id = plain.length <= most ? (plain.at(-1) ?? '') : '';
+  return ITEM_ID.test(id) ? withVariation(id, url) : null;
+}
+
+function withVariation(id: string, url: URL): string {
   // Most addresses have other parameters only, and many of them. A name with a percent sign may be that one too.
   const mayVary = /[?&](?:var\b|[^=&%]*%)/.test(url.search);
   const variation = mayVary ? (url.searchParams.get('var') ?? '') : '';
   return VARIATION.test(variation) ? `${id}?var=${variation}` : id;
 }
 
-/** `/p/<epid>`. */
-function catalogProductAt(path: readonly string[]): string | null {
-  const id = path[0] === 'p' && path.length === 2 ? (path[1] ?? '') : '';
-  return CATALOG_ID.test(id) ? `epid:${id}` : null;
+/** `/p/<epid>` and `/p/<slug>/<epid>`, or the listing of that product that the address chooses (docs/decisions/0076). */
+function catalogProductAt(path: readonly string[], url: URL): string | null {
+  const id = path[0] === 'p' && path.length <= 3 ? (path.at(-1) ?? '') : '';
+  if (!CATALOG_ID.test(id)) return null;
+  const chosen = url.search === '' ? '' : (url.searchParams.get('iid') ?? '');
+  return ITEM_ID.test(chosen) ? withVariation(chosen, url) : `epid:${id}`;
 }
 
 /** The page of a listing or of one variation; null for ids of another shape. */

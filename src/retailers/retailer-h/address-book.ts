@@ -11,11 +11,8 @@ export const retailerHAddressBook = {
   slug: 'retailer_h',
   hosts: HOSTS,
   shortLinkHosts: [],
-  // `/p/<id>`, `/p/<slug>/<id>`, and bundles under `/p/sets/<slug>/<id>`.
   reduce: (url) => {
-    const path = pathOn(HOSTS, url) ?? [];
-    const most = path[1] === 'sets' ? 4 : 3;
-    const id = path[0] === 'p' && path.length <= most ? (path.at(-1) ?? '') : '';
+    const id = itemIdAt(pathOn(HOSTS, url) ?? []);
     return ITEM_ID.test(id) ? { kind: 'retailer_item', value: id, retailer: 'retailer_h' } : null;
   },
   productUrl: (identifier) => {
@@ -25,6 +22,19 @@ export const retailerHAddressBook = {
       : null;
   },
 } as const satisfies AddressBook;
+
+/**
+ * `/p/<id>` and `/p/<slug>/<id>`, both also as `/pep`; bundles under `/p/sets/<slug>/<id>`; pages about a product,
+ * `/p/reviews/<slug>/<id>/<page>`; and `/h_d1/<place>/R-<id>/...` until about 2014.
+ */
+function itemIdAt(path: readonly string[]): string {
+  if (path[0] === 'h_d1') return path[2]?.startsWith('r-') === true ? path[2].slice(2) : '';
+  if (path[0] !== 'p' && path[0] !== 'pep') return '';
+  const isAbout = path[1] === 'reviews' || path[1] === 'questions';
+  if (isAbout && path.length > 3) return path[3] ?? '';
+  const most = path[1] === 'sets' ? 4 : 3;
+  return path.length <= most ? (path.at(-1) ?? '') : '';
+}
 
 /** The base of relative addresses in its answers. */
 export const RETAILER_H_ORIGIN = new URL('https://www.homedepot.com/');

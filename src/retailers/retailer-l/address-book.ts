@@ -10,10 +10,8 @@ export const retailerLAddressBook = {
   slug: 'retailer_l',
   hosts: HOSTS,
   shortLinkHosts: [],
-  // `/pd/<id>` and `/pd/<slug>/<id>`.
   reduce: (url) => {
-    const path = pathOn(HOSTS, url) ?? [];
-    const id = path[0] === 'pd' && path.length <= 3 ? (path.at(-1) ?? '') : '';
+    const id = itemIdAt(pathOn(HOSTS, url) ?? [], url);
     return ITEM_ID.test(id) ? { kind: 'retailer_item', value: id, retailer: 'retailer_l' } : null;
   },
   productUrl: (identifier) => {
@@ -21,6 +19,13 @@ export const retailerLAddressBook = {
     return ITEM_ID.test(identifier.value) ? `https://www.lowes.com/pd/${identifier.value}` : null;
   },
 } as const satisfies AddressBook;
+
+/** `/pd/<id>` and `/pd/<slug>/<id>`; `/pd_<numbers>__?productId=<id>` until about 2014. */
+function itemIdAt(path: readonly string[], url: URL): string {
+  if (path[0] === 'pd' && path.length <= 3) return path.at(-1) ?? '';
+  const isOld = path.length === 1 && (path[0] ?? '').startsWith('pd_');
+  return isOld ? (url.searchParams.get('productId') ?? '') : '';
+}
 
 /** The base of relative addresses in its answers. */
 export const RETAILER_L_ORIGIN = new URL('https://www.lowes.com/');

@@ -26,11 +26,11 @@ export const retailerTAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/p/<slug>/-/A-<tcin>` and `/p/-/A-<tcin>`. */
+/** `/p/<slug>/-/A-<tcin>`, and the same without slug, hyphen or both. */
 function tcinAt(path: readonly string[]): string | null {
   const last = path.at(-1) ?? '';
-  const fits = path[0] === 'p' && path.at(-2) === '-' && (path.length === 3 || path.length === 4);
-  return fits && last.startsWith('A-') && TCIN.test(last.slice(2)) ? last.slice(2) : null;
+  const fits = path[0] === 'p' && (path.length <= 3 || (path.length === 4 && path[2] === '-'));
+  return fits && last.startsWith('a-') && TCIN.test(last.slice(2)) ? last.slice(2) : null;
 }
 
 export const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';

@@ -7,6 +7,9 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
 const HOSTS = ['walmart.com'] as const;
+/** The same items: for companies, and until 2021 for groceries and for small screens. */
+const OTHER_HOSTS = ['business.walmart.com', 'grocery.walmart.com', 'mobile.walmart.com'] as const;
+const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
 const ORIGIN = 'https://www.walmart.com';
 /** The range that the catalog allows; real ids mostly have 8 to 11 digits. */
 const ITEM_ID = /^[0-9]{6,12}$/;
@@ -25,10 +28,10 @@ export const OFFERS_TENANT = 'WALMART-US';
 export const retailerWAddressBook = {
   slug: 'retailer_w',
   hosts: HOSTS,
-  // The tracking addresses of its affiliate API.
-  shortLinkHosts: ['goto.walmart.com'],
+  // The tracking addresses of its affiliate API, and the links that its partners share.
+  shortLinkHosts: ['goto.walmart.com', 'walmrt.us', ...OTHER_HOSTS],
   reduce: (url) => {
-    const id = itemIdAt(pathOn(HOSTS, url) ?? []);
+    const id = itemIdAt(pathOn(ITEM_HOSTS, url) ?? []);
     if (id === undefined || !ITEM_ID.test(id)) return null;
     return { kind: 'item_id', value: id, retailer: 'retailer_w' };
   },
@@ -38,8 +41,11 @@ export const retailerWAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/ip/<id>`, `/ip/<slug>/<id>` and the reviews page of an item, `/reviews/product/<id>`. */
+/**
+ * `/ip/<id>`, `/ip/<slug>/<id>`, both also behind `/grocery`, and the reviews page of an item, `/reviews/product/<id>`.
+ */
 function itemIdAt(path: readonly string[]): string | undefined {
+  if (path[0] === 'grocery') return itemIdAt(path.slice(1));
   if (path[0] === 'ip' && path.length <= 3) return path.at(-1);
   if (path[0] === 'reviews' && path[1] === 'product' && path.length === 3) return path[2];
   return undefined;
