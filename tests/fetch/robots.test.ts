@@ -185,6 +185,27 @@ test('a missing robots.txt allows everything; one that fails blocks the shop for
   }
 });
 
+test('a robots.txt that fails allows nothing, also where it may be asked for again at once', async () => {
+  for (const [status, seconds] of [
+    [503, 0],
+    [429, 0],
+    [500, -1],
+  ] as const) {
+    const { check, fetches } = gateWith([
+      answered(status, '', seconds),
+      answered(status, '', seconds),
+      answered(404),
+    ]);
+    for (let page = 1; page <= 2; page += 1) {
+      const refused = await check('/a');
+      assert.ok(!refused.ok, `${status}`);
+      assert.deepEqual([refused.failure.kind, refused.failure.retryAfterSeconds], ['busy', 1]);
+      assert.equal(fetches(), page);
+    }
+    assert.equal((await check('/a')).ok, true);
+  }
+});
+
 test('a failed fetch of robots.txt is the failure of the page, and is tried again next time', async () => {
   const failed = { kind: 'failed' as const, failure: { kind: 'timeout' as const, detail: 'x' } };
   const { check, fetches } = gateWith([failed, answered(404)]);

@@ -155,8 +155,9 @@ function verdictOf(
   nowMs: number,
 ): RobotsVerdict {
   if ('kind' in entry) return { ok: false, failure: entry };
-  if (entry.blocks && entry.keptUntilMs > nowMs) {
-    const retryAfterSeconds = Math.ceil((entry.keptUntilMs - nowMs) / SECOND_MS);
+  // Also one that may be asked for again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC 9309 2.3.1.4).
+  if (entry.blocks) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((entry.keptUntilMs - nowMs) / SECOND_MS));
     const detail = 'robots.txt could not be read, so nothing is fetched until it can';
     return { ok: false, failure: { kind: 'busy', detail, retryAfterSeconds } };
   }

@@ -27,7 +27,6 @@ export type PostgresConnection = {
 
 export type SessionSettings = {
   readonly url: string;
-  readonly readOnly: boolean;
   /** A standby will do: not for reads that must see what was just written. */
   readonly mayFollow?: boolean;
   /** How long connecting may take; 10 s unless said. */
@@ -124,16 +123,17 @@ function streamOf(client: Client): { destroy(): void } {
 
 /**
  * Said by statements and not in the connection's first message, which poolers read only in part. Commits wait for
- * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so. Returns the backend.
+ * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so. Only `begin read write` can
+ * write. Returns the backend.
  */
 async function prepareSession(client: Client, settings: SessionSettings): Promise<string> {
-  const { readOnly, statementTimeoutMs, lockTimeoutMs } = settings;
+  const { statementTimeoutMs, lockTimeoutMs } = settings;
   await client.query(
     `set statement_timeout = ${statementTimeoutMs};
      set lock_timeout = ${lockTimeoutMs};
      set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
      set default_transaction_isolation = 'read committed';
-     set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
+     set default_transaction_read_only = on`,
   );
   const { rows } = await client.query<{ encoding: string; follows: number; backend: string }>(
     `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as follows,

@@ -72,7 +72,7 @@ export async function lockTables(alone: PostgresAlone, name: string): Promise<vo
   const tables = TABLES.map((table) => table.name).join(', ');
   try {
     await alone.run([
-      'begin',
+      'begin read write',
       // The connection is idle for as long as the move takes.
       'set local idle_in_transaction_session_timeout = 0',
       `lock table ${tables} in share mode`,
@@ -88,7 +88,6 @@ export async function lockTables(alone: PostgresAlone, name: string): Promise<vo
 async function connect(url: string): Promise<PostgresConnection> {
   try {
     return await createPostgresHosts(url).connect({
-      readOnly: false,
       statementTimeoutMs: 0,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     });

@@ -34,19 +34,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
   };
   let writing: PostgresConnection | null = null;
-  const open = async (readOnly: boolean): Promise<PostgresConnection> => {
+  const open = async (isWriter: boolean): Promise<PostgresConnection> => {
     try {
-      const connection = await hosts.connect({ ...settings, readOnly });
-      if (readOnly) refuseShared(connection, writing);
-      else writing = connection;
+      const connection = await hosts.connect(settings);
+      if (isWriter) writing = connection;
+      else refuseShared(connection, writing);
       return connection;
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
       throw connectErrorOf(cause);
     }
   };
-  const writer = createPostgresWriter(await open(false), () => open(false));
-  const readers = createPostgresReaders(() => open(true), MAX_READERS);
+  const writer = createPostgresWriter(await open(true), () => open(true));
+  const readers = createPostgresReaders(() => open(false), MAX_READERS);
   const queue = createWriteQueue((transactions, onEarly) => writer.commit(transactions, onEarly));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {

@@ -34,7 +34,6 @@ export type Replicated = {
 };
 
 const SESSION = {
-  readOnly: true,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   lockTimeoutMs: LOCK_TIMEOUT_MS,
 };

@@ -109,7 +109,8 @@ async function connected(writer: Writer): Promise<PostgresConnection | Error> {
 }
 
 const command = (text: string): Statement => ({ text });
-const BEGIN = command('begin');
+/** Outside of it the session is read-only: where it fails, what was sent behind it is refused and not written at once. */
+const BEGIN = command('begin read write');
 const ROLLBACK = command('rollback');
 const SAVEPOINT = command('savepoint one');
 const RELEASE = command('release savepoint one');
@@ -132,6 +133,8 @@ async function allAtOnce(
 ): Promise<Attempt | null> {
   const leading = transactions.length > 1 ? [BEGIN, HURRY] : [BEGIN];
   const answers = await connection.run([...leading, ...transactions.flat()]);
+  const unled = errorIn(answers.slice(0, leading.length));
+  if (unled !== null) return givenUp(connection, unled);
   let at = leading.length;
   const outcomes = transactions.map((transaction) => {
     const own = answers.slice(at, at + transaction.length);
@@ -139,12 +142,9 @@ async function allAtOnce(
     return outcomeOf(transaction, own, 0);
   });
   if (outcomes.every(isDone)) return await ended(writer, connection, { outcomes, before: [] });
-  const lost = connection.isLost() ? answers.find((answer) => answer instanceof Error) : undefined;
-  if (lost !== undefined) {
-    connection.destroy();
-    return { kind: 'connection', error: lost };
-  }
-  await connection.run([ROLLBACK]);
+  const lost = connection.isLost() ? errorIn(answers) : null;
+  if (lost !== null) return givenUp(connection, lost);
+  await rollBack(connection);
   const [only] = outcomes;
   if (only === undefined || transactions.length > 1) return null;
   if (!(only instanceof Error)) return { kind: 'ended', outcomes };
@@ -163,17 +163,16 @@ async function oneByOne(
   for (const [index, transaction] of transactions.entries()) {
     const leading = [...before, SAVEPOINT];
     const answers = await connection.run([...leading, ...transaction]);
+    const unled = errorIn(answers.slice(0, leading.length));
+    if (unled !== null) return givenUp(connection, unled);
     const outcome = outcomeOf(transaction, answers, leading.length);
     const kind = outcome instanceof Error ? faultKindOf(outcome) : null;
-    if (outcome instanceof Error && kind === 'connection') {
-      connection.destroy();
-      return { kind, error: outcome };
-    }
+    if (outcome instanceof Error && kind === 'connection') return givenUp(connection, outcome);
     const isHeldUp = kind === 'contention' || kind === 'waited';
     if (isHeldUp && index > 0)
       return await ended(writer, connection, { outcomes, before: [ROLLBACK_ONE] });
     if (outcome instanceof Error && kind === 'contention') {
-      await connection.run([ROLLBACK]);
+      await rollBack(connection);
       return { kind, error: outcome };
     }
     outcomes.push(
@@ -186,6 +185,24 @@ async function oneByOne(
 
 const isDone = (outcome: TransactionOutcome): boolean =>
   !(outcome instanceof Error) && outcome.done;
+
+const errorIn = (answers: readonly StatementOutcome[]): Error | null =>
+  answers.find((answer) => answer instanceof Error) ?? null;
+
+/**
+ * What the writer says itself (begin, savepoint, release) has to stand. Where it does not, because somebody cancels statements or
+ * a timeout ran out, "rollback to savepoint" would undo the transaction before it, which was told to be done: the connection ends,
+ * and with it whatever was not committed.
+ */
+function givenUp(connection: PostgresConnection, error: Error): Attempt {
+  connection.destroy();
+  return { kind: 'connection', error };
+}
+
+/** A rollback that fails leaves its transaction open for the next batch. */
+async function rollBack(connection: PostgresConnection): Promise<void> {
+  if (errorIn(await connection.run([ROLLBACK])) !== null) connection.destroy();
+}
 
 /**
  * Statements behind one that lacks its row were sent with it. They are rolled back with it, so their answers, errors
@@ -216,16 +233,15 @@ async function ended(
 ): Promise<Attempt> {
   const { outcomes, before } = run;
   if (!outcomes.some(isDone)) {
-    await connection.run([ROLLBACK]);
+    await rollBack(connection);
     return { kind: 'ended', outcomes };
   }
   if (connection.isLost()) {
     // The commit was not sent, so nothing is written.
-    connection.destroy();
     const error = new StoreUnavailable('the connection was lost before the commit', {
       problem: 'away',
     });
-    return { kind: 'connection', error };
+    return givenUp(connection, error);
   }
   // Sent together: where one of them fails, the server answers the commit with a rollback.
   const [, failure] = await Promise.all([connection.run(before), connection.commit()]);

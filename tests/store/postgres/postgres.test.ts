@@ -98,7 +98,7 @@ test('a transaction whose connection is lost before its commit is written once, 
   await using _ = proxy;
   await using sql = await openPostgres({ url });
   for (const when of ['before', 'after'] as const) {
-    const cut = proxy.cutAt('begin\0', when);
+    const cut = proxy.cutAt('begin read write\0', when);
     const results = await Promise.all([sql.write([take('a')]), sql.write([take('b')])]);
     await cut;
     assert.deepEqual(
