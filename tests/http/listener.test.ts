@@ -282,7 +282,6 @@ test('a request that cannot be read is refused in words and counted, and gives i
     'GET http://a:99999/ HTTP/1.1\r\nHost: a\r\n\r\n',
     'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n',
-    'GET / HTTP/1.0\r\n\r\n',
     'GET / HTTP/1.1\r\n\r\n',
   ]) {
     const { socket, until: received } = set.open();
@@ -293,12 +292,22 @@ test('a request that cannot be read is refused in words and counted, and gives i
   }
   assert.deepEqual(
     set.refused,
-    ['/a\\', 'ftp://a/', 'http://a:99999/', '*', '/', '/', '/'].map((path) => `${path} 400`),
+    ['/a\\', 'ftp://a/', 'http://a:99999/', '*', '/', '/'].map((path) => `${path} 400`),
   );
   const { socket, until: received } = set.open();
   socket.write(get('/quick'));
   await received('quick');
   assert.equal(set.listener.inHand()['lookup'], 0);
+});
+
+test('a health check in HTTP/1.0, which knows no Host, is answered', async () => {
+  await using set = await start();
+  for (const path of ['/livez', '/quick']) {
+    const { socket, until: received } = set.open();
+    socket.write(`GET ${path} HTTP/1.0\r\n\r\n`);
+    await received(/^HTTP\/1\.1 200 [\s\S]*(?:healthy|quick)$/);
+  }
+  assert.deepEqual(set.refused, []);
 });
 
 test('two Host fields are refused', async () => {

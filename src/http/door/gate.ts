@@ -95,6 +95,7 @@ export function createGate(
       refuse.unreadable(exchange);
       return;
     }
+    nameHost(request);
     if (NEVER_REFUSED.some((path) => isFor(path, request))) {
       answer(exchange, { work: null, refused: null }, () => undefined);
       return;
@@ -187,6 +188,14 @@ function isFor(path: string, { url = '' }: IncomingMessage): boolean {
 function pathOf({ url = '' }: IncomingMessage): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
+}
+
+/**
+ * HTTP/1.0 knows no `Host` (RFC 9112 3.2), and load balancers that check health with it send none: to HAProxy a service that asks for one is
+ * down. No answer depends on this name.
+ */
+function nameHost({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion === '1.0') headers.host ??= 'localhost';
 }
 
 /** Of two `Host` fields Node takes the first, a proxy perhaps the other: such a request means two things (RFC 9112, 3.2). */

@@ -42,9 +42,9 @@ test('statements are cancelled at any moment: what was told to be written is the
   await using sql = await openPostgres({ url: database.url });
   const told = new Map<string, string>();
   const unexpected = new Set<string>();
-  let round = 0;
+  const over = new AbortController();
   const work = async (worker: number): Promise<void> => {
-    for (let turn = 0; round < ROUNDS; turn += 1) {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
       const id = `${worker} ${turn}`;
       const outcome = await outcomeOf(sql, id, turn % 3 === 0);
       const isExpected = !(outcome instanceof Error) || outcome instanceof StoreUnavailable;
@@ -54,7 +54,8 @@ test('statements are cancelled at any moment: what was told to be written is the
   };
   await withClient(database.url, async (canceller) => {
     const working = Promise.all([1, 2, 3, 4, 5, 6].map(work));
-    for (; round < ROUNDS; round += 1) await canceller.query(CANCEL);
+    for (let round = 0; round < ROUNDS; round += 1) await canceller.query(CANCEL);
+    over.abort();
     await working;
   });
   assert.deepEqual([...unexpected], []);
