@@ -102,6 +102,17 @@ export function readStatus(page: Page): EarlyVerdict | null {
   return page.body.length === 0 ? { kind: 'not_a_product', why: 'an empty answer' } : null;
 }
 
+/**
+ * The same for an API that says in its body that it has no such product. A 404 that does not say it is no word about the
+ * product: an API that was moved or closed answers 404 or 410 to every question.
+ */
+export function readApiStatus(page: Page, saysGone: boolean): EarlyVerdict | null {
+  const early = readStatus(page);
+  if (early?.kind !== 'not_found' || saysGone) return early;
+  const why = `the API answered ${page.status} and does not say that there is no such product`;
+  return { kind: 'retry', why };
+}
+
 function latinText(page: Page): string {
   return new TextDecoder('windows-1252').decode(page.body.subarray(0, WALL_LENGTH));
 }

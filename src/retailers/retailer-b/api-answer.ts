@@ -6,7 +6,7 @@ import { decodeBody } from '../../page-data/html/charset.ts';
 import { hasObjectAt } from '../../page-data/json/json-path.ts';
 import { lineAt } from '../../page-data/json/json-values.ts';
 import { parseJson } from '../../page-data/json/bounded-json.ts';
-import { readStatus } from '../page-status.ts';
+import { readApiStatus } from '../page-status.ts';
 
 type ApiAnswer =
   | { readonly ok: true; readonly body: unknown }
@@ -35,7 +35,7 @@ export function apiAnswer(page: Page): ApiAnswer {
   if (page.status === 400) {
     return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'the query was refused' } };
   }
-  const verdict = limit ?? readStatus(page);
+  const verdict = limit ?? readApiStatus(page, message !== null && /not found/i.test(message));
   if (verdict !== null) return { ok: false, verdict };
   if (message === null && hasObjectAt(body, '')) return { ok: true, body };
   return {

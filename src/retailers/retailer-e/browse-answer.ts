@@ -6,7 +6,7 @@ import { decodeBody } from '../../page-data/html/charset.ts';
 import { hasObjectAt, listAt, numberAt } from '../../page-data/json/json-path.ts';
 import { lineAt } from '../../page-data/json/json-values.ts';
 import { parseJson } from '../../page-data/json/bounded-json.ts';
-import { readStatus } from '../page-status.ts';
+import { readApiStatus } from '../page-status.ts';
 
 /** Error ids for an unknown item, one of another marketplace, and an invalid id. */
 const NOT_FOUND = new Set([11_001, 11_003, 11_004, 11_012]);
@@ -31,7 +31,8 @@ function errorVerdict(body: unknown): FailedVerdict | null {
 /** The parsed body of an answer, or the verdict that replaces it. */
 export function browseAnswer(page: Page): BrowseAnswer {
   const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
-  const verdict = errorVerdict(body) ?? readStatus(page);
+  // What says that an item is not there has its error id.
+  const verdict = errorVerdict(body) ?? readApiStatus(page, false);
   if (verdict !== null) return { ok: false, verdict };
   if (hasObjectAt(body, '') && listAt(body, 'errors').length === 0) return { ok: true, body };
   const message = lineAt(body, 'errors.0.message', 200);

@@ -7,7 +7,7 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { at, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt } from '../../page-data/json/json-values.ts';
-import { readStatus } from '../page-status.ts';
+import { readApiStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
 import { jsonBody } from '../json-body.ts';
@@ -19,7 +19,7 @@ const SUMMARY_LIMIT = 100;
 
 function rootOf(page: Page): Root | FailedVerdict {
   const root = jsonBody(page);
-  const early = readStatus(page);
+  const early = readApiStatus(page, messagesIn(root).some(saysGone));
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null) {
     return { kind: 'unreadable', why: 'the answer is not a JSON object' };
@@ -27,10 +27,18 @@ function rootOf(page: Page): Root | FailedVerdict {
   return { root };
 }
 
+function messagesIn(root: unknown): readonly string[] {
+  return listAt(root, 'errors', 20).flatMap((error) => textAt(error, 'message') ?? []);
+}
+
+function saysGone(message: string): boolean {
+  return /no products? found|not found/i.test(message.slice(0, 300));
+}
+
 /** The verdict for `{"errors": [{"message": "No product found with tcin ..."}]}`, or for a missing value at `path`. */
 function absence(root: unknown, path: string): FailedVerdict {
-  const messages = listAt(root, 'errors', 20).flatMap((error) => textAt(error, 'message') ?? []);
-  if (messages.some((text) => /no products? found|not found/i.test(text.slice(0, 300)))) {
+  const messages = messagesIn(root);
+  if (messages.some(saysGone)) {
     return { kind: 'not_found', why: 'no product of that number' };
   }
   if (messages.length > 0)

@@ -9,7 +9,7 @@ import { at, boolAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json/json-values.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import { jsonBody } from '../json-body.ts';
-import { readStatus } from '../page-status.ts';
+import { readApiStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
 
 /** The listing of a hit, with few facts; the barcode only when the answer repeats it. */
@@ -37,14 +37,17 @@ function hitOf(item: unknown): Listing {
   };
 }
 
+function complaintOf(root: unknown): string | null {
+  return lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'error.0.code', 200);
+}
+
 /** Reads a search; `{}` means no hits. */
 export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
   if (page.status === 400 || page.status === 403) {
-    const said = lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'error.0.code', 200);
-    return { kind: 'retry', why: `the marketplace API refused: ${said ?? page.status}` };
+    return { kind: 'retry', why: `the marketplace API refused: ${complaintOf(root) ?? page.status}` };
   }
-  const early = readStatus(page);
+  const early = readApiStatus(page, /not[ _]found/i.test(complaintOf(root) ?? ''));
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     return { kind: 'unreadable', why: 'the answer is not an object' };

@@ -143,6 +143,8 @@ const problem = (message: string) => ({ error: { code: 403, message } });
 const VERDICTS: readonly (readonly [string, Page, string, number | undefined])[] = [
   ['a UPC without products', b.answer({ total: 0, products: [] }), 'not_found', undefined],
   ['an unknown SKU', b.answer(problem('not found'), 404), 'not_found', undefined],
+  ['an API that was moved', b.answer('<h1>Not Found</h1>', 404), 'retry', undefined],
+  ['an API that was closed', b.answer('', 410), 'retry', undefined],
   ['a refused query', b.answer(problem("Couldn't understand"), 400), 'unreadable', undefined],
   ['a wrong key', b.answer('<h1>Developer Inactive</h1>', 403), 'blocked', undefined],
   ['too many calls in a second', b.answer('<h1>Developer Over Qps</h1>', 403), 'retry', 1],

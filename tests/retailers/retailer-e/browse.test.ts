@@ -211,6 +211,8 @@ describe('searches', () => {
 
 const VERDICTS: readonly (readonly [string, Page, string])[] = [
   ['an unknown id', e.answer(e.error(11_001), 404), 'not_found'],
+  ['an API that was moved', e.answer({ errors: [{ errorId: 2002 }] }, 404), 'retry'],
+  ['an API that was closed', e.answer('', 410), 'retry'],
   ['an id of another marketplace', e.answer(e.error(11_004), 409), 'not_found'],
   [
     'an id that stands for a group is left to the page',

@@ -246,6 +246,18 @@ const VERDICTS: readonly (readonly [string, string, Page, string])[] = [
     'not_found',
   ],
   [
+    'an endpoint that was closed',
+    'api:redsky_pdp',
+    given.answerOf({ message: 'Gone' }, { status: 410 }),
+    'retry',
+  ],
+  [
+    'an endpoint that was moved',
+    'api:redsky_summary',
+    pageOf('<h1>Not Found</h1>', { url: given.apiUrl('90000001'), status: 404 }),
+    'retry',
+  ],
+  [
     'an empty summary',
     'api:redsky_summary',
     given.answerOf({ data: { product_summaries: [] } }),

@@ -262,6 +262,18 @@ const ANSWERS: readonly (readonly [string, string, Page, string])[] = [
     given.jsonPage({ error: [{ description: 'no' }] }),
     'retry',
   ],
+  [
+    'a marketplace that was moved',
+    'api:marketplace_search',
+    given.jsonPage({ message: 'no route' }, { status: 404 }),
+    'retry',
+  ],
+  [
+    'a marketplace that has no such item',
+    'api:marketplace_search',
+    given.jsonPage({ error: [{ code: 'CONTENT_NOT_FOUND' }] }, { status: 404 }),
+    'not_found',
+  ],
   ['a list where an object belongs', 'api:marketplace_search', given.jsonPage([]), 'unreadable'],
 ];
 for (const [what, reader, page, kind] of ANSWERS) {
