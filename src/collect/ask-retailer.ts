@@ -56,11 +56,15 @@ export type RetailerOutcome =
       readonly kind: 'read';
       readonly answer: RetailerAnswer;
       readonly notes: ReadNotes;
+      /** How a source failed that is asked before the one that answered. */
+      readonly behind?: FailedOutcome;
     } & AnsweredBy)
   /** A source that could have it answered that it is not there. */
   | { readonly kind: 'miss'; readonly miss: Miss }
-  /** No source that could have it has answered. `pauseSeconds`: the source itself asked for a pause. */
-  | (FailedFetch & { readonly pauseSeconds?: number });
+  | FailedOutcome;
+
+/** No source that could have it has answered. `pauseSeconds`: the source itself asked for a pause. */
+export type FailedOutcome = FailedFetch & { readonly pauseSeconds?: number };
 
 /**
  * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so the
@@ -81,7 +85,7 @@ export const REDESIGNED: FailedFetch = {
 export const MAX_FOLLOWED = 3;
 
 /** No source of this retailer that this installation can use takes the question. */
-export const CANNOT_ASK: Extract<RetailerOutcome, { kind: 'failed' }> = {
+export const CANNOT_ASK: FailedOutcome = {
   kind: 'failed',
   status: 'error',
   fault: {
@@ -100,14 +104,15 @@ export async function askRetailer(
   context: FetchContext,
 ): Promise<RetailerOutcome> {
   const sources = parts.access.sourcesOf(slug);
-  let worst: RetailerOutcome = CANNOT_ASK;
+  let worst: FailedOutcome = CANNOT_ASK;
   let miss: RetailerOutcome | null = null;
   for (const source of sources) {
     const outcome = await askSource(parts, { slug, source, question }, context);
     if (outcome === null) continue;
     if (outcome.kind === 'read') {
       const whole = await completed(parts, { slug, source, question }, outcome, context);
-      return { ...whole, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
+      const behind = worst === CANNOT_ASK ? {} : { behind: worst };
+      return { ...whole, ...behind, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
     }
     if (outcome.kind === 'miss') {
       if (source.isAuthoritative) return outcome;

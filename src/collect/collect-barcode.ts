@@ -12,7 +12,13 @@ import { searchHostOf } from '../retailers/search-requests.ts';
 import { writeChanges } from '../store/answers/answer-writes.ts';
 import type { Cell, CellStatus } from '../store/answers/cells.ts';
 import { listingIdOf } from '../store/answers/listings.ts';
-import { askRetailer, CANNOT_ASK, type RetailerOutcome } from './ask-retailer.ts';
+import { askProduct } from './ask-product.ts';
+import {
+  askRetailer,
+  CANNOT_ASK,
+  type FailedOutcome,
+  type RetailerOutcome,
+} from './ask-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { likelyHits, type LikelyHits } from './likely-hits.ts';
 import { tallied, writeTally, type ReadTally } from './read-tally.ts';
@@ -36,7 +42,6 @@ type BarcodeRequest = {
 
 type TalliedParts = CollectParts & { readonly tally: ReadTally };
 
-type FailedOutcome = Extract<RetailerOutcome, { kind: 'failed' }>;
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
 /** A listing that was read for a barcode, and whether it is the product of that barcode. */
@@ -156,8 +161,7 @@ async function findByWebSearch(
     const detail = `The search engine knows no page of ${retailer} with this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  const question = { kind: 'product', identifier: hit.identifier } as const;
-  const page = await askRetailer(parts, retailer, question, context);
+  const page = await askProduct(parts, retailer, hit.identifier, context);
   if (page.kind !== 'read') return page;
   const product = productOf(page);
   const answers = product === null ? [] : [tiedTo(request, { ...product, viaSearch: true })];
@@ -186,7 +190,7 @@ async function readHits(
   for (const hit of hits.slice(0, MAX_PAGES)) {
     const identifier = identifierOfListing(retailer, hit);
     if (identifier === null) continue;
-    const page = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
+    const page = await askProduct(parts, retailer, identifier, context);
     if (page.kind === 'failed') failure ??= page;
     const product = page.kind === 'read' ? productOf(page) : null;
     if (product === null) continue;

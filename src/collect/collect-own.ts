@@ -5,7 +5,7 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { soleListingOf } from '../retailers/own-identifier.ts';
-import { askRetailer } from './ask-retailer.ts';
+import { askProduct } from './ask-product.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { RetailerListingKey } from './listing-key.ts';
 import { tallied, writeTally } from './read-tally.ts';
@@ -33,7 +33,7 @@ export async function collectOwn(
 ): Promise<CollectOutcome> {
   const parts = tallied(given);
   const { retailer, identifier } = key;
-  const outcome = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
+  const outcome = await askProduct(parts, retailer, identifier, context);
   const answered = outcome.kind === 'read' ? productOf(outcome) : null;
   if (answered === null) {
     await writeTally(parts.store, parts.tally);

@@ -45,7 +45,10 @@ function complaintOf(root: unknown): string | null {
 export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
   if (page.status === 400 || page.status === 403) {
-    return { kind: 'retry', why: `the marketplace API refused: ${complaintOf(root) ?? page.status}` };
+    return {
+      kind: 'retry',
+      why: `the marketplace API refused: ${complaintOf(root) ?? page.status}`,
+    };
   }
   const early = readApiStatus(page, /not[ _]found/i.test(complaintOf(root) ?? ''));
   if (early !== null) return early;
