@@ -75,7 +75,18 @@ export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict
   const listing = gatewayListing(product);
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a label' };
   const errors = errorTexts(read.answer);
+  if (listing.price === null && listAt(read.answer, 'errors', 20).some(isAboutPrice)) {
+    return {
+      kind: 'retry',
+      why: `the gateway could not load the price: ${errors[0] ?? 'an error'}`,
+    };
+  }
   return productAnswer(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
+}
+
+/** Whether an error beside a product says that its price could not be loaded: the price is null then. */
+function isAboutPrice(error: unknown): boolean {
+  return listAt(error, 'path', 20).includes('pricing');
 }
 
 /** The hits of a search model: its products, or else the product that the search redirects to. */

@@ -50,6 +50,23 @@ function absence(root: unknown, path: string): FailedVerdict {
   return { kind: 'unreadable', why: `no product at ${path}` };
 }
 
+/**
+ * The product, unless its price is missing because a service behind the endpoint failed: such errors come beside the product,
+ * with status 200 or 206, and the part that failed is null.
+ */
+function answerWith(listing: Listing, root: unknown): PageVerdict<RetailerAnswer> {
+  const failed =
+    listing.price === null ? listAt(root, 'errors', 100).find(isAboutPrice) : undefined;
+  if (failed === undefined) return productAnswer(listing);
+  const said = textAt(failed, 'message')?.slice(0, 200) ?? 'an error';
+  return { kind: 'retry', why: `the retailer could not load the price: ${said}` };
+}
+
+function isAboutPrice(error: unknown): boolean {
+  const path = listAt(error, 'path', 20);
+  return path.length === 0 || path.includes('price');
+}
+
 /** Reads the answer of the product endpoint, which states no stock. */
 export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
@@ -57,7 +74,7 @@ export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<
   const asked = askedTcin(page.requestedUrl);
   const listing = servedListing(at(answer.root, 'data.product'), asked, words);
   if (listing === null) return absence(answer.root, 'data.product');
-  return productAnswer(listing);
+  return answerWith(listing, answer.root);
 }
 
 /** Reads summaries with stock: the requested product, or else the only one. */
@@ -71,7 +88,7 @@ export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
   const listing = servedListing(node, asked, words);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
-  return productAnswer(listing);
+  return answerWith(listing, answer.root);
 }
 
 /** Reads a search, without sponsored entries. */

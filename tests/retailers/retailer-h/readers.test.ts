@@ -121,6 +121,22 @@ describe('gateway', () => {
       h.answer({ errors: [{ message: 'upstream timed out' }], data: { product: null } }),
       'retry',
     ],
+    [
+      'a price that could not be loaded',
+      h.answer({
+        errors: [{ message: 'timed out', path: ['product', 'pricing'] }],
+        data: { product: { ...h.product(), pricing: null } },
+      }),
+      'retry',
+    ],
+    [
+      'another part that could not be loaded',
+      h.answer({
+        errors: [{ message: 'timed out', path: ['product', 'reviews'] }],
+        data: { product: { ...h.product(), pricing: null } },
+      }),
+      'read',
+    ],
     ['a part of an answer', h.answer({ data: { product: h.product() } }, 206), 'retry'],
     ['another shape', h.answer({ data: {} }), 'unreadable'],
     ['no JSON', h.answer('<html><title>Error</title></html>'), 'unreadable'],

@@ -269,6 +269,36 @@ const VERDICTS: readonly (readonly [string, string, Page, string])[] = [
     given.answerOf({ errors: [{ message: 'timeout' }] }),
     'retry',
   ],
+  [
+    'a price that could not be loaded',
+    'api:redsky_pdp',
+    given.answerOf({
+      data: { product: { ...given.PRODUCT, price: null } },
+      errors: [{ message: 'Exception while fetching data', path: ['product', 'price'] }],
+    }),
+    'retry',
+  ],
+  [
+    'another part that could not be loaded',
+    'api:redsky_pdp',
+    given.answerOf(
+      {
+        data: { product: given.PRODUCT },
+        errors: [{ message: 'Exception', path: ['product', 'store_positions'] }],
+      },
+      { status: 206 },
+    ),
+    'read',
+  ],
+  [
+    'a price that is not stated beside another part that could not be loaded',
+    'api:redsky_pdp',
+    given.answerOf({
+      data: { product: { ...given.PRODUCT, price: null } },
+      errors: [{ message: 'Exception', path: ['product', 'store_positions'] }],
+    }),
+    'read',
+  ],
   ['a denial', 'api:redsky_pdp', given.answerOf({}, { status: 435 }), 'blocked'],
   ['a throttle', 'api:redsky_summary', given.answerOf({}, { status: 429 }), 'blocked'],
   ['another shape', 'api:redsky_pdp', given.answerOf({ data: {} }), 'unreadable'],
