@@ -21,11 +21,21 @@ import { isRenewedTitle } from './ratings.ts';
 import { jsonBody } from '../json-body.ts';
 import { productAnswer } from '../expected-fields.ts';
 
+/** The kinds of code, each as the contract and as recorded answers spell it. */
+const CODE_KINDS = [
+  ['upcs', 'upCs'],
+  ['eans', 'eaNs'],
+  ['isbns', 'isbNs'],
+] as const;
+
 function codeOf(item: unknown): Gtin14 | null {
-  for (const kind of ['upcs', 'eans', 'isbns']) {
-    for (const code of listAt(item, `itemInfo.externalIds.${kind}.displayValues`, 20)) {
+  const codes = at(item, 'itemInfo.externalIds');
+  for (const spellings of CODE_KINDS) {
+    const listed = spellings.flatMap((name) => listAt(codes, `${name}.displayValues`, 20));
+    for (const code of listed) {
       const text = textAt(code);
-      const gtin = text === null ? null : readGtin(text, kind === 'isbns' ? 'isbn' : 'gtin');
+      const field = spellings[0] === 'isbns' ? 'isbn' : 'gtin';
+      const gtin = text === null ? null : readGtin(text, field);
       if (gtin !== null) return gtin;
     }
   }

@@ -15,7 +15,7 @@ import { readObstacle, readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
 import { retailerLAddressBook } from './address-book.ts';
 import { listIn, pageStateOf, productIn } from './page-state.ts';
-import { stateListing } from './state-product.ts';
+import { hidesPrice, stateListing } from './state-product.ts';
 import { jsonBody } from '../json-body.ts';
 
 const HIT_LIMIT = 100;
@@ -44,8 +44,8 @@ function storeRemark(state: unknown, key: string): readonly string[] {
     : [`price and stock of store ${store.slice(0, 20)}`];
 }
 
-/** Fills fields that the state lacks; price, stock and identity come only from the state. */
-function filled(listing: Listing, parsed: ParsedPage): Listing {
+/** Fills fields that the state lacks; stock and identity come only from the state, and so does a price that it hides. */
+function filled(listing: Listing, parsed: ParsedPage, isHidden: boolean): Listing {
   const generic = readParsedPage(parsed);
   if (generic.kind !== 'read') return listing;
   const { value } = generic;
@@ -57,7 +57,7 @@ function filled(listing: Listing, parsed: ParsedPage): Listing {
     imageUrl: listing.imageUrl ?? value.imageUrl,
     categories: value.categories,
     condition: value.condition,
-    ...(listing.price === null
+    ...(listing.price === null && !isHidden
       ? { price: value.price, priceReadFrom: value.priceReadFrom, listPrice: value.listPrice }
       : {}),
   };
@@ -69,8 +69,13 @@ function stateProduct(state: unknown, parsed: ParsedPage): PageVerdict<RetailerA
   const listing = stateListing(found, parsed.context.words);
   if (listing.title === null) return null;
   const isHtml = parsed.html.html !== '';
-  const remarks = ['facts from the state', ...storeRemark(state, found.key)];
-  return productAnswer(isHtml ? filled(listing, parsed) : listing, remarks);
+  const isHidden = hidesPrice(found.entry);
+  const remarks = [
+    'facts from the state',
+    ...storeRemark(state, found.key),
+    ...(isHidden ? ['the price is shown in the cart alone'] : []),
+  ];
+  return productAnswer(isHtml ? filled(listing, parsed, isHidden) : listing, remarks);
 }
 
 /** The state of the answer, from a page or a JSON body. */

@@ -52,7 +52,22 @@ function displayedPrice(entry: unknown): number | null {
   return readAmount(`${dollars}.${cents}`, { currency: CURRENCY });
 }
 
+/** Where the state says that a lower price than the one beside it is shown in the cart alone. */
+const CART_MESSAGES = [
+  'mfePrice.price.mapPriceMessage',
+  'location.price.mapPriceMessage',
+  'price.mapPriceMessage',
+] as const;
+
+/** Whether the amount of the state is what the maker lets the shop advertise, and nobody pays it ("View Lower Price In Cart"). */
+export function hidesPrice(entry: unknown): boolean {
+  return CART_MESSAGES.some((path) =>
+    /\bprice in (?:your )?cart\b/i.test((textAt(entry, path) ?? '').slice(0, 200)),
+  );
+}
+
 function pricesOf(entry: unknown): Pick<Listing, 'price' | 'listPrice'> {
+  if (hidesPrice(entry)) return { price: null, listPrice: null };
   const named = textAt(entry, 'mfePrice.price.currency')?.slice(0, 20);
   for (const [path, wasPath] of PRICES) {
     const isNewest = path.startsWith('mfePrice');

@@ -226,6 +226,15 @@ describe('Creators API', () => {
     }
   });
 
+  test('codes are read as the contract and as recorded answers spell their kinds', () => {
+    for (const kind of ['upcs', 'upCs', 'eans', 'eaNs']) {
+      const externalIds = { [kind]: { displayValues: ['099900000012'] } };
+      const itemInfo = { ...a.CREATORS_ITEM.itemInfo, externalIds };
+      const page = a.json({ itemsResult: { items: [{ ...a.CREATORS_ITEM, itemInfo }] } });
+      assert.equal(readProduct(page, 'api:creators_items').gtin, '00099900000012', kind);
+    }
+  });
+
   test('availability types are stock, no stock, or not known', () => {
     const TYPES: readonly (readonly [string, boolean | null])[] = [
       ['IN_STOCK', true],

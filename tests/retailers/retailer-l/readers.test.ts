@@ -89,6 +89,21 @@ for (const [name, prices, expected] of PRICES) {
   });
 }
 
+test('an amount beside a lower price that the cart alone shows is no price, in structured data either', () => {
+  const offers = { '@type': 'Offer', price: '9.98', priceCurrency: 'USD' };
+  const jsonLd = { '@type': 'Product', name: 'Cedar Board', sku: l.ITEM, offers };
+  const priceWith = (mapPriceMessage: string | null) => {
+    const mfePrice = { price: { ...newest, mapPriceMessage } };
+    const entry = { product: l.product(), mfePrice };
+    const { price: shown, listPrice } = listingOf(l.statePage(l.stateOf(entry), jsonLd));
+    return [shown?.cents ?? null, listPrice?.cents ?? null];
+  };
+  assert.deepEqual(priceWith('View Lower Price In Cart'), [null, null]);
+  assert.deepEqual(priceWith('View Price In Cart'), [null, null]);
+  assert.deepEqual(priceWith('Price is per carton'), [998, 1298]);
+  assert.deepEqual(priceWith(null), [998, 1298]);
+});
+
 const STOCK: readonly (readonly [string, object, boolean | null, boolean | null])[] = [
   ['one way open', { itemInventory: l.inventory(false, true, false) }, true, false],
   ['every way shut', { itemInventory: l.inventory(false, false, false) }, false, false],
