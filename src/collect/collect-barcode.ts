@@ -12,7 +12,6 @@ import { searchHostOf } from '../retailers/search-requests.ts';
 import { writeChanges } from '../store/answers/answer-writes.ts';
 import type { Cell, CellStatus } from '../store/answers/cells.ts';
 import { listingIdOf } from '../store/answers/listings.ts';
-import { askProduct } from './ask-product.ts';
 import {
   askRetailer,
   CANNOT_ASK,
@@ -23,6 +22,7 @@ import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { likelyHits, type LikelyHits } from './likely-hits.ts';
 import { tallied, writeTally, type ReadTally } from './read-tally.ts';
 import {
+  askProduct,
   listingToStore,
   ownAddressOf,
   productOf,

@@ -5,11 +5,11 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { soleListingOf } from '../retailers/own-identifier.ts';
-import { askProduct } from './ask-product.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { RetailerListingKey } from './listing-key.ts';
 import { tallied, writeTally } from './read-tally.ts';
 import {
+  askProduct,
   listingToStore,
   ownAddressOf,
   productOf,

@@ -1,13 +1,23 @@
-// A listing that a known retailer answered with: read from the answer, the identifier it belongs under, and the form in
-// which it is stored.
+// A listing that a known retailer is asked for: what its sources answer, read from the answer, the identifier it belongs under,
+// and the form in which it is stored.
 
+import { isDoneSince, type Clock } from '../core/clock.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { KnownSlug } from '../core/retailer.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { FoundVia } from '../listing/stored-listing.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import { identifierOfListing } from '../retailers/own-identifier.ts';
-import type { AnsweredBy, RetailerOutcome } from './ask-retailer.ts';
+import type { Store } from '../store/store.ts';
+import {
+  askRetailer,
+  type AnsweredBy,
+  type AskParts,
+  type RetailerOutcome,
+} from './ask-retailer.ts';
+import { STALE_MS } from './freshness.ts';
 import type { ListingToStore } from './store-listing.ts';
 
 /** A listing that was read, with the source that answered. */
@@ -52,4 +62,31 @@ export function listingToStore(
 /** D39; retailer_a is searched by words, not by the barcode, and its links say so. */
 function catalogOf(retailer: KnownSlug): FoundVia {
   return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
+}
+
+type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
+
+/**
+ * One product of the retailer. The page that answers where an API failed may state neither price nor stock, as those of retailer_t
+ * do: where it would take a held price or stock away, the answer is that failure (docs/decisions/0077).
+ */
+export async function askProduct(
+  parts: AskProductParts,
+  retailer: KnownSlug,
+  identifier: Identifier,
+  context: FetchContext,
+): Promise<RetailerOutcome> {
+  const outcome = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
+  if (outcome.kind !== 'read' || outcome.behind === undefined) return outcome;
+  const listing = productOf(outcome)?.listing;
+  if (listing === undefined || saysWhatItCosts(listing)) return outcome;
+  const key = ownAddressOf(retailer, listing)?.key ?? identifier.value;
+  const held = await parts.store.listings.findListing(retailer, key);
+  if (held === null || !saysWhatItCosts(held.listing)) return outcome;
+  const nowMs = parts.clock.now();
+  return isDoneSince(held.fetchedAtMs, nowMs - STALE_MS, nowMs) ? outcome.behind : outcome;
+}
+
+function saysWhatItCosts({ price, inStock }: Listing): boolean {
+  return price !== null || inStock !== null;
 }

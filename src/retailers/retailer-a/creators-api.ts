@@ -21,7 +21,7 @@ import { isRenewedTitle } from './ratings.ts';
 import { jsonBody } from '../json-body.ts';
 import { productAnswer } from '../expected-fields.ts';
 
-/** The kinds of code, each as the contract and as recorded answers spell it. */
+/** The kinds of code, each as the two public descriptions of the answers spell it. */
 const CODE_KINDS = [
   ['upcs', 'upCs'],
   ['eans', 'eaNs'],
@@ -67,9 +67,14 @@ function isForEveryone(offer: unknown): boolean {
   return !/^PRIME/i.test(access) && !/^SUBSCRI/i.test(textAt(offer, 'type') ?? '');
 }
 
-/** The offer of the buy box, or else the only one, among those for everyone. */
+/**
+ * The offer of the buy box, or else the only one, among those for everyone; of new goods where there is one, because the buy box
+ * may be a used copy's.
+ */
 function winnerOf(item: unknown): unknown {
-  const offers = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
+  const all = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
+  const fresh = all.filter((offer) => /^new$/i.test(textAt(offer, 'condition.value') ?? ''));
+  const offers = fresh.length > 0 ? fresh : all;
   const winner = offers.find((offer) => boolAt(offer, 'isBuyBoxWinner') === true);
   return winner ?? (offers.length === 1 ? offers[0] : undefined);
 }

@@ -226,7 +226,7 @@ describe('Creators API', () => {
     }
   });
 
-  test('codes are read as the contract and as recorded answers spell their kinds', () => {
+  test('codes are read as either public description spells their kinds', () => {
     for (const kind of ['upcs', 'upCs', 'eans', 'eaNs']) {
       const externalIds = { [kind]: { displayValues: ['099900000012'] } };
       const itemInfo = { ...a.CREATORS_ITEM.itemInfo, externalIds };
@@ -252,6 +252,25 @@ describe('Creators API', () => {
       const page = a.json({ itemsResult: { items: [{ ...a.CREATORS_ITEM, offersV2 }] } });
       assert.equal(readProduct(page, 'api:creators_items').inStock, inStock, type);
     }
+  });
+
+  test('the price is that of new goods where the buy box is a used copy', () => {
+    const priced = (amount: number, value: string | null, isBuyBoxWinner: boolean) => ({
+      isBuyBoxWinner,
+      price: { money: { amount, currency: 'USD' } },
+      condition: value === null ? undefined : { value },
+    });
+    const read = (...listings: readonly object[]) => {
+      const item = { ...a.CREATORS_ITEM, offersV2: { listings } };
+      const page = a.json({ itemsResult: { items: [item] } });
+      const { price, condition } = readProduct(page, 'api:creators_items');
+      return [price?.cents ?? null, condition];
+    };
+    const used = priced(771.2, 'Used', true);
+    assert.deepEqual(read(used, priced(937.39, 'New', false)), [93_739, 'new']);
+    assert.deepEqual(read(used), [77_120, 'used_good']);
+    assert.deepEqual(read(priced(12, 'New', true), priced(10, 'New', false)), [1200, 'new']);
+    assert.deepEqual(read(priced(10, null, false), priced(12, null, true)), [1200, null]);
   });
 
   test('an offer for members or subscribers alone is not the price', () => {
