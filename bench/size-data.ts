@@ -15,7 +15,7 @@ import type { AnswerChange } from '../src/store/answers/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { tie } from '../src/product/identity.ts';
 import { listingIdOf } from '../src/store/answers/listings.ts';
-import type { Cell } from '../src/store/answers/cells.ts';
+import type { HeldBarcodeAnswer } from '../src/store/answers/barcode-answers.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 import { chanceFrom, seenDays } from './series-data.ts';
 
@@ -113,14 +113,17 @@ function found(
 ): AnswerChange {
   const identity = tie(gtin, { retailer, listing: { gtin }, fetchedAtMs: atMs }, true);
   const own = { listingId: id, identity, foundVia: 'native_catalog' } as const;
-  return { kind: 'cell', cell: { ...nothing(gtin, retailer, atMs), ...own, status: 'ok' } };
+  return {
+    kind: 'barcode-answer',
+    answer: { ...nothing(gtin, retailer, atMs), ...own, status: 'ok' },
+  };
 }
 
 function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): AnswerChange {
-  return { kind: 'cell', cell: nothing(gtin, retailer, checkedAtMs) };
+  return { kind: 'barcode-answer', answer: nothing(gtin, retailer, checkedAtMs) };
 }
 
-function nothing(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): Cell {
+function nothing(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): HeldBarcodeAnswer {
   return {
     gtin,
     retailer,

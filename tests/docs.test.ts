@@ -191,6 +191,31 @@ test('no comment cites a document that is not in the repository', () => {
   );
 });
 
+/** Text of the source files below a folder. */
+const textBelow = (folder: string): string =>
+  TREE.filter((file) => file.startsWith(folder) && file.endsWith('.ts'))
+    .map(text)
+    .join('\n');
+
+test('the words of docs/words.md are those of the code, the wire and the database', () => {
+  const [things = '', verbs = ''] = text('docs/words.md').split('## Verbs');
+  const rows = rowsOf(things).slice(2);
+  const places = [
+    [textBelow('src/'), [...rows.map(([, own]) => own), ...rowsOf(verbs).map(([, , own]) => own)]],
+    [textBelow('src/wire/'), rows.map(([, , own]) => own)],
+    [text('tests/store/schema.sql'), rows.map(([, , , own]) => own)],
+  ] as const;
+  const missing = places.flatMap(([where, cells]) => {
+    const named = cells.flatMap((cell = '') => [...cell.matchAll(/`([A-Za-z_\d]+)`/g)]);
+    assert.ok(named.length > 10);
+    return named.filter(([, name]) => !new RegExp(`\\b${name}\\b`).test(where));
+  });
+  assert.deepEqual(
+    missing.map(([name]) => name),
+    [],
+  );
+});
+
 test('the fields of a product in the README of the TypeScript client are those of a record', () => {
   const examples = JSON.parse(text('src/http/examples.json')) as readonly {
     readonly operation: string;

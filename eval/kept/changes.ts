@@ -102,25 +102,27 @@ async function writeTurbulence(world: World): Promise<void> {
   await changeOf(world, product, () => writeVersion(world, counted, more));
 }
 
-async function writeCell(world: World): Promise<void> {
+async function writeAnswer(world: World): Promise<void> {
   const { store, clock, random } = world;
   const product = pick(random, world.products);
   const { id, retailer, listing } = pick(random, product.listings.slice(1)).listing;
   if (listing.gtin === null) return;
   const nowMs = clock.now();
   const isListed = random() < 0.5;
-  const [before] = (await store.cells.findCells(listing.gtin)).filter(
-    (cell) => cell.retailer === retailer,
+  const [before] = (await store.barcodeAnswers.findAnswers(listing.gtin)).filter(
+    (answer) => answer.retailer === retailer,
   );
   if (before === undefined) return;
-  const cell = {
+  const answer = {
     ...before,
     status: isListed ? ('ok' as const) : ('not_found' as const),
     listingId: isListed ? id : null,
     checkedAtMs: nowMs,
     askedAtMs: nowMs,
   };
-  await changeOf(world, product, () => writeChanges(store.sql, [{ kind: 'cell', cell }]));
+  await changeOf(world, product, () =>
+    writeChanges(store.sql, [{ kind: 'barcode-answer', answer }]),
+  );
 }
 
 async function replaceKey({ store, clock, random, keys }: World): Promise<void> {
@@ -155,7 +157,7 @@ function moveClock(world: World): Promise<void> {
 const CHANGES: readonly (readonly [string, number, (world: World) => Promise<void>])[] = [
   ['price', 60, writePrice],
   ['listing', 12, writeTurbulence],
-  ['cell', 12, writeCell],
+  ['answer for a barcode', 12, writeAnswer],
   ['key', 6, replaceKey],
   ['limit', 5, turnLimit],
   ['clock', 5, moveClock],

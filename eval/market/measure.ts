@@ -167,7 +167,7 @@ async function byBarcode(app: App, truth: Truth, tally: Tally): Promise<void> {
   const gtin = toGtin14(truth.true_gtin);
   if (gtin === null || truth.trouble !== null) return;
   await outcomeOf(app, truth.true_gtin, slug);
-  const cell = await app.store.cells.findCell(gtin, slug);
+  const cell = await app.store.barcodeAnswers.findAnswer(gtin, slug);
   const published = truth.facts['gtin'];
   const canConfirm = RETAILERS[slug].identityMethod !== null && published === gtin;
   if (canConfirm) tally.ties.confirmable += 1;

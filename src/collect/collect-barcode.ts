@@ -1,5 +1,5 @@
 // Whatever a known retailer sells under a barcode: searched for, read, tied to the barcode (D35), and stored with the
-// retailer's cell of that barcode in one transaction (D34).
+// retailer's answer for that barcode in one transaction (D34).
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { isDoneSince, isoTimestamp } from '../core/clock.ts';
@@ -10,7 +10,7 @@ import { identifierOfListing } from '../retailers/own-identifier.ts';
 import { retailerHits } from '../retailers/search-answers.ts';
 import { searchHostOf } from '../retailers/search-requests.ts';
 import { writeChanges } from '../store/answers/answer-writes.ts';
-import type { Cell, CellStatus } from '../store/answers/cells.ts';
+import type { HeldBarcodeAnswer } from '../store/answers/barcode-answers.ts';
 import { listingIdOf } from '../store/answers/listings.ts';
 import {
   askRetailer,
@@ -50,7 +50,7 @@ type TiedAnswer = AnsweredListing & { readonly identity: Identity };
 /** Product pages that are read for one barcode: near misses are among a search's first hits. */
 const MAX_PAGES = 3;
 
-/** The confirmed listing, else the best one. The cell is written whatever the outcome, unless nothing was asked. */
+/** The confirmed listing, else the best one. Its answer is written whatever the outcome, unless nothing was asked. */
 export async function collectBarcode(
   given: CollectParts,
   request: BarcodeRequest,
@@ -63,7 +63,7 @@ export async function collectBarcode(
   const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, context);
   const outcome = direct === CANNOT_ASK ? await findByWebSearch(parts, request, context) : direct;
   if (outcome.kind === 'miss') {
-    await writeCell(parts, request, { status: 'not_found', judgedBy: null });
+    await writeWithoutListing(parts, request, { status: 'not_found', judgedBy: null });
     return outcome;
   }
   // Nothing was sent, so there is no attempt to write down.
@@ -84,7 +84,7 @@ export async function collectBarcode(
   }
   if (best === null) {
     const judgedBy = hasHits(outcome) ? likely.judgedBy : null;
-    await writeCell(parts, request, { status: 'not_found', judgedBy });
+    await writeWithoutListing(parts, request, { status: 'not_found', judgedBy });
     const detail = `${retailer} shows nothing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
@@ -108,14 +108,14 @@ function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answe
   return answer.kind === 'product' || (answer.kind === 'search' && answer.hits.length > 0);
 }
 
-/** Where our own pacing held the request back, nothing was learnt of the retailer, and the cell stays as it is. */
+/** Where our own pacing held the request back, nothing was learnt of the retailer, and its answer stays as it is. */
 async function failed(
   parts: TalliedParts,
   request: BarcodeRequest,
   failure: FailedOutcome,
 ): Promise<CollectOutcome> {
   if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
-  else await writeCell(parts, request, { status: failure.status, judgedBy: null });
+  else await writeWithoutListing(parts, request, { status: failure.status, judgedBy: null });
   return failure;
 }
 
@@ -124,22 +124,22 @@ async function heldOutcome(
   parts: CollectParts,
   { retailer, gtin, sinceMs }: BarcodeRequest,
 ): Promise<CollectOutcome | null> {
-  const cell = await parts.store.cells.findCell(gtin, retailer);
-  if (cell === null || cell.askedAtMs === null) return null;
-  if (!isDoneSince(cell.askedAtMs, sinceMs, parts.clock.now())) return null;
-  if (cell.identity.state !== 'confirmed' && cell.judgedBy !== null) {
+  const held = await parts.store.barcodeAnswers.findAnswer(gtin, retailer);
+  if (held === null || held.askedAtMs === null) return null;
+  if (!isDoneSince(held.askedAtMs, sinceMs, parts.clock.now())) return null;
+  if (held.identity.state !== 'confirmed' && held.judgedBy !== null) {
     // D56: what was judged by other listings than those of now is judged again.
     const { judgedBy } = await likelyHits(parts, retailer, gtin);
-    if (judgedBy !== cell.judgedBy) return null;
+    if (judgedBy !== held.judgedBy) return null;
   }
-  if (cell.status === 'not_found') {
-    const when = isoTimestamp(cell.checkedAtMs);
+  if (held.status === 'not_found') {
+    const when = isoTimestamp(held.checkedAtMs);
     const detail = `${retailer} had nothing under this barcode on ${when}, and is asked again a day later. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  if (cell.listingId === null) return null;
-  const stored = await parts.store.listings.findListingById(cell.listingId);
-  return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
+  if (held.listingId === null) return null;
+  const stored = await parts.store.listings.findListingById(held.listingId);
+  return stored === null ? null : { kind: 'read', stored, identity: held.identity };
 }
 
 type WebSearchOutcome =
@@ -232,7 +232,7 @@ async function storeTied(
 ): Promise<CollectOutcome> {
   const { identity, source, fetchedAtMs } = answer;
   const toStore = listingToStore(retailer, address, answer);
-  const cell: Cell = {
+  const held: HeldBarcodeAnswer = {
     gtin,
     retailer,
     status: 'ok',
@@ -248,21 +248,24 @@ async function storeTied(
   const read = {
     stored,
     gtin,
-    changes: [...listingChanges(toStore), { kind: 'cell' as const, cell }],
+    changes: [...listingChanges(toStore), { kind: 'barcode-answer' as const, answer: held }],
     alongside: [...deleteMissOf(toStore), ...parts.tally.take()],
   };
   await storeRead(parts, read, context);
   return { kind: 'read', stored, identity };
 }
 
-/** A cell without a listing (D34). */
-async function writeCell(
+/** An answer, or a failure, without a listing (D34). */
+async function writeWithoutListing(
   parts: TalliedParts,
   { retailer, gtin }: BarcodeRequest,
-  { status, judgedBy }: { readonly status: CellStatus; readonly judgedBy: string | null },
+  {
+    status,
+    judgedBy,
+  }: { readonly status: HeldBarcodeAnswer['status']; readonly judgedBy: string | null },
 ): Promise<void> {
   const nowMs = parts.clock.now();
-  const cell: Cell = {
+  const held: HeldBarcodeAnswer = {
     gtin,
     retailer,
     status,
@@ -274,6 +277,6 @@ async function writeCell(
     askedAtMs: status === 'not_found' ? nowMs : null,
     judgedBy,
   };
-  const kind = status === 'not_found' ? 'cell' : 'failed-attempt';
-  await writeChanges(parts.store.sql, [{ kind, cell }], parts.tally.take());
+  const kind = status === 'not_found' ? 'barcode-answer' : 'failed-attempt';
+  await writeChanges(parts.store.sql, [{ kind, answer: held }], parts.tally.take());
 }

@@ -36,7 +36,7 @@ export type Collect = {
    * `sinceMs` is held by now.
    */
   collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<CollectOutcome>;
-  /** Whatever a known retailer sells under a barcode; its cell is written whatever the outcome. */
+  /** Whatever a known retailer sells under a barcode; its answer is written whatever the outcome. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,

@@ -30,7 +30,7 @@ export async function likelyHits(
 ): Promise<LikelyHits> {
   const { store } = parts;
   const matching = await parts.matching.load();
-  const answers = await store.cells.findCells(gtin);
+  const answers = await store.barcodeAnswers.findAnswers(gtin);
   const references = referencesOf(gtin, answers, await store.listings.findListingsTiedTo(gtin));
   const judgedBy = referenceName(references, retailer);
   const others = references.filter((each) => each.retailer !== retailer);

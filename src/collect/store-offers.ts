@@ -10,7 +10,7 @@ import { writeChanges, type AnswerChange } from '../store/answers/answer-writes.
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
-export type FetchedOffers = {
+export type OffersToStore = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly offers: readonly Offer[];
@@ -28,7 +28,7 @@ const LOOKED_THROUGH = 500;
  */
 export async function storeOffers(
   store: Store,
-  list: FetchedOffers,
+  list: OffersToStore,
   counts: readonly Statement[] = [],
 ): Promise<void> {
   const { listingId, fetchedAtMs, offers, isPartial } = list;
@@ -41,7 +41,7 @@ export async function storeOffers(
   await writeChanges(store.sql, changes, counts);
 }
 
-async function archiveOf(store: Store, list: FetchedOffers): Promise<readonly AnswerChange[]> {
+async function archiveOf(store: Store, list: OffersToStore): Promise<readonly AnswerChange[]> {
   const { listingId, fetchedAtMs, offers, isPartial } = list;
   const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
   const kept = offersToKeep({ offers, atMs: fetchedAtMs, isPartial }, earlier);

@@ -31,7 +31,7 @@ import {
   WATCH_VERSION,
   writeWatched,
 } from '../store/watches/watch-writes.ts';
-import type { Watching } from '../store/watches/watches.ts';
+import type { WatchOfListing } from '../store/watches/watches.ts';
 import { insertToldNotice } from '../store/watches/told-notices.ts';
 import { changesBetween, isOld } from '../watches/changes.ts';
 import {
@@ -110,7 +110,7 @@ export async function tellHeld(parts: StoreReadParts, read: WatchedRead): Promis
   }
 }
 
-async function watchingOf(store: Store, read: WatchedRead): Promise<readonly Watching[]> {
+async function watchingOf(store: Store, read: WatchedRead): Promise<readonly WatchOfListing[]> {
   const watching = await store.watches.findWatching(read.stored.id, read.gtin);
   return watching.filter(({ watch, isMapped }) => isAbout(watch, isMapped, read));
 }
@@ -118,7 +118,7 @@ async function watchingOf(store: Store, read: WatchedRead): Promise<readonly Wat
 /** The statements of everything that watches make of the read, in an order that is the same in every process. */
 async function tellings(
   parts: StoreReadParts,
-  watching: readonly Watching[],
+  watching: readonly WatchOfListing[],
   stored: StoredListing,
   instantOf: typeof instantToRecord,
 ): Promise<readonly Statement[]> {
@@ -154,7 +154,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** By the barcodes of which the best price is watched: ids of the listings that publish one and that the others contradict. */
 async function disputedFor(
   { store, matching, isTrustedShop }: StoreReadParts,
-  watching: readonly Watching[],
+  watching: readonly WatchOfListing[],
   stored: StoredListing,
 ): Promise<ReadonlyMap<Gtin14 | null, ReadonlySet<string>>> {
   const ofBest = watching.filter(({ watch }) => watch.retailer === 'best');
@@ -173,7 +173,7 @@ async function disputedFor(
 /** What a sighting changes in the feeds of the organizations that watch the listing. */
 async function feedsOf(
   { store, nowMs }: { readonly store: Store; readonly nowMs: number },
-  watching: readonly Watching[],
+  watching: readonly WatchOfListing[],
   seen: Sighting,
 ): Promise<readonly Statement[]> {
   const { listingId, atMs } = seen;

@@ -7,7 +7,7 @@ import {
   IdempotencyKeyTaken,
   orUnavailable,
   stillRunning,
-  type StoredAnswer,
+  type CallAnswer,
   type Caller,
   type Charged,
   type IdempotentRequest,
@@ -209,7 +209,7 @@ function billed<Body>(
 function answerOf(
   body: object,
   idempotency: IdempotentRequest | undefined,
-): { readonly answer?: StoredAnswer } {
+): { readonly answer?: CallAnswer } {
   return idempotency === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
 }
 

@@ -20,7 +20,7 @@ import {
   insertRecord,
   keepOrDelete,
   noSpace,
-  type StoredAnswer,
+  type CallAnswer,
 } from './idempotency.ts';
 import {
   accountOf,
@@ -52,7 +52,7 @@ import { consume, waitUs, type ThrottlePolicy, type ThrottleStanding } from './t
 export async function charge(
   meter: Meter,
   caller: Caller,
-  call: Call & { readonly tokens: number; readonly answer?: StoredAnswer | undefined },
+  call: Call & { readonly tokens: number; readonly answer?: CallAnswer | undefined },
 ): Promise<Charged> {
   const { tokens, answer } = call;
   requireWhole(tokens);

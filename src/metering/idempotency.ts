@@ -20,7 +20,7 @@ import type { Caller } from './authentication.ts';
 import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './meter.ts';
 
 /** What a call answers, without its two token fields. */
-export type StoredAnswer = { readonly status: number; readonly body: string };
+export type CallAnswer = { readonly status: number; readonly body: string };
 
 /** An answer that was stored, with its token fields as they were. */
 export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
@@ -106,7 +106,7 @@ export function deleteRecord(caller: Caller, call: Call): readonly Statement[] {
 export type AnswerToStore = {
   readonly call: Call;
   readonly account: Account;
-  readonly answer: StoredAnswer | undefined;
+  readonly answer: CallAnswer | undefined;
   readonly tokens: number;
 };
 

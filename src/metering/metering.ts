@@ -9,7 +9,7 @@ import { findSpentByKey, findUsageSums, type UsageSums } from '../store/accounts
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
-import { findReplay, type StoredAnswer, type Replay } from './idempotency.ts';
+import { findReplay, type CallAnswer, type Replay } from './idempotency.ts';
 import {
   accountOf,
   orUnavailable,
@@ -29,7 +29,7 @@ export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.
 export { AnswerChanged, orUnavailable } from './meter.ts';
 export type { Revision } from '../store/answers/revisions.ts';
 export type {
-  StoredAnswer,
+  CallAnswer,
   Call,
   Caller,
   Charged,
@@ -59,7 +59,7 @@ export type Metering = {
    */
   charge(
     caller: Caller,
-    call: Call & { readonly tokens: number; readonly answer?: StoredAnswer },
+    call: Call & { readonly tokens: number; readonly answer?: CallAnswer },
   ): Promise<Charged>;
   /**
    * Sets the most a call can cost aside; 0 tokens: throttle and key only, before the call does what it is for. FaultError

@@ -14,7 +14,7 @@ import {
 import { IDEMPOTENCY_SPACE } from '../store/accounts/idempotency.ts';
 import type { NamedRows, Statement, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
-import { keepOrDelete, noSpace, deleteRecord, type StoredAnswer } from './idempotency.ts';
+import { keepOrDelete, noSpace, deleteRecord, type CallAnswer } from './idempotency.ts';
 import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
 import {
   accountOf,
@@ -33,7 +33,7 @@ export type Reservation = {
    * it resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
    * run out: then the call must not be answered.
    */
-  settle(tokens: number, answer?: StoredAnswer): Promise<Charged>;
+  settle(tokens: number, answer?: CallAnswer): Promise<Charged>;
   /** Gives all tokens back, unless settled. Resolves to the tokens that may still be spent. */
   release(): Promise<number>;
 };
@@ -75,7 +75,7 @@ export function createReservation(meter: Meter, caller: Caller, held: ReservedTo
 async function settle(
   meter: Meter,
   caller: Caller,
-  held: ReservedTokens & { readonly tokens: number; readonly answer: StoredAnswer | undefined },
+  held: ReservedTokens & { readonly tokens: number; readonly answer: CallAnswer | undefined },
 ): Promise<Charged> {
   const { call, account, maxTokens, tokens } = held;
   const nowMs = meter.clock.now();
@@ -120,7 +120,7 @@ async function settleNothing(
   meter: Meter,
   caller: Caller,
   held: ReservedTokens,
-  answer: StoredAnswer | undefined,
+  answer: CallAnswer | undefined,
 ): Promise<Charged> {
   const nowMs = meter.clock.now();
   const toStore = { ...held, account: accountOf(caller, nowMs), answer, tokens: 0 };

@@ -31,7 +31,7 @@ export type AddressBook = {
  * Reads one kind of answer. Never throws: any bytes give a verdict. Adds to `words` what it does not understand of
  * condition, stock and dangerous goods.
  */
-export type ReadAnswer = (page: Page, words: UnknownWords) => PageVerdict<RetailerAnswer>;
+export type AnswerReader = (page: Page, words: UnknownWords) => PageVerdict<RetailerAnswer>;
 
 /** A question that a retailer can be asked. */
 export type RetailerQuestion =
@@ -110,7 +110,7 @@ export type Source = {
  * The readers of a known retailer by name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an
  * official or public JSON endpoint.
  */
-export type Readers = Readonly<Record<string, ReadAnswer>>;
+export type Readers = Readonly<Record<string, AnswerReader>>;
 
 /** A known retailer: its addresses and its sources. */
 export type RetailerAdapter = {

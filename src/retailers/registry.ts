@@ -10,7 +10,7 @@ import { parseJson } from '../page-data/json/bounded-json.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
-import type { ReadAnswer } from './adapter.ts';
+import type { AnswerReader } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT, asProductAnswer } from './expected-fields.ts';
 import { readParsedPage } from './generic.ts';
@@ -22,7 +22,7 @@ import { otherCountryCurrency } from './retailer-a/other-countries.ts';
 import { isItemAbroad } from './retailer-e/other-countries.ts';
 
 /** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
-export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
+export function readerOf(slug: string | undefined, name: string): AnswerReader | null {
   if (slug === undefined || !isKnownSlug(slug)) return null;
   return READERS[slug][name] ?? null;
 }

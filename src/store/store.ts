@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/fault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createListings, type Listings } from './answers/listings.ts';
-import { createCells, type Cells } from './answers/cells.ts';
+import { createBarcodeAnswers, type BarcodeAnswers } from './answers/barcode-answers.ts';
 import { createChannels, type Channels } from './watches/channels.ts';
 import { createReadingCounts, type ReadingCounts } from './answers/reading-counts.ts';
 import { createOperation, type Operation } from './operation.ts';
@@ -52,7 +52,7 @@ export type Store = AsyncDisposable & {
   readonly sql: Database;
   readonly writes: WriteHealth;
   readonly listings: Listings;
-  readonly cells: Cells;
+  readonly barcodeAnswers: BarcodeAnswers;
   readonly shops: Shops;
   readonly observations: Observations;
   readonly sellers: Sellers;
@@ -105,7 +105,7 @@ function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
     sql,
     writes: health,
     listings: createListings(products),
-    cells: createCells(products),
+    barcodeAnswers: createBarcodeAnswers(products),
     shops: createShops(products),
     observations: createObservations(products),
     sellers: createSellers(products),

@@ -4,13 +4,13 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { ChangeKind } from './changes.ts';
 import type { FeedBody } from './feed.ts';
 import type { NoticeBody, NoticeKind } from './notice.ts';
-import type { Rules, Scope, WatchState } from './watch.ts';
+import type { Rules, WatchScope, WatchState } from './watch.ts';
 
 export type WatchTrouble = 'failing' | 'out_of_tokens';
 
 /** What a caller chose of a watch. */
 export type WatchSettings = {
-  readonly retailer: Scope;
+  readonly retailer: WatchScope;
   readonly intervalMs: number;
   readonly rules: Rules;
   /** Ids of channels. */

@@ -10,7 +10,7 @@ import {
   type Known,
   type Reason,
   type Rules,
-  type Scope,
+  type WatchScope,
   type Sighting,
   type Told,
   type WatchState,
@@ -22,8 +22,8 @@ export type Judged = {
   readonly firing: Firing | null;
 };
 
-export type Watching = {
-  readonly scope: Scope;
+export type WatchToJudge = {
+  readonly scope: WatchScope;
   readonly rules: Rules;
   readonly intervalMs: number;
   /** Ids of listings that the others of the product contradict: none has the best price (D59, D60). */
@@ -36,7 +36,7 @@ const BEST_MISSES = 2;
 const FLAP_MS = DAY_MS;
 
 /** What a watch knows after a sighting, and what it tells of it. */
-export function judge(watching: Watching, state: WatchState, seen: Sighting): Judged {
+export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
   if (before !== undefined && isOld(before, seen)) {
@@ -109,7 +109,7 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
 /** Null where no listing may have the best price now: then nothing is known, and nothing is told. */
 function bestOf(
   known: WatchState['known'],
-  { intervalMs, disputed }: Watching,
+  { intervalMs, disputed }: WatchToJudge,
   { told, seen }: { readonly told: Told; readonly seen: Sighting },
 ): Subject | null {
   const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);

@@ -4,7 +4,7 @@
 import type { Slug } from '../core/retailer.ts';
 
 /** Whose price: `anchor`, `best` (the lowest), `any` (each retailer for itself), or the slug of one retailer. */
-export type Scope = string;
+export type WatchScope = string;
 
 /** What is told; absent or false: not. With none of them every change is told. */
 export type Rules = {

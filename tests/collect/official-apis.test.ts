@@ -77,7 +77,7 @@ for (const slug of WITH_API) {
     );
     if (slug !== 'retailer_a') assert.ok(!origins.has(page), 'the page is not asked');
     const code = toGtin14(gtin);
-    const cell = code === null ? null : await app.store.cells.findCell(code, slug);
+    const cell = code === null ? null : await app.store.barcodeAnswers.findAnswer(code, slug);
     assert.equal(cell?.source, 'primary');
     assert.equal(cell?.status, 'ok');
   });

@@ -53,7 +53,7 @@ test('a retailer that cannot be searched by barcode is found through the search 
   assert.equal(product.sources.price, 'retailer_t');
   const code = toGtin14(gtin);
   assert.ok(code !== null);
-  const cell = await app.store.cells.findCell(code, 'retailer_t');
+  const cell = await app.store.barcodeAnswers.findAnswer(code, 'retailer_t');
   assert.equal(cell?.foundVia, 'search_provider');
   assert.equal(cell?.identity.state, 'unconfirmed');
   assert.equal(cell?.identity.method, null);

@@ -23,7 +23,7 @@ import {
   insertWatchListing,
   pruneFeeds,
 } from '../../src/store/watches/watch-writes.ts';
-import { withDefault, type Scope } from '../../src/watches/watch.ts';
+import { withDefault, type WatchScope } from '../../src/watches/watch.ts';
 import { integerBelow, randomFrom } from '../support/random.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { newStorePlace, storeAt } from '../support/stores.ts';
@@ -72,7 +72,7 @@ type Added = {
   readonly at: number;
   readonly belowCents: number | null;
   readonly gtin: Gtin14 | null;
-  readonly retailer: Scope;
+  readonly retailer: WatchScope;
 };
 
 /** Who paid for checks, and how many tokens. */

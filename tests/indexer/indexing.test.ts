@@ -42,7 +42,7 @@ test('a barcode that one retailer answers brings the cells of the others without
     assert.equal(first[slug], 'indexing', slug);
   }
   await service.worked();
-  const cells = await service.app.store.cells.findCells(codeOf(gtin));
+  const cells = await service.app.store.barcodeAnswers.findAnswers(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
   assert.ok(cells.every(({ status, listingId }) => status === 'ok' && listingId !== null));
   assert.deepEqual(await service.app.store.jobs.countJobs(Date.now()), {
@@ -64,7 +64,7 @@ test('an address, an item id and an ASIN bring the cells of their own barcode to
   const { retailers, gtin } = service.sandbox.describe();
   await service.lookup(retailers.retailer_h.url);
   await service.worked();
-  const cells = await service.app.store.cells.findCells(codeOf(gtin));
+  const cells = await service.app.store.barcodeAnswers.findAnswers(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
 });
 
@@ -87,13 +87,13 @@ test('jobs that a process left are done by the next one', async () => {
   const left = await app.store.jobs.countJobs(Date.now());
   assert.deepEqual(left, { waiting: ASKABLE.length - 1, running: 0, parked: 0 });
   assert.deepEqual(
-    (await app.store.cells.findCells(codeOf(gtin))).map(({ retailer }) => retailer),
+    (await app.store.barcodeAnswers.findAnswers(codeOf(gtin))).map(({ retailer }) => retailer),
     ['retailer_w'],
   );
   await app.listen();
   await untilWorked(app, { now: () => Date.now() });
   await app.stop(1_000);
-  const cells = await app.store.cells.findCells(codeOf(gtin));
+  const cells = await app.store.barcodeAnswers.findAnswers(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
 });
 

@@ -56,7 +56,7 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
   assert.ok(known.length > 1);
   // What was judged before the later ones were confirmed is asked again behind the answers (D56).
   await service.worked();
-  const cells = await service.app.store.cells.findCells(gtin);
+  const cells = await service.app.store.barcodeAnswers.findAnswers(gtin);
   assert.ok(cells.some(({ identity }) => identity.state === 'unconfirmed'));
   await service.sandbox.close();
   clock.advance(15 * DAY_MS);
@@ -65,7 +65,7 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
     assert.equal(second.status, 200, `${slug}: ${JSON.stringify(second.body)}`);
     assert.equal(second.body['in_stock'], first.body['in_stock'], slug);
     const before = cells.find((each) => each.retailer === slug);
-    const cell = await service.app.store.cells.findCell(gtin, slug);
+    const cell = await service.app.store.barcodeAnswers.findAnswer(gtin, slug);
     assert.deepEqual(cell, { ...before, status: 'error' }, slug);
   }
 });
@@ -80,7 +80,7 @@ test('a search whose page does not answer is a failure, not "not found"', async 
     assert.equal(answer.status, 503, JSON.stringify(answer.body));
     const gtin = toGtin14(broken.gtin);
     assert.ok(gtin !== null);
-    assert.equal((await service.app.store.cells.findCell(gtin, slug))?.status, 'error');
+    assert.equal((await service.app.store.barcodeAnswers.findAnswer(gtin, slug))?.status, 'error');
   }
 });
 

@@ -20,7 +20,7 @@ import { deleteMiss, missSubject, upsertMiss } from '../../src/store/answers/mis
 import { wireLookups, type Lookups } from '../../src/wiring/lookups.ts';
 import { EVERYTHING } from '../../src/store/answers/revisions.ts';
 import {
-  cellChange,
+  answerChange,
   GTINS,
   isTrue,
   KEYS,
@@ -124,10 +124,10 @@ test('a text whose first meaning was missed is asked anew once that is read afte
   const [gtin, other] = ['00036000291452', '00614141000012'] as const;
   const at = { retailer: 'retailer_w', atMs: NOON } as const;
   const named = { ...at, key: '4000001', gtin: gtin as Gtin14 };
-  await writeChanges(sql, [listingChange(() => 0, named), cellChange(named, true)]);
+  await writeChanges(sql, [listingChange(() => 0, named), answerChange(named, true)]);
   // So that nobody is to be asked for the barcode, which would change its revision.
   const others = KNOWN_SLUGS.filter((retailer) => retailer !== named.retailer);
-  const none = others.map((retailer) => cellChange({ ...named, retailer }, false));
+  const none = others.map((retailer) => answerChange({ ...named, retailer }, false));
   await writeChanges(sql, none);
   const name = listingName('retailer_w', text);
   await sql.write(upsertMiss(name, { detail: 'gone', upstream: null }, NOON));
@@ -154,7 +154,7 @@ test('reads say which barcodes and which moments an answer depends on', async ()
   const seenAtMs = NOON - 181 * DAY_MS + 5_000;
   await writeChanges(store.sql, [
     listing,
-    cellChange({ ...at, gtin: one as Gtin14 }, true),
+    answerChange({ ...at, gtin: one as Gtin14 }, true),
     {
       kind: 'observation',
       observation: { listingId: id, observedAtMs: seenAtMs, price: null, inStock: true },

@@ -9,7 +9,7 @@ import { createMatching } from '../../src/matching/matcher.ts';
 import { createMatchingLater } from '../../src/matching/matching-later.ts';
 import { MODEL } from './shipped-model.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
-import { upsertCell } from '../../src/store/answers/cells.ts';
+import { upsertBarcodeAnswer } from '../../src/store/answers/barcode-answers.ts';
 import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
 import { openTestStore } from '../support/stores.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
@@ -48,7 +48,7 @@ async function storeWith(...listings: readonly StoredListing[]) {
     const cell = { gtin: GTIN, retailer, status: 'ok', listingId: id, source: 'primary' } as const;
     const answered = { checkedAtMs: fetchedAtMs, askedAtMs: fetchedAtMs, judgedBy: null };
     const tied = { identity: NOT_CHECKED, foundVia: 'native_catalog' } as const;
-    await store.sql.write([upsertCell({ ...cell, ...tied, ...answered })]);
+    await store.sql.write([upsertBarcodeAnswer({ ...cell, ...tied, ...answered })]);
   }
   return store;
 }

@@ -12,7 +12,12 @@ import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import { READERS } from '../../src/retailers/readers.ts';
-import type { Access, ReadAnswer, RetailerQuestion, Source } from '../../src/retailers/adapter.ts';
+import type {
+  Access,
+  AnswerReader,
+  RetailerQuestion,
+  Source,
+} from '../../src/retailers/adapter.ts';
 import { retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
 import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
@@ -95,7 +100,7 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
 
 function readOnce(
   page: Page | null,
-  read: ReadAnswer | undefined,
+  read: AnswerReader | undefined,
 ): PageVerdict<RetailerAnswer> | null {
   assert.ok(read);
   return page === null ? null : read(page, new UnknownWords());

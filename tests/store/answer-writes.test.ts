@@ -12,7 +12,7 @@ const PLACE = 'store/answers/answer-writes.ts';
 /** Table -> the file whose statements write it. */
 const OWNERS: Readonly<Record<string, string>> = {
   listings: 'store/answers/listings.ts',
-  cells: 'store/answers/cells.ts',
+  cells: 'store/answers/barcode-answers.ts',
   observations: 'store/history/recent-observations.ts',
   packed_observations: 'store/history/packed-observations.ts',
   archived_offers: 'store/answers/offers.ts',

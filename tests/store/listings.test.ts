@@ -8,7 +8,7 @@ import {
   listingIdOf,
   type ListingToUpsert,
 } from '../../src/store/answers/listings.ts';
-import { upsertCell } from '../../src/store/answers/cells.ts';
+import { upsertBarcodeAnswer } from '../../src/store/answers/barcode-answers.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { insertShop, upsertShopFacts } from '../../src/store/answers/shops.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -89,7 +89,7 @@ test('tied to a barcode are the listings that print it and those that its cells 
   const cells = ['retailer_w', 'retailer_e', 'retailer_b'].map((retailer) => {
     const found = listings.find((each) => each.retailer === retailer);
     const id = listingIdOf(retailer, found?.key ?? '');
-    return upsertCell({
+    return upsertBarcodeAnswer({
       gtin: GTIN,
       retailer,
       status: 'ok',

@@ -7,7 +7,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
 import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
-import type { Cell } from '../../src/store/answers/cells.ts';
+import type { HeldBarcodeAnswer } from '../../src/store/answers/barcode-answers.ts';
 import { enqueueJob, type JobSubject } from '../../src/store/turns/jobs.ts';
 import { listingIdOf } from '../../src/store/answers/listings.ts';
 import {
@@ -54,7 +54,7 @@ function listing(key: string, gtin: Gtin14 | null, atMs = NOW_MS): AnswerChange 
   };
 }
 
-function cell(gtin: Gtin14, listingId: string | null): Cell {
+function answer(gtin: Gtin14, listingId: string | null): HeldBarcodeAnswer {
   return {
     gtin,
     retailer: 'retailer_w',
@@ -69,12 +69,12 @@ function cell(gtin: Gtin14, listingId: string | null): Cell {
   };
 }
 
-/** The lamp prints OLD, and a cell names it under GUESSED; the desk prints OTHER. */
+/** The lamp prints OLD, and an answer names it under GUESSED; the desk prints OTHER. */
 async function fill({ sql }: Store): Promise<void> {
   await writeChanges(sql, [
     listing('lamp', OLD),
     listing('desk', OTHER),
-    { kind: 'cell', cell: cell(GUESSED, LAMP) },
+    { kind: 'barcode-answer', answer: answer(GUESSED, LAMP) },
   ]);
 }
 
@@ -124,8 +124,8 @@ const CHANGES: Readonly<
     OLD,
     GUESSED,
   ],
-  cell: [{ kind: 'cell', cell: cell(NEW, DESK) }, NEW, DESK, OTHER],
-  'failed-attempt': [{ kind: 'failed-attempt', cell: cell(NEW, null) }, NEW],
+  'barcode-answer': [{ kind: 'barcode-answer', answer: answer(NEW, DESK) }, NEW, DESK, OTHER],
+  'failed-attempt': [{ kind: 'failed-attempt', answer: answer(NEW, null) }, NEW],
   'offer-list': [
     { kind: 'offer-list', listingId: DESK, list: { fetchedAtMs: NOW_MS, offersCount: 2 } },
     DESK,
@@ -244,7 +244,7 @@ test('a transaction that requires revisions stands only while all of them are th
   );
   const beat = { text: 'update heartbeat set beats = beats + 1' };
   assert.ok((await sql.write([requireRevisions(made), beat])).done);
-  await writeChanges(sql, [{ kind: 'failed-attempt', cell: cell(NEW, null) }]);
+  await writeChanges(sql, [{ kind: 'failed-attempt', answer: answer(NEW, null) }]);
   assert.ok((await sql.write([requireRevisions(made), beat])).done, 'another barcode');
   await writeChanges(sql, [listing('desk', null, NOW_MS + 1)]);
   const refused = await sql.write([requireRevisions(made), beat]);

@@ -48,7 +48,7 @@ function someChange(random: Random, nowMs: number): AnswerChange {
         observation: { listingId, observedAtMs: atMs, price, inStock: true },
       };
     case 1:
-      return cellChange({ retailer, key, gtin, atMs }, isTrue(random, 0.7));
+      return answerChange({ retailer, key, gtin, atMs }, isTrue(random, 0.7));
     case 2:
       return {
         kind: 'imported-listing',
@@ -82,10 +82,10 @@ type Read = {
   readonly atMs: number;
 };
 
-export function cellChange({ retailer, key, gtin, atMs }: Read, isListed: boolean): AnswerChange {
+export function answerChange({ retailer, key, gtin, atMs }: Read, isListed: boolean): AnswerChange {
   return {
-    kind: 'cell',
-    cell: {
+    kind: 'barcode-answer',
+    answer: {
       gtin,
       retailer,
       status: isListed ? 'ok' : 'not_found',
@@ -130,7 +130,7 @@ export async function refill(store: Store, random: Random, nowMs: number): Promi
       const gtin = pick(random, GTINS.slice(0, 2)) as Gtin14;
       const read = listingChange(random, { retailer, key, gtin, atMs: nowMs });
       const asked = (GTINS[at] ?? gtin) as Gtin14;
-      return [read, cellChange({ retailer, key, gtin: asked, atMs: nowMs }, true)];
+      return [read, answerChange({ retailer, key, gtin: asked, atMs: nowMs }, true)];
     }),
   );
   await writeChanges(store.sql, changes);

@@ -11,7 +11,7 @@ import {
   withDefault,
   type Known,
   type Rules,
-  type Scope,
+  type WatchScope,
   type Sighting,
   type WatchState,
 } from '../../src/watches/watch.ts';
@@ -79,7 +79,7 @@ function told(
 type History = {
   readonly name: string;
   readonly rules: Partial<Rules>;
-  readonly scope?: Scope;
+  readonly scope?: WatchScope;
   readonly intervalMs?: number;
   readonly seen: readonly Seen[];
   readonly told: readonly string[];

@@ -26,7 +26,7 @@ export type HeldForBarcode = {
 export const NOTHING_HELD: HeldForBarcode = { gtin: null, rows: [], listings: [] };
 
 export type HeldForBarcodeParts = {
-  readonly store: Pick<Store, 'cells' | 'listings'>;
+  readonly store: Pick<Store, 'barcodeAnswers' | 'listings'>;
   readonly matching: MatchingLater;
   readonly isTrustedShop: IsTrusted;
 };
@@ -36,7 +36,7 @@ export async function readHeldForBarcode(
   gtin: Gtin14 | null,
 ): Promise<HeldForBarcode> {
   if (gtin === null) return NOTHING_HELD;
-  const answers = await store.cells.findCells(gtin);
+  const answers = await store.barcodeAnswers.findAnswers(gtin);
   const listings = await store.listings.findListingsTiedTo(gtin);
   // A listing alone is judged by none.
   const accepts = listings.length < 2 ? () => true : acceptedBy(await matching.load(), gtin);

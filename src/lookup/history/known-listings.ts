@@ -50,8 +50,8 @@ export async function findIdentified(
  * the barcode; else by key.
  */
 async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly KnownListing[]> {
-  const cells = await store.cells.findCells(gtin);
-  const answers = new Set(cells.flatMap((each) => each.listingId ?? []));
+  const found = await store.barcodeAnswers.findAnswers(gtin);
+  const answers = new Set(found.flatMap((each) => each.listingId ?? []));
   const publishing = await store.listings.findKnownListingsByGtin(gtin);
   const ids = new Set(publishing.map(({ id }) => id));
   const guesses = [...answers].filter((id) => !ids.has(id));

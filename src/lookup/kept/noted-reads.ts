@@ -5,7 +5,7 @@ import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../../collect/freshness.ts
 import { DAY_MS, MINUTE_MS, type Clock } from '../../core/clock.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import { BEST_PRICE_MS } from '../../product/best-price.ts';
-import type { Cell } from '../../store/answers/cells.ts';
+import type { HeldBarcodeAnswer } from '../../store/answers/barcode-answers.ts';
 import { listingIdOf } from '../../store/answers/listings.ts';
 import { missSubject } from '../../store/answers/misses.ts';
 import { EVERYTHING, type Subject } from '../../store/answers/revisions.ts';
@@ -116,9 +116,9 @@ function leaves(book: Book, fromMs: number, oldestMs: number | undefined): void 
   if (fromMs > 0 && oldestMs !== undefined) endAt(book, oldestMs + (book.nowMs - fromMs) + 1);
 }
 
-function ofCells(book: Book, gtin: Subject, cells: readonly Cell[]): void {
+function ofAnswers(book: Book, gtin: Subject, answers: readonly HeldBarcodeAnswer[]): void {
   book.gtins.add(gtin);
-  for (const { checkedAtMs, askedAtMs } of cells) {
+  for (const { checkedAtMs, askedAtMs } of answers) {
     ages(book, checkedAtMs);
     ages(book, askedAtMs);
   }
@@ -144,9 +144,9 @@ type RulesOf<Part> = {
 
 /** By part of the store. */
 const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
-  cells: {
-    findCells: (book, [gtin], found) => ofCells(book, gtin, found),
-    findCell: (book, [gtin], found) => ofCells(book, gtin, found === null ? [] : [found]),
+  barcodeAnswers: {
+    findAnswers: (book, [gtin], found) => ofAnswers(book, gtin, found),
+    findAnswer: (book, [gtin], found) => ofAnswers(book, gtin, found === null ? [] : [found]),
   },
   listings: {
     findListing: (book, args, found) => ofListing(book, listingIdOf(...args), found),

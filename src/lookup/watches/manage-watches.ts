@@ -27,7 +27,7 @@ import {
   NEW_STATE,
   withDefault,
   type Rules,
-  type Scope,
+  type WatchScope,
   type Told,
   type WatchState,
 } from '../../watches/watch.ts';
@@ -232,7 +232,11 @@ function refuseNul(texts: readonly string[], parameter: string): void {
 }
 
 /** Each text is one listing. */
-function pagesOf(isAllowedUrl: IsAllowedUrl, texts: readonly string[], retailer: Scope): Subject {
+function pagesOf(
+  isAllowedUrl: IsAllowedUrl,
+  texts: readonly string[],
+  retailer: WatchScope,
+): Subject {
   const keys = texts.map((text) => {
     const key = pageMeantBy(parseAllowedInput(isAllowedUrl, text));
     if (key !== null) return key;
@@ -262,7 +266,7 @@ function pagesOf(isAllowedUrl: IsAllowedUrl, texts: readonly string[], retailer:
   };
 }
 
-function scopeOf(text: string | null): Scope {
+function scopeOf(text: string | null): WatchScope {
   if (text === null || text === 'anchor' || text === 'any' || text === 'best')
     return text ?? 'anchor';
   const slug = slugNamed(text);
@@ -275,7 +279,10 @@ function scopeOf(text: string | null): Scope {
   });
 }
 
-const refuseUnmet = ({ shops }: Store, { retailer }: { readonly retailer: Scope }): Promise<void> =>
+const refuseUnmet = (
+  { shops }: Store,
+  { retailer }: { readonly retailer: WatchScope },
+): Promise<void> =>
   refuseUnmetShop(shops, retailer, ['anchor', 'any', 'best'], 'nothing of it can be watched');
 
 /** Watches of one product are due together. */
@@ -359,7 +366,7 @@ function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rul
   return { ...state, told: Object.fromEntries(told) };
 }
 
-function changedScope(watch: Watch, text: string): Scope {
+function changedScope(watch: Watch, text: string): WatchScope {
   const scope = scopeOf(text);
   if (watch.gtin !== null || scope === 'any' || scope === 'best') return scope;
   throw new FaultError({

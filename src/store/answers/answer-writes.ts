@@ -1,4 +1,4 @@
-// The one place that changes what an answer may say: a transaction over listings, cells, observations, offers, reviews,
+// The one place that changes what an answer may say: a transaction over listings, answers for barcodes, observations, offers, reviews,
 // sellers or shops is described as changes, and only here changes become statements, behind new revisions of what they
 // touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read: the
 // move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
@@ -9,12 +9,12 @@ import type { OfferToKeep } from '../../history/offer-archive.ts';
 import type { ReviewPage } from '../../listing/review.ts';
 import type { SellerProfile } from '../../listing/seller.ts';
 import {
-  deleteCellsOf,
-  deleteCellsOfRetailer,
-  upsertCell,
+  deleteBarcodeAnswersOf,
+  deleteBarcodeAnswersOfRetailer,
+  upsertBarcodeAnswer,
   upsertFailedAttempt,
-  type Cell,
-} from './cells.ts';
+  type HeldBarcodeAnswer,
+} from './barcode-answers.ts';
 import {
   deleteListings,
   insertImportedListing,
@@ -72,10 +72,10 @@ export type AnswerChange =
   | { readonly kind: 'fetched'; readonly observation: FetchedObservation }
   /** What was seen at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
   | { readonly kind: 'observation'; readonly observation: NewObservation }
-  /** What a retailer was asked for a barcode came to. */
-  | { readonly kind: 'cell'; readonly cell: Cell }
+  /** What a retailer answered for a barcode. */
+  | { readonly kind: 'barcode-answer'; readonly answer: HeldBarcodeAnswer }
   /** An attempt that says nothing about the product. */
-  | { readonly kind: 'failed-attempt'; readonly cell: Cell }
+  | { readonly kind: 'failed-attempt'; readonly answer: HeldBarcodeAnswer }
   | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: OfferList }
   | {
       readonly kind: 'archived-offers';
@@ -185,9 +185,9 @@ function touchedBy(change: AnswerChange): Touched {
     case 'fetched':
     case 'observation':
       return { ...NOTHING, listingIds: [change.observation.listingId] };
-    case 'cell':
+    case 'barcode-answer':
     case 'failed-attempt': {
-      const { gtin, listingId } = change.cell;
+      const { gtin, listingId } = change.answer;
       return { ...NOTHING, gtins: [gtin], listingIds: listingId === null ? [] : [listingId] };
     }
     case 'offer-list':
@@ -234,10 +234,10 @@ function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly S
       return [insertFetched(change.observation)];
     case 'observation':
       return [insertObservation(change.observation)];
-    case 'cell':
-      return [upsertCell(change.cell)];
+    case 'barcode-answer':
+      return [upsertBarcodeAnswer(change.answer)];
     case 'failed-attempt':
-      return [upsertFailedAttempt(change.cell)];
+      return [upsertFailedAttempt(change.answer)];
     case 'offer-list':
       return [upsertOfferList(change.listingId, change.list)];
     case 'archived-offers':
@@ -266,7 +266,7 @@ function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly S
       return takenDownListings(change.listingIds, change.itemIds);
     case 'taken-down-retailer': {
       const sellers = change.hasSellers ? [deleteAllSellers(), ...deleteAllReviews()] : [];
-      return [deleteCellsOfRetailer(change.slug), ...sellers];
+      return [deleteBarcodeAnswersOfRetailer(change.slug), ...sellers];
     }
     case 'taken-down-shop':
       return [deleteShop(change.slug)];
@@ -301,7 +301,7 @@ function takenDownListings(
   itemIds: readonly string[],
 ): readonly Statement[] {
   return [
-    deleteCellsOf(listingIds),
+    deleteBarcodeAnswersOf(listingIds),
     deleteObservationsOf(listingIds),
     deleteYearsOf(listingIds),
     ...deleteOffersOf(listingIds),

@@ -19,7 +19,7 @@ export type Revision = { readonly subject: Subject; readonly revision: number };
 /** What a transaction changes. */
 export type Touched = {
   readonly listingIds: readonly string[];
-  /** Beside those that the listings print, and under which cells name them. */
+  /** Beside those that the listings print, and under which answers name them. */
   readonly gtins: readonly string[];
   readonly isEverything: boolean;
 };
@@ -79,7 +79,7 @@ function reviseMany(subjects: readonly Subject[]): Statement {
   };
 }
 
-/** The barcodes that these listings print or that cells name them under, and `gtins`. */
+/** The barcodes that these listings print or that answers name them under, and `gtins`. */
 function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Statement {
   const listings = padded(ids);
   const codes = padded(gtins.length === 0 ? [''] : gtins);

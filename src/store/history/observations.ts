@@ -37,7 +37,7 @@ export type ObservationsPage = {
 };
 
 /** What of a listing decides which imported past is its own. */
-export type ReadListing = Pick<StoredListing, 'id' | 'retailer'> & {
+export type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
   readonly listing: Pick<Listing, 'gtin'>;
 };
 
@@ -45,10 +45,10 @@ export type Observations = {
   /** At or after an instant, oldest first, with the span of all. */
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
   /** The same of a listing that was read already, so that its row is not looked for again to learn what it prints. */
-  findSinceOf(listing: ReadListing, fromMs: number): Promise<ObservationsSince>;
+  findSinceOf(listing: HistoryOwner, fromMs: number): Promise<ObservationsSince>;
   /** The observations of `findSinceOf` for several listings in one read, by their ids. */
   findOfSeveral(
-    listings: readonly ReadListing[],
+    listings: readonly HistoryOwner[],
     fromMs: number,
   ): Promise<ReadonlyMap<string, readonly Observation[]>>;
   /** First and last day observed and days with a price, over all that is held. */
@@ -118,7 +118,7 @@ async function withImported(sql: Sql, listingId: string): Promise<Whose> {
 /** By what the listing prints: a row less is looked for by its id, each of which is on another page. */
 async function withImportedOf(
   sql: Sql,
-  { id, retailer, listing: { gtin } }: ReadListing,
+  { id, retailer, listing: { gtin } }: HistoryOwner,
 ): Promise<Whose> {
   const text = `${ID_AND_DAYS}
     union select id from listings where gtin14 = $2 and retailer = $3 and record is null) whose`;
@@ -127,7 +127,7 @@ async function withImportedOf(
 
 async function findOfSeveral(
   sql: Sql,
-  listings: readonly ReadListing[],
+  listings: readonly HistoryOwner[],
   fromMs: number,
 ): Promise<ReadonlyMap<string, readonly Observation[]>> {
   const imported = await findImported(sql, listings);
@@ -147,7 +147,7 @@ type ImportedPast = { readonly id: string; readonly retailer: string; readonly g
 /** What was imported for the barcodes that listings print. */
 async function findImported(
   sql: Sql,
-  listings: readonly ReadListing[],
+  listings: readonly HistoryOwner[],
 ): Promise<readonly ImportedPast[]> {
   const gtins = new Set(listings.flatMap(({ listing: { gtin } }) => gtin ?? []));
   if (gtins.size === 0) return [];

@@ -30,7 +30,7 @@ export type Watches = {
    * The watches that a listing is about, that of a barcode included when it was asked for; paused ones with a check that may
    * be under way, too.
    */
-  findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly Watching[]>;
+  findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly WatchOfListing[]>;
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
   /** Those that are due, the longest overdue first. */
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
@@ -41,7 +41,7 @@ export type Watches = {
 };
 
 /** `isMapped`: the listing is known to be what the watch is about, not only its barcode. */
-export type Watching = { readonly watch: Watch; readonly isMapped: boolean };
+export type WatchOfListing = { readonly watch: Watch; readonly isMapped: boolean };
 
 /** When a watch last read something. */
 export type WatchRead = { readonly id: string; readonly readAtMs: number };

@@ -51,7 +51,7 @@ export function answerOf(
   key: string,
   nowMs: number,
 ): AnswerChange {
-  const cell = {
+  const answer = {
     gtin,
     retailer,
     status: 'ok' as const,
@@ -63,7 +63,7 @@ export function answerOf(
     askedAtMs: nowMs,
     judgedBy: null,
   };
-  return { kind: 'cell', cell };
+  return { kind: 'barcode-answer', answer };
 }
 
 /** The same for an item of retailer_w; answers its id. */

@@ -5,7 +5,10 @@ import { DAY_MS } from '../../../src/core/clock.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { NOT_CHECKED } from '../../../src/product/identity.ts';
-import { upsertCell, upsertFailedAttempt } from '../../../src/store/answers/cells.ts';
+import {
+  upsertBarcodeAnswer,
+  upsertFailedAttempt,
+} from '../../../src/store/answers/barcode-answers.ts';
 import { listingIdOf, upsertListing } from '../../../src/store/answers/listings.ts';
 import { checkAnswers } from '../../../src/store/maintenance/check-answers.ts';
 import { openTestStore } from '../../support/stores.ts';
@@ -35,7 +38,7 @@ for (const [change, problem] of FAULTS) {
       listing: { ...EMPTY_LISTING, title: 'Lamp', gtin: GTIN },
       notes: { missing: [], remarks: [] },
     });
-    const cell = upsertCell({
+    const cell = upsertBarcodeAnswer({
       gtin: GTIN,
       retailer: 'retailer_w',
       status: 'ok',
@@ -71,7 +74,7 @@ test('a retailer that was asked by a clock that was set back since, and did not 
   const nowMs = 1_000_000_000;
   const aheadMs = nowMs + DAY_MS;
   await store.sql.write([
-    upsertCell({ ...cell, checkedAtMs: aheadMs, askedAtMs: aheadMs }),
+    upsertBarcodeAnswer({ ...cell, checkedAtMs: aheadMs, askedAtMs: aheadMs }),
     upsertFailedAttempt({ ...cell, status: 'error', checkedAtMs: nowMs, askedAtMs: null }),
   ]);
   const [row] = await store.sql.all('select status, checked_at_ms from cells');

@@ -1,60 +1,48 @@
-// Cells: what a retailer answered when it was asked for a barcode (D56). Written with the listing that was found, in one
-// transaction. Listings that merely print the barcode have no cell: `findListingsTiedTo` finds them by what they print.
+// What retailers answered when they were asked for a barcode (D56), in the table `cells`. Written with the listing that was found, in
+// one transaction. A listing that merely prints the barcode is no answer: `findListingsTiedTo` finds it by what it prints.
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { BarcodeAnswer } from '../../product/barcode-rows.ts';
 import type { Identity, IdentityState } from '../../product/identity.ts';
 import type { IdentityMethod, Slug } from '../../core/retailer.ts';
 import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
 import { marksOf, mayReplace } from '../statement-values.ts';
 import type { FoundVia } from '../../listing/stored-listing.ts';
 
-/** How the last attempt ended; what a reader shows of it also depends on its age. */
-export type CellStatus = 'ok' | 'not_found' | 'blocked' | 'error';
-
-export type Cell = {
+/**
+ * An answer as it is held. Its times are those of the last attempt, or of the answer that a later failure left as it was.
+ * `askedAtMs` is null before the first answer, and in rows of the first release that have a listing: there nobody wrote down
+ * whether the retailer was asked.
+ */
+export type HeldBarcodeAnswer = BarcodeAnswer & {
   readonly gtin: Gtin14;
-  readonly retailer: Slug;
-  readonly status: CellStatus;
-  /** The listing that is tied, whatever its identity; null when nothing was resolved. */
-  readonly listingId: string | null;
+  /** Of the listing that is tied, whatever it is. */
   readonly identity: Identity;
-  /** `primary`: an official API, or pages where there is none (D54). */
-  readonly source: 'primary' | 'secondary';
-  readonly foundVia: FoundVia | null;
-  /** Of the last attempt, or of the answer that a later failure left as it was. */
-  readonly checkedAtMs: number;
-  /**
-   * When the retailer last answered for this barcode. Null before its first answer, and in rows of the first release
-   * that have a listing: there nobody wrote down whether the retailer was asked.
-   */
-  readonly askedAtMs: number | null;
-  /** Ids of the listings by which its hits were judged, `?` where that is not known; null where nothing was judged. */
-  readonly judgedBy: string | null;
 };
 
-export type Cells = {
+export type BarcodeAnswers = {
   /** By retailer; at most one each. */
-  findCells(gtin: Gtin14): Promise<readonly Cell[]>;
-  findCell(gtin: Gtin14, retailer: Slug): Promise<Cell | null>;
+  findAnswers(gtin: Gtin14): Promise<readonly HeldBarcodeAnswer[]>;
+  findAnswer(gtin: Gtin14, retailer: Slug): Promise<HeldBarcodeAnswer | null>;
 };
 
-export function createCells(sql: Sql): Cells {
+export function createBarcodeAnswers(sql: Sql): BarcodeAnswers {
   return {
-    async findCells(gtin) {
+    async findAnswers(gtin) {
       const rows = await sql.all('select * from cells where gtin14 = $1 order by retailer', [gtin]);
-      return rows.map(toCell);
+      return rows.map(toAnswer);
     },
-    async findCell(gtin, retailer) {
+    async findAnswer(gtin, retailer) {
       const rows = await sql.all('select * from cells where gtin14 = $1 and retailer = $2', [
         gtin,
         retailer,
       ]);
-      return rows.map(toCell)[0] ?? null;
+      return rows.map(toAnswer)[0] ?? null;
     },
   };
 }
 
-function toCell(row: Row): Cell {
+function toAnswer(row: Row): HeldBarcodeAnswer {
   const text = (name: string): string | null => {
     const value = row[name];
     return typeof value === 'string' ? value : null;
@@ -63,7 +51,7 @@ function toCell(row: Row): Cell {
   return {
     gtin: String(row['gtin14']) as Gtin14,
     retailer: String(row['retailer']),
-    status: String(row['status']) as CellStatus,
+    status: String(row['status']) as BarcodeAnswer['status'],
     listingId: text('listing_id'),
     identity: {
       state: String(row['identity_state']) as IdentityState,
@@ -84,10 +72,10 @@ const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identit
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /**
- * An attempt that says nothing about the product. What is known of the cell stays, with the time it was learnt: a shop
+ * An attempt that says nothing about the product. What is known stays, with the time it was learnt: a shop
  * that is down does not end the tie to its listing (D38).
  */
-export function upsertFailedAttempt(cell: Cell): Statement {
+export function upsertFailedAttempt(answer: HeldBarcodeAnswer): Statement {
   return {
     text: `${INSERT}
       on conflict (gtin14, retailer) do update set
@@ -95,12 +83,12 @@ export function upsertFailedAttempt(cell: Cell): Statement {
         checked_at_ms = case when cells.listing_id is null
           then excluded.checked_at_ms else cells.checked_at_ms end
       where ${mayReplace('cells', 'checked_at_ms')}`,
-    params: columnsOf(cell),
+    params: columnsOf(answer),
   };
 }
 
 /** What was checked earlier never replaces what was checked later. */
-export function upsertCell(cell: Cell): Statement {
+export function upsertBarcodeAnswer(answer: HeldBarcodeAnswer): Statement {
   return {
     text: `${INSERT}
       on conflict (gtin14, retailer) do update set
@@ -110,35 +98,35 @@ export function upsertCell(cell: Cell): Statement {
         found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms,
         asked_at_ms = excluded.asked_at_ms, judged_by = excluded.judged_by
       where ${mayReplace('cells', 'checked_at_ms')}`,
-    params: columnsOf(cell),
+    params: columnsOf(answer),
   };
 }
 
-function columnsOf(cell: Cell): readonly SqlValue[] {
+function columnsOf(answer: HeldBarcodeAnswer): readonly SqlValue[] {
   return [
-    cell.gtin,
-    cell.retailer,
-    cell.status,
-    cell.listingId,
-    cell.identity.state,
-    cell.identity.method,
-    cell.identity.pageBarcode,
-    cell.source,
-    cell.foundVia,
-    cell.checkedAtMs,
-    cell.askedAtMs,
-    cell.judgedBy,
+    answer.gtin,
+    answer.retailer,
+    answer.status,
+    answer.listingId,
+    answer.identity.state,
+    answer.identity.method,
+    answer.identity.pageBarcode,
+    answer.source,
+    answer.foundVia,
+    answer.checkedAtMs,
+    answer.askedAtMs,
+    answer.judgedBy,
   ];
 }
 
 /** Of listings that are deleted: their retailers count as never asked. */
-export function deleteCellsOf(listingIds: readonly string[]): Statement {
+export function deleteBarcodeAnswersOf(listingIds: readonly string[]): Statement {
   return {
     text: `delete from cells where listing_id in (${marksOf(listingIds, 1)})`,
     params: listingIds,
   };
 }
 
-export function deleteCellsOfRetailer(retailer: Slug): Statement {
+export function deleteBarcodeAnswersOfRetailer(retailer: Slug): Statement {
   return { text: 'delete from cells where retailer = $1', params: [retailer] };
 }
