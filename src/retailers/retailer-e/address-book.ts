@@ -3,9 +3,10 @@
 // because the two ranges of numbers overlap.
 
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { isHostOf, pathOn } from '../product-path.ts';
 
 const HOSTS = ['ebay.com'] as const;
+const PARTNER_HOSTS = ['rover.ebay.com'] as const;
 /** The origin of the official API and its token service. */
 export const API_ORIGIN = 'https://api.ebay.com';
 /** The country of the catalog that the API answers from. */
@@ -20,10 +21,10 @@ const ITEM_VALUE = /^[0-9]{9,15}(?:\?var=[1-9][0-9]{0,14})?$/;
 export const retailerEAddressBook = {
   slug: 'retailer_e',
   hosts: HOSTS,
-  shortLinkHosts: ['ebay.us', 'rover.ebay.com'],
+  shortLinkHosts: ['ebay.us', ...PARTNER_HOSTS],
   reduce: (url) => {
     const path = pathOn(HOSTS, url);
-    const value = path === null ? null : (itemAt(path, url) ?? catalogProductAt(path, url));
+    const value = path === null ? partnersItem(url) : pageValue(path, url);
     return value === null ? null : { kind: 'retailer_item', value, retailer: 'retailer_e' };
   },
   productUrl: (identifier) => {
@@ -34,6 +35,17 @@ export const retailerEAddressBook = {
     return CATALOG_ID.test(catalogId) ? `${SITE_ORIGIN}/p/${catalogId}` : null;
   },
 } as const satisfies AddressBook;
+
+function pageValue(path: readonly string[], url: URL): string | null {
+  return itemAt(path, url) ?? catalogProductAt(path, url);
+}
+
+/** The item that a partner's link names by its number, as the links of the retailer's older APIs do. */
+function partnersItem(url: URL): string | null {
+  if (!isHostOf(PARTNER_HOSTS, url.hostname)) return null;
+  const id = url.searchParams.get('item') ?? url.searchParams.get('icep_item') ?? '';
+  return ITEM_ID.test(id) ? id : null;
+}
 
 /** `/itm/<id>`, `/itm/<slug>/<id>`, `/i/<id>`, and `/ulk/itm/<id>` of links that open the app. */
 function itemAt(path: readonly string[], url: URL): string | null {

@@ -20,8 +20,12 @@ export const retailerLAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/pd/<id>` and `/pd/<slug>/<id>`; `/pd_<numbers>__?productId=<id>` until about 2014. */
+/**
+ * `/pd/<id>` and `/pd/<slug>/<id>`; the JSON behind them, `/wpd/<id>/productdetail/<store>/...`; `/pd_<numbers>__?productId=<id>`
+ * until about 2014.
+ */
 function itemIdAt(path: readonly string[], url: URL): string {
+  if (path[0] === 'wpd') return path[2] === 'productdetail' ? (path[1] ?? '') : '';
   if (path[0] === 'pd' && path.length <= 3) return path.at(-1) ?? '';
   const isOld = path.length === 1 && (path[0] ?? '').startsWith('pd_');
   return isOld ? (url.searchParams.get('productId') ?? '') : '';
