@@ -156,13 +156,18 @@ function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
   };
 }
 
-/** The seller: `SA` is the retailer itself, and a partner is among the vendors. */
+/**
+ * The seller: a partner, which is among the vendors, where `fulfillment` says so, else the retailer itself; without that node it is
+ * unknown. Vendors of the retailer's own goods are who made them, and `SA` says that a product stands alone, not who sells it.
+ */
 function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
-  const isPartner = boolAt(item, 'fulfillment.is_marketplace');
   const vendor = lineAt(item, 'product_vendors.0.vendor_name', 300);
-  if (isPartner === true) return { sellerName: vendor, sellerType: '3p' };
-  const isOwn = isPartner === false || textAt(item, 'relationship_type_code') === 'SA';
-  return { sellerName: null, sellerType: isOwn ? '1p' : null };
+  if (boolAt(item, 'fulfillment.is_marketplace') === true) {
+    return { sellerName: vendor, sellerType: '3p' };
+  }
+  const node = at(item, 'fulfillment');
+  const isStated = typeof node === 'object' && node !== null;
+  return { sellerName: null, sellerType: isStated ? '1p' : null };
 }
 
 /** The image; newer answers state only its name, and the folder of all images beside it. */

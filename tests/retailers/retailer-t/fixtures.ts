@@ -18,6 +18,7 @@ export function apiUrl(tcin: string): string {
 
 export const ITEM = {
   relationship_type_code: 'SA',
+  fulfillment: { purchase_limit: 5 },
   product_description: {
     title: 'Power Bank &#38; Cable',
     downstream_description: 'Charges &quot;phones&quot;.',

@@ -178,6 +178,21 @@ test('a partner who sells is named, and is no first party', () => {
   assertFields(listingOf(page, 'api:redsky_pdp'), { sellerName: 'Partner', sellerType: '3p' });
 });
 
+test('who sells is told by the node about it, not by whether the product stands alone', () => {
+  const sellerOf = (changes: object) => {
+    const item = { ...given.ITEM, product_vendors: [{ vendor_name: 'Maker' }], ...changes };
+    const page = given.answerOf({ data: { product: { ...given.PRODUCT, item } } });
+    const { sellerName, sellerType } = listingOf(page, 'api:redsky_pdp');
+    return [sellerName, sellerType];
+  };
+  assert.deepEqual(sellerOf({ fulfillment: {} }), [null, '1p']);
+  assert.deepEqual(sellerOf({ fulfillment: { is_marketplace: false } }), [null, '1p']);
+  assert.deepEqual(sellerOf({ relationship_type_code: 'VC', fulfillment: {} }), [null, '1p']);
+  assert.deepEqual(sellerOf({ fulfillment: { is_marketplace: true } }), ['Maker', '3p']);
+  assert.deepEqual(sellerOf({ fulfillment: undefined }), [null, null]);
+  assert.deepEqual(sellerOf({ fulfillment: null }), [null, null]);
+});
+
 test('the variant that was asked for is served, with price, barcode and stock of its own', () => {
   const page = (tcin: string) =>
     given.answerOf({ data: { product: given.PARENT } }, { url: given.apiUrl(tcin) });
