@@ -133,7 +133,7 @@ const TABLE: readonly (readonly [string, string, string | null, string | null])[
   ],
   [
     'what is saved, and no price above it that would make the former one',
-    '<p>€49.00 <s>€79.00</s></p><p>Faldaw €20.00</p>',
+    '<p>€49.00 <s>€79.00</s></p><p>Faldaw €35.00</p>',
     null,
     null,
   ],

@@ -50,7 +50,7 @@ const BEFORE = new RegExp(
     '\\b(?<!\\b(?:incl|incl\\.|including|inc|inc\\.|with|excl|excl\\.|excluding|ex|without|before|after|plus) )(?:sales )?tax(?:es)?:?',
     '\\b(?:protection plan|service plan|warranty|insurance)(?: (?:for|from))?\\s?[:–-]?',
     // For some only.
-    '\\bmembers?(?:\\s?:| (?:price|pay|only)\\s?:?)',
+    '(?<!\\bno[nt][ -](?:a )?)\\bmembers?(?:\\s?:| (?:price|pay|only)\\s?:?)',
     '\\b(?:club|prime|loyalty|membership)(?: member)?(?:\\s?:| price\\s?:?)',
   ) + '\\s*$',
   'iu',
@@ -73,7 +73,7 @@ const AFTER = new RegExp(
       '\\s*(?:sales )?tax(?:es)?\\s*(?:$|[.;,|(+)])',
       `\\s*(?:\\d-year )?(?:protection plan|service plan|warranty|insurance)\\b`,
       `\\s*(?:in |with (?:an? )?|after )?(?:eligible )?trade[ -]?in\\b`,
-      `\\s*for (?:your old|(?:\\w{1,12} )?members)\\b`,
+      `\\s*for (?:your old|(?!non[ -])(?:\\w{1,12} )?members)\\b`,
       '\\s*(?:members? only|with prime|with (?:\\w{1,12} )?membership)',
       // By weight, volume, length or number: "$0.42/oz", "per 100 g".
       '\\s*(?:/|per)\\s?(?:\\d{1,4}\\s?)?(?:fl\\.?\\s?)?' +

@@ -9,13 +9,18 @@ const BEFORE_MARK = /(?<=\d)([ \u00a0]{1,3})([.,]\d{2})(?!\d|[.,]\d)/g;
 const BEHIND_MARK = /(?<=\d)([ \u00a0]{0,3})([.,])([ \u00a0]{1,3})(\d{2})(?![\d%]|[.,]\s?\d)/;
 const NUMBER_BEFORE = /(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d+)$/;
 
+/** `24:50 kr`: a colon before the cents, as in Sweden. Without the crowns beside it, it may be an hour. */
+const BEHIND_COLON =
+  /(?<![\d:])(\d{1,5}):(?=\d\d\s?(?:kr|sek)(?![\p{L}\d]))|(?<=(?<!\p{L})(?:kr\.?|sek)\s?)(\d{1,5}):(?=\d\d(?![\d:]))/giu;
+
 /**
  * The text with cents put beside their amount, and the blanks that were between them behind the cents, so that everything
  * else stays at its place. Where the blank is behind the mark, only if nothing else can be meant: the amount is all there is,
  * or its currency stands before it and no word behind it, as in "£5, 20 left".
  */
 export function withCentsJoined(text: string): string {
-  const near = text.replaceAll(BEFORE_MARK, '$2$1');
+  const plain = text.includes(':') ? text.replaceAll(BEHIND_COLON, '$1$2.') : text;
+  const near = plain.replaceAll(BEFORE_MARK, '$2$1');
   const parted = BEHIND_MARK.exec(near);
   if (parted === null) return near;
   const { index } = parted;

@@ -33,7 +33,9 @@ export const FORMER_LABEL = new RegExp(
     'π\\.?λ\\.?τ\\.?|λιανική τιμή|(?:liste|piyasa) fiyatı|eski fiyat',
     // Vietnamese, Thai, Japanese, Chinese, Korean, Hebrew, Arabic
     'giá (?:niêm yết|gốc|bìa|cũ|thị trường)|ราคาปกติ|ปกติ|定価|通常価格|参考価格|(?:メーカー)?希望小売価格|原价|原價|市场价|建議售價|市價|정가|정상가',
-    '소비자가격?|시중가격?|קודם|מחיר מחירון|במקום|السعر السابق|كان',
+    '소비자가격?|시중가격?|קודם|מחיר (?:מחירון|רגיל|קודם|לפני)|במקום|السعر (?:السابق|العادي|الأصلي|قبل(?: الخصم)?)|كان',
+    // Baltic languages, Icelandic, Turkish, Indonesian
+    'tavahind|parastā cena|sākotnējā cena|įprasta kaina|ankstesnė kaina|sena kaina|fullt verð|verð áður|normal fiyatı?|harga (?:normal|asli|awal|coret)',
   ].join('|')})\\s*[:\\-–]?\\s*$`,
   'iu',
 );
@@ -43,7 +45,7 @@ export const RANGE_LABEL = /(?:^|[^\p{L}])(?:de|da|van|von|from|entre|zwischen|b
 
 /** "Regular price": alone it is what everybody pays. */
 export const REGULAR_LABEL =
-  /(?:reg(?:ular(?:ly)?)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가)\s*[:\-–]?\s*$/iu;
+  /(?:reg(?:ular(?:ly)?)?\.?(?: price)?|precio (?:habitual|normal)|preço normal|normaal|ord(?:inarie|\.)?(?: ?pris)?|normalpris|norm\. ?pris|normalpreis|prix habituel|normale prijs|normaalihinta|cena regularna|b[ěe]žná cena|redovna cijena|redna cena|redovna cena|обычная цена|通常価格|정상가|מחיר רגיל|السعر العادي|tavahind|parastā cena|įprasta kaina|fullt verð|normal fiyatı?|harga normal)\s*[:\-–]?\s*$/iu;
 
 /** What may be the price or the former one, as its own name; beside a lower price it is the former one. */
 export const OFFICIAL_LABEL = /(?:^|[^\p{L}])(?:p\.?v\.?p\.?|normal(?=\s*:)|定[價价])\s*:?\s*$/iu;
@@ -60,7 +62,7 @@ const WITH =
 /** "Excl. VAT": the tax comes on top. */
 export const NET_WORDS = new RegExp(
   `(?:^|[^\\p{L}])(?:${WITHOUT}\\s?${TAX}|${TAX}\\s?(?:excl?(?:uded|usive)?\\.?|extra|escl(?:usa)?|hariç|nélkül|0)|net(?:to)?(?: price)?|nettó|h\\.?t\\.?)(?![\\p{L}])|` +
-    '税抜|税別|本体価格|不含税|未税|未稅|부가세 ?별도|ไม่รวม ?vat|(?:לא כולל|ללא) מע|(?:غير شامل|بدون|قبل) (?:ال)?ضريبة',
+    '税抜|税別|本体価格|外税|[+＋]\\s?(?:消費)?税|不含税|未税|未稅|부가세 ?별도|ไม่รวม ?vat|(?:לא כולל|ללא) מע|(?:غير شامل|بدون|قبل) (?:ال)?ضريبة',
   'iu',
 );
 /** "Incl. VAT". */

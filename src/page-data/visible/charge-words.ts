@@ -1,6 +1,11 @@
 // The words beside an amount that make it something else than what everybody pays for one of the product: a charge, a saving, a
 // rate, the price for members, for who has a code or takes several. visible-amounts.ts weighs what is left.
 
+/** What those pay who take it again and again. */
+const SUBSCRIBED =
+  'abonn?ement|abonnemang|abonneer|abonament|абонамент|suscripci|assinatura|abbonament|prenumer|subskryp|předplat|predplat|pretplat|naročnin|подписк|підписк|' +
+  'előfizet|kestotila|συνδρομ|abonelik|اشتراك|מנוי|langganan|定期|정기|订阅|訂閱';
+
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
 const CHARGE_LABEL = new RegExp(
   [
@@ -30,7 +35,7 @@ const CHARGE_LABEL = new RegExp(
     'omnibus',
     // Premiums, subscriptions, rents, duties and what is paid back.
     'buyers? premium|subscribe|subscription|abo\\b|\\brent(?:al)?\\b|\\bhire\\b|mietpreis|\\bmiete\\b|alquil|nolegg',
-    'abonn?ement|abonament|suscripci|assinatura|abbonament|prenumer|předplat|predplat|подписк|підписк|定期|정기',
+    SUBSCRIBED,
     'wynajem|éco[- ]?part|éco[- ]?taxe|up ?front|rebate|cash ?back',
     // Japanese, Korean, Chinese.
     '会員|ポイント|月々|分割|クーポン|회원|카드|쿠폰|적립|포인트|월\\s*$|会员|會員|分期|[折優优]?[價惠]?券[后後]|折[價扣]券|優惠[券碼]|优惠[券码]|折扣[碼码]',
@@ -49,7 +54,7 @@ const OF_SOME = new RegExp(
   [
     // Members, and who has a card or an app.
     'insider|prime (?:price|deal|member)|(?<!\\p{L})vip(?!\\p{L})|rewards?|loyalty|students?|military|clubcard|nectar',
-    'mitglied|kundenkart|adhérent|abonné|(?<!\\p{L})soci(?:os?|as?)?(?!\\p{L})|(?<!\\p{L})leden|lidprijs|medlem|klub',
+    'mitglied|kundenkart|adhérent|abonné|(?<!\\p{L})s[oó]ci(?:os?|as?)?(?!\\p{L})|(?<!\\p{L})leden|lidprijs|medlem|klub',
     'członk|(?<!\\p{L})člen|jäsen|thành viên|tarjeta|cartão|kart[ąo]u?(?!\\p{L})|карт(?:ой|ою|е|кой|кою)(?!\\p{L})|клубн',
     'törzsvásárl|hűség|etukort|kanta-?asiakas|(?<!\\p{L})kortil(?:la|le)|kliendika|püsiklien|lojal|(?<!\\p{L})su (?:\\p{L}+ )?kortel|člano|članic|karticom|(?<!\\p{L})membri(?!\\p{L})',
     'για μέλη|με (?:την )?κάρτα|üyelere|kart(?: ile|la)(?!\\p{L})|מועדון|לחברי|للأعضاء|ببطاقة|hội viên|(?:với|qua|bằng|chủ) thẻ|สมาชิก|anggota|멤버십|와우|(?<!\\p{L})plus ?(?:价|價)',
@@ -64,7 +69,7 @@ const OF_SOME = new RegExp(
     '(?<!\\p{L})su (?:\\p{L}+ )?kodu|(?<!\\p{L})ar (?:\\p{L}+ )?kodu|(?<!\\p{L})s kodo|(?:pakai|dengan|guna) kode?|ba[uv]car|קופון|(?:עם|ב)[- ]?קוד|קוד הנחה|بكود|كود (?:ال)?خصم|كوبون|قسيمة|کد تخفیف|mã (?:giảm|ưu đãi|khuyến)|โค้ด|คูปอง',
     // Who pays in one way, or only a part today.
     'vorkasse|überweisung|(?<!\\p{L})pix(?!\\p{L})|boleto|havale|(?<!\\p{L})wire(?!\\p{L})|e-?check|bank transfer|transfer[êe]ncia|bonifico|virement',
-    'cash price|barzahl|онлайн[- ]оплат|przelew|pay today|due today|einmalig|eenmalig|anzahlung|zuzahlung|acompte|pago inicial',
+    'cash price|barzahl|онлайн[- ]оплат|przelew|pay today|due today|einmalig(?!er? (?:kauf|bestellung|einkauf|lieferung))|eenmalig(?!e (?:aankoop|bestelling|levering))|anzahlung|zuzahlung|acompte|pago inicial',
     // What is saved, a part of a payment, or delivery.
     'эконом|выгод|рассрочк|платеж|(?<!\\p{L})(?:долями|частями)(?!\\p{L})|κερδίζετε|εξοικον|δόσεις|תשלומים|חיסכון|دفعات|أقساط|توفير|taksit|ušted|prihran',
     'hemat|cicilan|ongkir|tiết kiệm|trả góp|vận chuyển|立减|节省|節省|運費|回払い|할부|ค่าส่ง|ประหยัด|ผ่อน',
@@ -153,14 +158,23 @@ export type WordsAround = {
   readonly ahead: string;
 };
 
+/** Who is no member pays what everybody does: "Non-members", "Não sócio". */
+const NO_MEMBER =
+  /(?:^|[^\p{L}])(?:non|not|não|no|nicht|kein|niet|ikke|icke|ej|nie|не)[\s-]*(?:a )?(?:members?|s[óo]ci[oa]s?|mitglied\p{L}*|adhérents?|abonnés?|leden|lid|medlem\p{L}*|członk\p{L}*|член\p{L}*)(?!\p{L})/giu;
+
+/** Whether words are found in a label, that of who is no member left out. */
+function isLabelled(words: RegExp, label: string): boolean {
+  return words.test(label) && words.test(label.replace(NO_MEMBER, ' '));
+}
+
 /** Whether the words around an amount make it something else than what everybody pays. */
 export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
   const near = behind.replace(PER_PIECE, ' ').slice(0, 24);
   const isBehind = CHARGE_LABEL.test(near) || DISCOUNT_LABEL.test(near);
   return (
-    CHARGE_LABEL.test(label) ||
+    isLabelled(CHARGE_LABEL, label) ||
     (DISCOUNT_LABEL.test(label) && !PRICE_WORD.test(label)) ||
-    (OF_SOME.test(name) && !FREE.test(name)) ||
+    (isLabelled(OF_SOME, name) && !FREE.test(name)) ||
     (isBehind && !FREE.test(behind) && !INCLUDED_OR_MORE.test(behind)) ||
     (FROM_ON.test(ahead) && FREE.test(ahead)) ||
     TO_BE_FREE.test(ahead) ||
@@ -168,6 +182,44 @@ export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
     WITH_CONTRACT.test(ahead) ||
     FOR_SOME.test(ahead)
   );
+}
+
+/** "Einmalig": what is paid once beside what is paid each month, or by who does not subscribe. */
+const ONCE = /(?:ein|een)malige?/giu;
+const OF_SUBSCRIBERS = new RegExp(`${SUBSCRIBED}|subscri|(?<!\\p{L})abo(?!\\p{L})`, 'iu');
+
+/** Whether nothing but a word for "once" makes an amount a charge: beside what subscribers pay it is the price. */
+export function isPaidOnce(words: WordsAround): boolean {
+  const name = words.name.replace(ONCE, ' ');
+  return name !== words.name && !isCharge({ ...words, name });
+}
+
+/** How many lines from what subscribers pay the price for those who buy once stands. */
+const LINES_BESIDE = 8;
+
+/** An amount, its label and its place. */
+type Labelled = {
+  readonly money: { readonly cents: number };
+  readonly label: string;
+  readonly line: number;
+  readonly at: number;
+};
+
+/** The amounts with those that are paid once where subscribers pay another beside them: "Einmalig 54,99 €", "Im Abo 49,49 €". */
+export function withPaidOnce<T extends Labelled>(
+  found: readonly T[],
+  once: readonly T[],
+): readonly T[] {
+  return found.map((amount) => {
+    const paid = once.find(({ at, line }) => at === amount.at && line === amount.line);
+    const isBeside = found.some(
+      ({ label, line, money }) =>
+        OF_SUBSCRIBERS.test(label) &&
+        money.cents <= amount.money.cents &&
+        Math.abs(line - amount.line) <= LINES_BESIDE,
+    );
+    return paid !== undefined && isBeside ? paid : amount;
+  });
 }
 
 /** What stands behind an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
@@ -187,9 +239,9 @@ const RATE_BEHIND = new RegExp(
   `^[\\s(.]*${BY}\\s?(?:\\d{1,4}\\s?)?(?:kg|kilo\\p{L}*|g|gr|l|lt|ltr|lit(?:er|re|ro|r)|ml|cl|m|m2|m²|qm|mb|m[eè]t(?:er|re|ro)|кг|г|л|литр|мл|м|м2|м²|κιλό|λίτρο|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\\p{L}\\d])`,
   'iu',
 );
-/** What one piece costs, which is the price where no price of several stands beside it: "/ ks", "pro Stück", "per stuk". */
+/** What one piece costs, which is the price where no price of several stands beside it: "/ ks", "pro Stück", "Preis pro Stück". */
 const PER_PIECE = new RegExp(
-  `^[\\s(.]*${BY}\\s?(?:1\\s?)?(?:stk|stck|stück|stuk|st|ks|kus|szt|sztuk[aę]|db|darab|uds?|unidade?|unit[àé]|unit|pi[eè]ce|pieza|pezzo|pz|pcs?|buc|bucată|kom|kos|шт|штуку|бр|kpl|τεμ|τεμάχιο|adet)(?![\\p{L}\\d])\\.?`,
+  `^[\\s(.]*(?:(?:preis|price|precio|preço|prix|prezzo|prijs|pris|cena|цена)\\s)?${BY}\\s?(?:1\\s?)?(?:stk|stck|stück|stuk|st|ks|kus|szt|sztuk[aę]|db|darab|uds?|unidade?|unit[àé]|unit|pi[eè]ce|pieza|pezzo|pz|pcs?|buc|bucată|kom|kos|шт|штуку|бр|kpl|τεμ|τεμάχιο|adet)(?![\\p{L}\\d])\\.?`,
   'iu',
 );
 
@@ -209,6 +261,7 @@ const PERSON =
 /** A price by time, or for each of those who come. */
 const TIME_BEHIND = new RegExp(
   `^[\\s.*]*(?:${PER}\\s?(?:${TIME}|${PERSON})\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|mtl(?!\\p{L})|monatlich|jährlich|wöchentlich|täglich|ежемесячно|aylık|rocznie|ročně|` +
+    '(?:for )?(?:the )?first (?:\\d{1,2} )?(?:weeks?|months?|years?)(?!\\p{L})|(?:im|in den|für den) ersten (?:\\d{1,2} )?(?:monat|jahr)|(?:le|les|el|il|o|de) (?:premiers?|primer|primeiro|primo|eerste) (?:\\d{1,2} )?(?:mois|mes|mês|mese|maand)(?!\\p{L})|' +
     'billed (?:monthly|annually|yearly)|[/／]\\s?(?:\\d{1,2}\\s?)?[月日週年泊天월일년])',
   'iu',
 );

@@ -11,7 +11,7 @@ import type { VisibleAmount } from './visible-amounts.ts';
 import { labelledLines } from './labelled-values.ts';
 import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
-import { isBehindRate } from './no-goods.ts';
+import { isBehindRate, isBelowMeasure } from './no-goods.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleCodes } from './visible-codes.ts';
 import { visibleCondition } from './visible-condition.ts';
@@ -34,13 +34,17 @@ export type Displayed = {
   readonly isOutOfStock: boolean;
 };
 
-/** What a page shows, without a price that other words name and that stands behind what is paid by the day or the month. */
+/**
+ * What a page shows, without a price that other words name and that stands behind what is paid by the day or the month, or behind a
+ * higher one by the metre or the kilogram.
+ */
 function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
   const cents = offer.price?.cents;
   const named = page.amounts.find(
     ({ money, score, isNamedOtherwise }) => money.cents === cents && score > 0 && isNamedOtherwise,
   );
-  if (named === undefined || !isBehindRate(page, named.at)) return offer;
+  if (named === undefined) return offer;
+  if (!isBehindRate(page, named.at) && !isBelowMeasure(page, named)) return offer;
   return { ...offer, price: null, listPrice: null, isUnsure: true };
 }
 

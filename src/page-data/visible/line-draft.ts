@@ -48,10 +48,11 @@ export class LineDraft {
   }
 
   add(piece: PieceOfText): void {
-    const { text, marks, isJoined } = piece;
-    // `1 299 <i>€</i>`, `$12 <sup>99</sup>`: what goes on with the amount has no blank before it.
+    const { marks, isJoined } = piece;
+    // `1 299 <i>€</i>`, `$12 <sup> 99 </sup>`: what goes on with the amount has no blank before it.
     const before = isJoined ? this.text.trimEnd() : this.text;
-    const glue = this.#glue(before, piece);
+    const text = isJoined ? piece.text.trimStart() : piece.text;
+    const glue = this.#glue(before, isJoined ? { ...piece, text } : piece);
     const isApart = glue.trim() !== glue || this.#isBroken;
     this.pieces.push({ from: before.length, marks, isApart });
     this.text = before + glue + text;

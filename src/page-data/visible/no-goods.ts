@@ -4,7 +4,9 @@
 
 import { amountLine, placedAmounts } from '../../listing/money/money.ts';
 import { wordsOf } from '../page-names.ts';
-import { isPaidByTime } from './charge-words.ts';
+import { isPaidByTime, isRate as isAskedByMeasure } from './charge-words.ts';
+import { withoutPriceWords } from './price-labels.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine } from './visible-lines.ts';
 import { isBuyingPlace } from './visible-buttons.ts';
 import type { VisiblePage } from './visible-page.ts';
@@ -62,10 +64,46 @@ const GIFT_MONEY = new RegExp(
   'iu',
 );
 
+/** How far behind the button the price of a plan or a ticket may stand, in characters shown. */
+const BEHIND_BUTTON = 200;
+
+/** What the amount for a place at something is called, and nothing else; in the languages of shops. */
+const TICKETS = new RegExp(
+  `^(?:${[
+    'tickets?|admission|eintritt(?:skarten?)?|entradas|ingressos|bilhetes?|ingresso|bigliett[oi]|billets?|billett(?:er|en)?|billetter|biljett(?:er)?',
+    'liput|bilety?|vstupenk[ay]|vstupné|jegy(?:ek)?|belépő(?:jegy)?|bilete?|bilet(?:ler)?|piletid?|bilietai|biļetes?|билет[ыа]?|квит(?:ок|ки)|εισιτήρι[οα]',
+    'כרטיסים?|تذكرة|تذاكر|チケット|入場料|티켓|입장권|门票|門票|票|vé|tiket|บัตร|ตั๋ว',
+  ].join('|')})$`,
+  'iu',
+);
+
+/** Who pays which amount, and nothing else: both together are asked where people go in. */
+const ADULTS =
+  /^(?:adults?|adultes?|adultos?|adulti|erwachsene|volwassenen?|vuxen|voksen|aikuinen|aikuiset|dorosły|normalny|dospělý|dospelý|felnőtt|adulți|взрослый|дорослий|возрастен|ενήλικες|yetişkin|plein tarif|intero|intera|大人|成人|성인|어른|người lớn|dewasa|ผู้ใหญ่|مبالغ|بالغ|מבוגר)$/iu;
+const OTHERS =
+  /^(?:child|children|kids?|students?|seniors?|concessions?|youth|kind(?:er)?|ermäßigt|enfants?|étudiants?|tarif réduit|niños?|crianças?|bambin[io]|ridott[oa]|kinderen|barn|ungdom|lapsi|lapset|dziecko|ulgowy|dítě|dieťa|gyerek|diák|copii|ребенок|ребёнок|детский|дитина|дитячий|дете|παιδιά|çocuk|öğrenci|小人|子供|こども|儿童|兒童|어린이|청소년|trẻ em|anak|เด็ก|طفل|ילד)$/iu;
+
+/** What an amount is called, without words for a price. */
+const nameOf = ({ label }: VisibleAmount): string =>
+  withoutPriceWords(label)
+    .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
+    .trim();
+
+/** Whether amounts are called those of tickets ("Tickets from £25"), or are asked of adults and of others. */
+function areOfTickets(amounts: readonly VisibleAmount[]): boolean {
+  const names = amounts
+    .filter(({ label, marks }) => label !== '' && (marks & MARK.aside) === 0)
+    .map(nameOf);
+  if (names.some((name) => TICKETS.test(name))) return true;
+  return names.some((name) => ADULTS.test(name)) && names.some((name) => OTHERS.test(name));
+}
+
 /** Whether what a page shows is for sale is no goods. */
-export function isNoGoods({ heading, part: { lines, buttons } }: VisiblePage): boolean {
+export function isNoGoods({ heading, amounts, part: { lines, buttons } }: VisiblePage): boolean {
   if (GIFT_MONEY.test(wordsOf(heading).join(' '))) return true;
   const button = buttons.find(isBuyingPlace)?.at ?? 0;
+  const asked = amounts.filter(({ at }) => at > 0 && at < button + BEHIND_BUTTON);
+  if (areOfTickets(asked)) return true;
   const between = lines.filter(
     ({ at, marks }) => at > 0 && at < button && (marks & MARK.aside) === 0,
   );
@@ -78,9 +116,6 @@ export function isNoGoods({ heading, part: { lines, buttons } }: VisiblePage): b
       !OF_GOODS.test(text),
   );
 }
-
-/** How far behind the button the price of a plan may stand, in characters shown. */
-const BEHIND_BUTTON = 200;
 
 /**
  * Whether the first amount of a line is paid again and again, and whether it is called nothing else: "$3.59/mo", or "14,99 €" above
@@ -125,4 +160,20 @@ export function isOnlyByTime(page: VisiblePage): boolean {
 /** Whether what is paid by time stands before `at`: an amount by another name than a price behind it is a deposit or a fee. */
 export function isBehindRate(page: VisiblePage, at: number): boolean {
   return paidIn(page).some((paid) => paid.at < at && isRate(paid));
+}
+
+/**
+ * Whether a higher amount by weight, volume, length or area stands between the heading and an amount: one by another name than a
+ * price is a sample or a service then.
+ */
+export function isBelowMeasure({ part: { lines } }: VisiblePage, amount: VisibleAmount): boolean {
+  return lines.some(({ text, at, marks }) => {
+    if (at <= 0 || at >= amount.at || text.length > LONGEST || (marks & MARK.aside) !== 0)
+      return false;
+    const line = amountLine(text);
+    return placedAmounts(line, { isCharge: true }).some(
+      ({ cents, end, isMarked }) =>
+        isMarked && cents > amount.money.cents && isAskedByMeasure(line.slice(end), false),
+    );
+  });
 }

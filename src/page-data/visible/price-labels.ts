@@ -45,6 +45,9 @@ export function isLabelAbove(line: string): boolean {
 
 /** Whether the name of an amount is that of something else than a price of the product. */
 export function isOtherName(name: string): boolean {
-  if (!/\p{L}{2}/u.test(name)) return false;
-  return /\p{L}{2}/u.test(name.replaceAll(KNOWN, ' ').replaceAll(KNOWN_PARTS, ' '));
+  return /\p{L}{2}/u.test(name) && /\p{L}{2}/u.test(withoutPriceWords(name));
 }
+
+/** What is left of the name of an amount without the words for a price. */
+export const withoutPriceWords = (name: string): string =>
+  name.replaceAll(KNOWN, ' ').replaceAll(KNOWN_PARTS, ' ');

@@ -35,14 +35,30 @@ const HEADINGS = [
   '관련 ?상품|추천 ?상품|비슷한 ?상품|함께 (?:구매|보면|사면|본).*|sản phẩm (?:liên quan|tương tự|cùng loại|đã xem)|có thể bạn .*|produk (?:terkait|serupa|sejenis|rekomendasi)|(?:mungkin )?anda (?:mungkin )?(?:juga )?suka.*|สินค้า(?:ที่เกี่ยวข้อง|แนะนำ|ใกล้เคียง|ที่คล้ายกัน)',
 ].join('|');
 
+/** What fits the product, by headings that are used for its tabs and lists of parts, too. */
+const ACCESSORIES = [
+  '(?:optional |recommended |matching |compatible |suitable |available )?accessor(?:y|ies)|add-?ons|spare parts|(?:passendes |optionales |empfohlenes )?zubehör|ersatzteile|(?:bijpassende )?accessoires|toebehoren|(?:nos )?accessoires(?: compatibles| associés)?|accesorios(?: compatibles)?|acessórios|accessori',
+  'accesorii|akcesoria|příslušenství|príslušenstvo|tartozékok|kiegészítők|dodatki|dodatna oprema|(?:сопутствующие )?аксессуары|аксесуари|tillbehör|tilbehør|lisävarusteet|tarvikkeet|lisatarvikud|priedai|aksesuāri|αξεσουάρ|aksesuarlar',
+  'אביזרים(?: נלווים)?|ملحقات|إكسسوارات|لوازم جانبی|オプション(?:品)?|アクセサリー?|액세서리|配件|phụ kiện(?: đi kèm)?|aksesori|อุปกรณ์เสริม',
+].join('|');
+
 const HEADING = new RegExp(`^(?:${HEADINGS})$`, 'iu');
+const OF_ACCESSORIES = new RegExp(`^(?:${ACCESSORIES})$`, 'iu');
 /** Longest heading of a section. */
 const LONGEST = 90;
 const TRIMMED = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
 
+const wordsOf = (line: string): string =>
+  line.length > LONGEST ? '' : line.replaceAll(TRIMMED, '').replaceAll(/\s+/g, ' ');
+
 /** Whether a line is the heading above other goods. */
 export function isRelatedHeading(line: string): boolean {
-  if (line.length > LONGEST) return false;
-  const words = line.replaceAll(TRIMMED, '').replaceAll(/\s+/g, ' ');
+  const words = wordsOf(line);
   return words !== '' && HEADING.test(words);
+}
+
+/** Whether the text of a heading element names what fits the product: the section that it opens ends with the next heading. */
+export function isAccessoryHeading(line: string): boolean {
+  const words = wordsOf(line);
+  return words !== '' && OF_ACCESSORIES.test(words);
 }

@@ -35,6 +35,9 @@ type Words = {
   readonly between: string;
 };
 
+/** A bracket that holds the next amount and its words: "2,200円（税抜2,000円）". */
+const OPENED = /^\s*[(（][^)）]*$/;
+
 /**
  * The words that tell of the tax in an amount: those behind it, those of the line below where it has no words at all, or its
  * label. Words between two amounts of a line are of the first where nothing is said before it ("£120 ex. VAT £144 inc. VAT").
@@ -43,5 +46,5 @@ export function taxWords({ label, own, between }: Words, below: VisibleLine | un
   const words = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(below);
   // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
   if (isAboutTax(words)) return words;
-  return !isAboutTax(label) && isAboutTax(between) ? between : label;
+  return !isAboutTax(label) && !OPENED.test(between) && isAboutTax(between) ? between : label;
 }

@@ -3,7 +3,7 @@
 // alone, and so is any element behind the button to buy, any other beside a second. A heading above other goods is told by its words.
 
 import type { MarkupScanner } from '../html/markup.ts';
-import { isRelatedHeading } from './related-headings.ts';
+import { isAccessoryHeading, isRelatedHeading } from './related-headings.ts';
 import { isPressed } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import { MARK } from './visible-marks.ts';
@@ -52,6 +52,8 @@ const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L
 /** What the rows of a table and of a list of terms begin with. */
 const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'dt']);
 
+const isDigit = (code: number): boolean => code >= 48 && code < 58;
+
 /** What every amount has: most lines need not be taken apart. */
 const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
 /** Most lines of a tile: what has more is a section of the page. */
@@ -66,6 +68,8 @@ export class TileFinder {
   /** What would be a tile beside a second one. */
   readonly #single: Tile[] = [];
   readonly #open: Item[] = [];
+  /** The elements of headings, in page order. */
+  readonly #headings: { readonly level: number; readonly at: number }[] = [];
 
   constructor(html: string) {
     this.#html = html;
@@ -74,6 +78,9 @@ export class TileFinder {
   /** `names` are its classes and other names, `at` the characters shown before it. */
   opened(tag: MarkupScanner, names: string, { isLink, at }: { isLink: boolean; at: number }): void {
     const { name, start } = tag;
+    if (name.length === 2 && name.startsWith('h') && isDigit(name.charCodeAt(1))) {
+      this.#headings.push({ level: Number(name.charAt(1)), at });
+    }
     // A product may begin with its maker's picture.
     const isLead = isLink && !MAKER.test(tag.attribute('href') ?? '');
     this.#open.push({ name, names, start, isLink: isLead, from: at, lead: null, last: null });
@@ -119,13 +126,30 @@ export class TileFinder {
     const own = buttons.find(
       (button) => button.at > heading && isPressed(button) && this.marksAt(button.at) === 0,
     );
-    if (own !== undefined) this.#found.push(...this.#single.filter(({ from }) => from > own.at));
+    if (own !== undefined) {
+      this.#found.push(...this.#single.filter(({ from }) => from > own.at));
+      this.#found.push(...this.#accessories(lines, own.at));
+    }
     const section = lines.find(
       ({ at, marks, text }) => at > heading && (marks & NO_HEADING) === 0 && isRelatedHeading(text),
     );
     if (section === undefined) return;
     // A picture for a button right above the heading is at the same place.
     this.#found.push({ name: '', group: '', from: section.at + 1, to: Number.POSITIVE_INFINITY });
+  }
+
+  /** The sections behind a place that a heading element calls accessories: each ends at the next heading of its level or above. */
+  #accessories(lines: readonly ShownLine[], behind: number): readonly Tile[] {
+    const sections = this.#headings.map(({ level, at }, index) => {
+      const end = this.#headings
+        .slice(index + 1)
+        .find((next) => next.level <= level && next.at > at);
+      return { name: '', group: '', from: at, to: end?.at ?? Number.POSITIVE_INFINITY };
+    });
+    return sections.filter(({ from }) => {
+      const line = from > behind ? lines.find(({ at }) => at === from) : undefined;
+      return line !== undefined && isAccessoryHeading(line.text);
+    });
   }
 
   #closedItem({ name, names, start, from }: Item, lines: readonly ShownLine[]): void {

@@ -16,8 +16,10 @@ import {
   isForHolders,
   isForSeveral,
   isFreeOfCharge,
+  isPaidOnce,
   isPerPiece,
   isRate,
+  withPaidOnce,
 } from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import { PERCENT, SIGN, taxWords, untaxed } from './tax-words.ts';
@@ -306,6 +308,8 @@ export function visibleAmounts(
   { currency: hint, isStated }: CurrencyHints,
 ): readonly VisibleAmount[] {
   const found: VisibleAmount[] = [];
+  /** What is paid once, and what it would weigh as the price. */
+  const once: VisibleAmount[] = [];
   for (const [index, line] of lines.entries()) {
     if (found.length > MOST_AMOUNTS || !mayHaveAmounts(line)) continue;
     const text = withPlainI(amountLine(line.text));
@@ -331,9 +335,8 @@ export function visibleAmounts(
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
       if (words.length > PROSE && !isPriced) continue;
       const at = line.at + placed.start;
-      const isOther =
-        isConversion(text, beforeIt, placed) ||
-        isCharge({ label: words.label, name: words.name, behind: words.own, ahead: behind });
+      const said = { label: words.label, name: words.name, behind: words.own, ahead: behind };
+      const isOther = isConversion(text, beforeIt, placed) || isCharge(said);
       const place = {
         marks,
         at,
@@ -343,16 +346,18 @@ export function visibleAmounts(
         toButton: nearest(buttons, at),
         isSentence: placed.start > CLAUSE && SENTENCE.test(text),
       };
-      found.push({
+      const amount = {
         money: { cents: placed.cents, currency: placed.currency },
         at,
         line: index,
         score: isOther ? 0 : scoreOf(place),
         ...saidOf(words, marks, placed.isRange),
-      });
+      };
+      found.push(amount);
+      if (isOther && isPaidOnce(said)) once.push({ ...amount, score: scoreOf(place) });
     }
   }
-  return found;
+  return once.length === 0 ? found : withPaidOnce(found, once);
 }
 
 /** What words and names of elements call an amount. */

@@ -1,6 +1,8 @@
 // The buttons to buy that a page shows around its heading, and which of them are of the product.
 
-import { isBuyClass } from './buy-words.ts';
+import { decodeEntities } from '../../listing/text/text.ts';
+import type { MarkupScanner } from '../html/markup.ts';
+import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import { MARK } from './visible-marks.ts';
 
 export type BuyButton = {
@@ -60,12 +62,25 @@ export function holdsButtons(name: string): boolean {
   return HOLDERS.has(name);
 }
 
-/** One whole name that makes any element a button: `btn-group` holds several. What stands before it is asked last, of few names. */
-const BARE_BUTTON = /(?:btn|button)(?!\S)(?<=(?:^|\s)(?:btn|button))/i;
+/** The end of a name that makes any element a button: `btn-group` holds several. What stands before it is asked last, of few names. */
+const BARE_BUTTON = /(?:btn|button)(?!\S)(?<=(?:^|[\s_-])(?:btn|button))/i;
 
 /** Whether an element that is no button is one by its names: `<div class="add-to-cart">`, `<div class="btn">`. */
 export function isBuyNamed(names: string): boolean {
   return isBuyClass(names) || BARE_BUTTON.test(names);
+}
+
+/** Attributes that may hold the label of a button, and of one that is a picture. */
+const LABELLING = ['value', 'aria-label', 'title'] as const;
+const DEPICTING = ['alt', 'title'] as const;
+
+/** Whether an attribute of a button holds a label that says that it buys; `kind` is the type of an input. */
+export function isBuyLabelled(tag: MarkupScanner, kind: string): boolean {
+  const labelling = tag.name === 'img' || kind === 'image' ? DEPICTING : LABELLING;
+  return labelling.some((attribute) => {
+    const text = tag.attribute(attribute);
+    return text !== null && isBuyLabel(decodeEntities(text));
+  });
 }
 
 /** Whether the classes of an element say that it cannot be pressed. */

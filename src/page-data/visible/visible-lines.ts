@@ -5,6 +5,7 @@ import { foldDigits } from '../../listing/text/numeral.ts';
 import { decodeEntities } from '../../listing/text/text.ts';
 import {
   holdsButtons,
+  isBuyLabelled,
   isBuyNamed,
   isButtonClass,
   isBuyingPlace,
@@ -33,6 +34,7 @@ import {
   marksOfNames,
   marksOfStyle,
   namesOf,
+  saidAround,
   STRUCK,
   struckClasses,
 } from './visible-marks.ts';
@@ -66,10 +68,6 @@ const NEAR_LEVELS = 4;
 /** "Old" and "per unit" belong to the element itself: a block of prices may be named after one of them. */
 const NAMED_LEVELS = 2;
 const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK.charge;
-
-/** Attributes that may hold the label of a button, and of one that is a picture. */
-const LABELLING = ['value', 'aria-label', 'title'] as const;
-const DEPICTING = ['alt', 'title'] as const;
 
 type OpenElement = {
   readonly name: string;
@@ -196,7 +194,7 @@ class LineCollector {
       marks: beside === 'unsure' ? marks | MARK.charge : marks,
       isBroken: plain === ' ' && source.includes('\n'),
       isSign: beside === 'sign',
-      isJoined: beside === 'sign' || (isRaised && /^\d\d$/.test(plain)),
+      isJoined: beside === 'sign' || (isRaised && /^\s?\d\d\s?$/.test(plain)),
       isCents: isRaised || beside === 'cents',
     });
   }
@@ -254,10 +252,13 @@ class LineCollector {
     const depth = this.#stack.length - 1;
     let marks = this.#lastingOf(depth);
     if ((marks & MARK.struck) !== 0) marks |= MARK.former | MARK.ownFormer;
+    let around = ~0;
     let named = 0;
     for (let level = 1; level <= NEAR_LEVELS; level += 1) {
       const own = this.#stack.at(-level)?.own ?? 0;
-      marks |= named < NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
+      const told = named < NAMED_LEVELS ? own : own & ~OF_THE_ELEMENT;
+      marks |= told & around;
+      around &= saidAround(own);
       if ((own & MARK.part) === 0) named += 1;
       if (level === 1 && (own & MARK.former) !== 0) marks |= MARK.ownFormer;
     }
@@ -338,12 +339,7 @@ class LineCollector {
     const kind = (tag.attribute('type') ?? '').toLowerCase();
     const isInput = tag.name === 'input' && ['submit', 'button', 'image'].includes(kind);
     if (tag.name === 'input' && !isInput) return;
-    const labelling = tag.name === 'img' || kind === 'image' ? DEPICTING : LABELLING;
-    const isLabelled = labelling.some((attribute) => {
-      const text = tag.attribute(attribute);
-      return text !== null && isBuyLabel(decodeEntities(text));
-    });
-    if (!isLabelled) return;
+    if (!isBuyLabelled(tag, kind)) return;
     const marks = this.#ownOf(element);
     const around = this.#lastingOf(this.#stack.length - 1) | (marks & LASTING);
     const at = this.#shown + this.#draft.text.length;

@@ -56,6 +56,15 @@ export const MARK = {
 export const LASTING =
   MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck | MARK.cart;
 
+/**
+ * What the names around an element may still say of it: `<div class="price-list"><b class="sale-price">` is no former price by what it
+ * is in.
+ */
+export function saidAround(own: number): number {
+  const isCurrent = (own & MARK.current) !== 0 && (own & MARK.price) !== 0;
+  return isCurrent ? ~(MARK.former | MARK.regular | MARK.upper) : ~0;
+}
+
 /** What is struck through is the former price. */
 export const STRUCK = MARK.former | MARK.struck;
 

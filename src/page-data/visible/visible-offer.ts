@@ -39,6 +39,8 @@ const LEAD_BEHIND: readonly (readonly [number, number])[] = [
 const LIST = 4;
 /** An amount behind the price and this small beside it is a fee or a bonus. */
 const SMALL = 0.2;
+/** So is one behind it that has a name of its own, up to this share of a price without one: a service, a part, delivery. */
+const NAMED = 0.5;
 /** No shop takes more off. */
 const DEEPEST = 0.05;
 
@@ -170,8 +172,11 @@ export function formerBeside(
   if (sums.size > 1) {
     const priced = former.filter(({ score }) => score > 0);
     const struck = priced.filter((amount) => amount.isFormer);
-    const left = new Set(struck.map(({ money }) => money.cents));
-    return left.size === 1 ? (struck[0]?.money ?? null) : null;
+    // "Lowest price: 2 499" beside a price that is struck through.
+    const marked = struck.filter(({ marks }) => (marks & MARK.former) !== 0);
+    const [first, ...rest] = marked.length === 0 ? struck : marked;
+    const isOne = rest.every(({ money }) => money.cents === first?.money.cents);
+    return isOne ? (first?.money ?? null) : null;
   }
   return former[0]?.money ?? null;
 }
@@ -207,7 +212,9 @@ function leadOver(gap: number): number {
 function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
   if (other === best || other.money.cents === best.money.cents) return false;
   const gap = other.at - best.at;
-  if (gap > 0 && other.money.cents < best.money.cents * SMALL) return false;
+  const isBare = !isNamed(best) && other.isNamedOtherwise && sameCurrency(best.money, other.money);
+  const least = best.money.cents * (isBare ? NAMED : SMALL);
+  if (gap > 0 && other.money.cents < least) return false;
   return other.score > best.score - leadOver(gap);
 }
 

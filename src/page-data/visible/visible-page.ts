@@ -1,5 +1,6 @@
 // The visible side of a page: where its main heading is, and what the page shows around it.
 
+import { amountLine, placedAmounts } from '../../listing/money/money.ts';
 import { MINOR_DIGITS } from '../../listing/money/currencies.ts';
 import { plainTextOfHtml } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
@@ -105,6 +106,16 @@ function withoutLabels({ html }: HtmlPage, heading: Heading): Heading {
   return text === '' ? heading : { ...heading, text };
 }
 
+/** Longest heading that may be an amount. */
+const AMOUNT_LENGTH = 24;
+
+/** Whether a heading is an amount and nothing else. */
+function isAmount(text: string): boolean {
+  if (text.length > AMOUNT_LENGTH || !/\d/.test(text)) return false;
+  const [placed] = placedAmounts(amountLine(text), {});
+  return placed?.isMarked === true && placed.start === 0 && placed.end === text.length;
+}
+
 /** The heading of what the page is about: like a title of the page or its data, else spelled in the address, else the only one. */
 function mainHeading(
   page: HtmlPage,
@@ -116,7 +127,9 @@ function mainHeading(
     text,
     start: page.headingStarts[index] ?? 0,
   }));
-  const own = headings.filter(({ text }) => !signs.shops.has(bareName(text)));
+  // Some pages set the price as their h1.
+  const named = headings.filter(({ text }) => !isAmount(text));
+  const own = named.filter(({ text }) => !signs.shops.has(bareName(text)));
   const wanted = names.map(bareName).filter((name) => name.length > 2);
   const isLike = ({ text }: Heading): boolean => {
     const bare = bareName(text);
@@ -127,7 +140,7 @@ function mainHeading(
   const likely = longest ?? own.find(({ text }) => isInAddress(text, url));
   if (likely !== undefined) return { ...withoutLabels(page, likely), isNamed: true };
   if (own.length === 1 && own[0] !== undefined) return { ...own[0], isNamed: false };
-  if (headings.length > 0 && own.length > 1) return null;
+  if (own.length > 1) return null;
   const isExact = ({ text }: Heading): boolean => {
     const bare = bareName(text);
     return bare.length > 4 && wanted.some((name) => name === bare || name.startsWith(bare));
@@ -135,7 +148,7 @@ function mainHeading(
   const isOwn = (heading: Heading): boolean => !signs.shops.has(bareName(heading.text));
   const smaller = smallerHeadings(page).find((heading) => isExact(heading) && isOwn(heading));
   if (smaller !== undefined) return { ...smaller, isNamed: true };
-  const text = headings.length > 0 ? null : titleText(page, isOwn);
+  const text = named.length > 0 ? null : titleText(page, isOwn);
   return text === null ? null : { ...text, isNamed: true };
 }
 

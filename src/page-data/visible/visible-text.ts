@@ -36,7 +36,8 @@ const WHOLE = /(?<![.,]\d?)\d$/;
 const WHOLE_AND_SIGN = /(?<![.,]\d?)\d\p{Sc}$/u;
 
 /** An amount with its sign behind it, or a dash for its decimals: no word goes on there. */
-const SIGNED_END = /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?)$|\d[.,:][-–—]$/u;
+const SIGNED_END =
+  /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?|\p{L}\.\p{L}\.?)$|\d[.,:][-–—]$/u;
 
 function endsSigned(text: string): boolean {
   const end = text.slice(-8);

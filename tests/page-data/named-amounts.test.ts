@@ -1,0 +1,164 @@
+// Amounts around the price that have a name of their own: accessories, samples, services, what subscribers and members pay, tickets.
+// None of them is the price, and none of them hides it. Every page here is invented.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { html, pageOf } from '../retailers/page-fixtures.ts';
+import { BUY, PROSE, shown, textOf } from './shown-page.ts';
+
+/** Price and list price of a page without data; or what kind of page it is. */
+function prices(below: string, lang = 'en-US', after = ''): string {
+  const verdict = shown(below, { lang, button: BUY + after });
+  if (verdict.kind !== 'read') return verdict.kind;
+  return `${textOf(verdict.value.price)}, ${textOf(verdict.value.listPrice)}`;
+}
+
+test('what stands below a heading that calls it accessories is of other goods, as far as the next heading of its level', () => {
+  const accessory = (heading: string): string =>
+    `${heading}<div><p>Saucer</p><p>$7.50</p></div><div><p>Lid</p><p>$3.00</p></div>`;
+  const named = ['<h2>Accessories</h2>', '<h3>Zubehör</h3>', '<h4>Příslušenství</h4>'];
+  for (const heading of named) {
+    assert.equal(prices('<b>$12.50</b>', 'en-US', accessory(heading)), '12.50 USD, null');
+    assert.equal(prices('<p>Call for price</p>', 'en-US', accessory(heading)), 'unreadable');
+  }
+  // The words alone stand above lists of parts and in specifications, too.
+  assert.equal(prices('', 'en-US', '<p>Accessories</p><p>$12.50</p>'), '12.50 USD, null');
+  const next = '<h3>Accessories</h3><p>Lid included</p><h3>Your price</h3><p>$12.50</p>';
+  assert.equal(prices('', 'en-US', next), '12.50 USD, null');
+});
+
+test('what costs less than the metre or the kilogram and has a name of its own is a sample or a service', () => {
+  assert.equal(
+    prices('<p><del>€ 19,95</del> <b>€ 14,95</b> per m²</p><p>Staal: € 1,00</p>', 'nl-NL'),
+    'null, null',
+  );
+  assert.equal(prices('<p>24,95 €/m²</p><p>Muster: 2,00 €</p>', 'de-DE'), 'null, null');
+  assert.equal(
+    prices('<p>24,95 €/m²</p><p>Paket (2,2 m²): 54,89 €</p>', 'de-DE'),
+    '54.89 EUR, null',
+    'a pack of it',
+  );
+});
+
+test('"Preis pro Stück" behind an amount says what one costs', () => {
+  assert.equal(prices('<p>47,35 € <small>Preis pro Stück</small></p>', 'de-DE'), '47.35 EUR, null');
+  assert.equal(prices('<p>12.50 € <i>price per unit</i></p>', 'en-IE'), '12.50 EUR, null');
+  assert.equal(
+    prices('<p>12,50 € <i>Preis pro Liter</i></p>', 'de-DE'),
+    'unreadable',
+    'by the litre',
+  );
+});
+
+test('a lower amount behind a price without a name says nothing against it when it has a name and is less than half of it', () => {
+  assert.equal(prices('<p>$248.00</p><p>Resoling service $95</p>'), '248.00 USD, null');
+  assert.equal(prices('<p>1 499 €</p><p>Retoma até 300 €</p>', 'pt-PT'), '1499.00 EUR, null');
+  assert.equal(prices('<p>$248.00</p><p>Outlet corner $199</p>'), 'null, null', 'may be a sale');
+  assert.equal(prices('<p>Large $248.00</p><p>Small $95</p>'), 'null, null', 'both have names');
+});
+
+test('what is paid once is the price beside what subscribers pay, and none beside a plan', () => {
+  const pair = '<label>Einmalig</label><b>54,99 €</b><br><label>Im Abo</label><b>49,49 €</b>';
+  assert.equal(prices(pair, 'de-DE'), '54.99 EUR, null');
+  assert.equal(
+    prices('<p>Eenmalige aankoop € 21,95</p><p>Abonneer en bespaar 10% € 19,76</p>', 'nl-NL'),
+    '21.95 EUR, null',
+  );
+  assert.equal(
+    prices('<p>Zakup jednorazowy 189,00 zł</p><p>Subskrypcja 170,10 zł</p>', 'pl-PL'),
+    '189.00 PLN, null',
+  );
+  assert.equal(prices('<p>Einmalig 1,00 €</p><p>39,99 € mtl.</p>', 'de-DE'), 'unreadable');
+});
+
+test('what the first month costs is no price', () => {
+  const plan = prices('<p>$9.00 first month</p><p>then $24.00 every 3 months</p>');
+  assert.equal(plan, 'not_a_product');
+  assert.notEqual(prices('<p>9,00 € im ersten Monat</p>', 'de-DE'), '9.00 EUR, null');
+});
+
+test('who is no member pays what everybody does', () => {
+  const sum = '<p>Members: $15.00</p><p>Non-members: $20.00</p>';
+  assert.equal(prices(sum), '20.00 USD, null');
+  assert.equal(
+    prices('<p>Sócio: R$ 59,90</p><p>Não sócio: R$ 79,90</p>', 'pt-BR'),
+    '79.90 BRL, null',
+  );
+});
+
+test('a page whose amounts are called tickets, or are asked of adults and of others, sells no goods', () => {
+  const sold: readonly (readonly [string, string])[] = [
+    ['en-GB', '<p>Tickets from £25</p>'],
+    ['cs-CZ', '<p>Vstupenky od 350 Kč</p>'],
+    ['th-TH', '<p>ราคาบัตร 1,500 / 2,500 / 4,000 บาท</p>'],
+    ['fr-FR', '<p>Adulte : 42,00 €</p><p>Enfant : 34,00 €</p>'],
+    ['it-IT', '<p>Intero 18,00 €</p><p>Ridotto 9,00 €</p>'],
+  ];
+  for (const [lang, below] of sold) assert.equal(prices(below, lang), 'not_a_product', below);
+  assert.equal(prices('<p>Ticket to the coast $25.00</p>'), '25.00 USD, null', 'a name');
+  assert.equal(prices('<p>Adult size $25.00</p>'), '25.00 USD, null', 'a size');
+});
+
+test('an amount with its tax in brackets behind it is the one with tax, and "+税" is without', () => {
+  assert.equal(prices('<p>2,200円（税抜2,000円）</p>', 'ja-JP'), '2200.00 JPY, null');
+  assert.notEqual(prices('<p>¥9,800<small>+税</small></p>', 'ja-JP'), '9800.00 JPY, null');
+});
+
+test('the price that is struck through is the list price, and not the lowest one of thirty days', () => {
+  assert.equal(
+    prices('<del>2 999,00 zł</del> <ins>2 399,00 zł</ins><p>Najniższa cena: 2 499,00 zł</p>', 'pl'),
+    '2399.00 PLN, 2999.00 PLN',
+  );
+});
+
+test('what an element of its own names after the current price is so in whatever it stands', () => {
+  const both =
+    '<div class="price-list"><span class="market-price">2.940,00 TL</span> <span class="sale-price">2.499,00 TL</span></div><p>%15</p>';
+  assert.equal(prices(both, 'tr-TR'), '2499.00 TRY, 2940.00 TRY');
+  const regular = '<div class="old-price"><span class="price">$20.00</span></div>';
+  assert.equal(prices(`${regular}<b class="price">$12.50</b>`), '12.50 USD, 20.00 USD');
+});
+
+test('raised cents are cents with blanks in their element, too', () => {
+  assert.equal(
+    prices('<span class="new"> 2.559 <sup> 99 </sup> Lei</span>', 'ro-RO'),
+    '2559.99 RON, null',
+  );
+});
+
+test('a heading that is an amount is none of the product', () => {
+  const body = `<div>Blue Mug 350 ml</div><h1>Rp 336.000</h1>${BUY}${PROSE}`;
+  const page = html('', body, 'Blue Mug 350 ml').replace('lang="en"', 'lang="id"');
+  const verdict = readGenericPage(pageOf(page), new UnknownWords());
+  const listing = verdict.kind === 'read' ? verdict.value : null;
+  assert.equal(listing?.title, 'Blue Mug 350 ml');
+  assert.equal(listing?.price?.cents, 33_600_000);
+});
+
+test('an element is a button by the end of its name', () => {
+  const page = (name: string): string => {
+    const out = shown('<p class="price">129,00 kr</p>', {
+      lang: 'sv-SE',
+      button: `<div class="${name}">KÖP</div>`,
+    });
+    return out.kind;
+  };
+  assert.equal(page('kop-stor a-btn'), 'read');
+  assert.notEqual(page('btn-group'), 'read');
+});
+
+test('"regular price" in Estonian, Latvian, Lithuanian, Hebrew and Arabic is what it was', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['et-EE', '<p>Tavahind 199,00 €</p><p>Soodushind 149,00 €</p>'],
+    ['lv-LV', '<p>149,00 €</p><p>Parastā cena 199,00 €</p>'],
+    ['lt-LT', '<p>149,00 €</p><p>Įprasta kaina 199,00 €</p>'],
+  ];
+  for (const [lang, below] of texts) assert.equal(prices(below, lang), '149.00 EUR, 199.00 EUR');
+  assert.equal(
+    prices('<p>מחיר רגיל: ₪650</p><p>מחיר מבצע: ₪489</p>', 'he-IL'),
+    '489.00 ILS, 650.00 ILS',
+  );
+});
