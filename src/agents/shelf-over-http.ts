@@ -47,8 +47,11 @@ export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-const productPath = (identifier: string): string =>
-  `/v1/products/${encodeURIComponent(identifier)}`;
+/** Segments of dots alone are none of an address, so they get a blank, which no identifier counts; halves of characters cannot be written. */
+const productPath = (identifier: string): string => {
+  const named = /^\.{1,2}$/.test(identifier) ? `${identifier} ` : identifier.toWellFormed();
+  return `/v1/products/${encodeURIComponent(named)}`;
+};
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -210,7 +210,8 @@ async function answer<Body>(
   const most = MOST_TOKENS[name];
   const settle = await budget.take(most);
   if (settle === null) return budgetSpent(budget, name);
-  const reply = await ask().catch((error: unknown): Reply<never> => {
+  // What it throws at once is a refusal too: without one, what was set aside stayed so for ever.
+  const reply = await Promise.try(ask).catch((error: unknown): Reply<never> => {
     const why = messageOf(error);
     return { ok: false, refusal: { code: 'unreachable', detail: why } };
   });

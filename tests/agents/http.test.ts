@@ -140,6 +140,19 @@ test('X-Token-Budget bounds what a key spends, over clients and side by side', a
   assert.equal(last.body['error'], 'budget_spent');
 });
 
+test('an identifier that no address can hold is refused as any other that is none, and costs nothing of the budget', async () => {
+  const key = await service.newKey({ organization: 'broken', note: null });
+  await using own = await agentOverHttp(service.url, { ...bearer(key), 'X-Token-Budget': '3' });
+  for (const identifier of ['\ud800', '.', '..', '614141000005\udc00']) {
+    for (const name of ['lookup', 'compare', 'history'] as const) {
+      const { body } = await own.call(name, { identifier });
+      assert.equal(body['error'], 'invalid_identifier', JSON.stringify([identifier, name, body]));
+    }
+  }
+  const { isError, text } = await own.call('compare', { identifier: code });
+  assert.equal(isError, false, text);
+});
+
 test('a tool that costs nothing is answered whatever the budget', async () => {
   const key = await service.newKey({ organization: 'spent', note: null });
   await using own = await agentOverHttp(service.url, bearer(key));

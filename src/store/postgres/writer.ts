@@ -28,6 +28,8 @@ type Writer = {
   commits: number;
   /** Whether nothing of the batch before was rolled back: then all of the next is sent at once. */
   isHopeful: boolean;
+  /** Until it is aborted nobody waits for long: somebody has waited in vain for the whole lock timeout. */
+  wary: AbortSignal;
 };
 
 /** `first`: connected already; `open` makes the next one when it is lost. */
@@ -35,7 +37,13 @@ export function createPostgresWriter(
   first: PostgresConnection,
   open: () => Promise<PostgresConnection>,
 ): PostgresWriter {
-  const writer: Writer = { open, connection: first, commits: 0, isHopeful: true };
+  const writer: Writer = {
+    open,
+    connection: first,
+    commits: 0,
+    isHopeful: true,
+    wary: AbortSignal.abort(),
+  };
   return {
     commit: (transactions, onEarly) => commitAll(writer, transactions, onEarly),
     commits: () => writer.commits,
@@ -121,6 +129,13 @@ const ROLLBACK_ONE = command('rollback to savepoint one');
  * of the next batch, which holds nothing and may wait.
  */
 const HURRY = command('set local lock_timeout = 20');
+/**
+ * A lock that was not released in the whole lock timeout, 5 s, is held by a session that somebody left open, and who wants it next
+ * would wait as long again, with everybody behind it: 30 calls waited for up to 44 s, those of other organizations among them. So
+ * for as long as waits are in vain, and this long (ms) behind the last of them, even the first of a batch waits only for 0.1 s.
+ */
+const WARY_MS = 10_000;
+const WARY = command('set local lock_timeout = 100');
 
 /**
  * Sends all transactions together, without savepoints, and commits when every one of them stands. Null: at least one of
@@ -131,10 +146,11 @@ async function allAtOnce(
   connection: PostgresConnection,
   transactions: readonly Transaction[],
 ): Promise<Attempt | null> {
-  const leading = transactions.length > 1 ? [BEGIN, HURRY] : [BEGIN];
+  const leading = transactions.length > 1 ? [BEGIN, HURRY] : beginning(writer);
   const answers = await connection.run([...leading, ...transactions.flat()]);
   const unled = errorIn(answers.slice(0, leading.length));
   if (unled !== null) return givenUp(connection, unled);
+  if (transactions.length === 1) noteWait(writer, answers);
   let at = leading.length;
   const outcomes = transactions.map((transaction) => {
     const own = answers.slice(at, at + transaction.length);
@@ -148,8 +164,20 @@ async function allAtOnce(
   const [only] = outcomes;
   if (only === undefined || transactions.length > 1) return null;
   if (!(only instanceof Error)) return { kind: 'ended', outcomes };
-  if (faultKindOf(only) === 'contention') return { kind: 'contention', error: only };
+  const kind = faultKindOf(only);
+  if (kind === 'contention') return { kind, error: only };
   return { kind: 'ended', outcomes: [storeErrorOf(only, 'the store cannot write')] };
+}
+
+/** Of a transaction whose first one may wait for another process. */
+function beginning({ wary }: Writer): readonly Statement[] {
+  return wary.aborted ? [BEGIN] : [BEGIN, WARY];
+}
+
+/** Of a first one. A statement waits also behind one that lacked its row: all of them were sent together. */
+function noteWait(writer: Writer, answers: readonly StatementOutcome[]): void {
+  const isInVain = answers.some((each) => each instanceof Error && faultKindOf(each) === 'waited');
+  if (isInVain) writer.wary = AbortSignal.timeout(WARY_MS);
 }
 
 /** Runs transactions, each in its savepoint, until another process is in the way of one of them, and commits. */
@@ -159,7 +187,7 @@ async function oneByOne(
   transactions: readonly Transaction[],
 ): Promise<Attempt> {
   const outcomes: TransactionOutcome[] = [];
-  let before: readonly Statement[] = [BEGIN];
+  let before = beginning(writer);
   for (const [index, transaction] of transactions.entries()) {
     const leading = [...before, SAVEPOINT];
     const answers = await connection.run([...leading, ...transaction]);
@@ -167,6 +195,7 @@ async function oneByOne(
     if (unled !== null) return givenUp(connection, unled);
     const outcome = outcomeOf(transaction, answers, leading.length);
     const kind = outcome instanceof Error ? faultKindOf(outcome) : null;
+    if (index === 0) noteWait(writer, answers);
     if (outcome instanceof Error && kind === 'connection') return givenUp(connection, outcome);
     const isHeldUp = kind === 'contention' || kind === 'waited';
     if (isHeldUp && index > 0)

@@ -182,6 +182,28 @@ test('while another process holds a row only those who want it wait', async () =
   assert.equal(await coinsOf(sql, 'b'), 4);
 });
 
+test('of those who want a row that is not released one waits for the whole lock timeout, and the others hold nobody up', async () => {
+  await using database = await withPurses();
+  const lockTimeoutMs = 2_000;
+  await using sql = await open(database, { lockTimeoutMs });
+  await withClient(database.url, async (other) => {
+    await other.query('begin');
+    await other.query("update purses set coins = 5 where id = 'b'");
+    const startedMs = performance.now();
+    const refused = Array.from({ length: 10 }, () => sql.write([take('b')]));
+    const behind = sql.write([take('a')]);
+    for (const each of await Promise.allSettled(refused)) {
+      assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailable);
+    }
+    assert.equal((await behind).done, true);
+    // Each for itself they would take 20 s.
+    assert.ok(performance.now() - startedMs < 5 * lockTimeoutMs);
+    await other.query('commit');
+  });
+  assert.equal((await sql.write([take('b')])).done, true);
+  assert.equal(await coinsOf(sql, 'b'), 4);
+});
+
 test('statements of a new text behind one that waits for another process are written all the same', async () => {
   await using database = await withPurses();
   await using sql = await open(database);
