@@ -22,14 +22,15 @@ const HOLDER =
 const PIECES =
   '(?:ct|count|cnt|pcs|pieces|capsules|caps|caplets|tablets|tabs|softgels|soft gels|gummies|chewables|pills|' +
   'lozenges|sachets|sticks|pods|k-?cups|tea ?bags|bags|sheets|wipes|rolls|loads|pads|diapers|filters|' +
-  'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills)';
+  'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills|' +
+  'filmtabletten|tabletten|kapseln|weichkapseln|stuck|stk|comprimes|gelules|comprimidos|capsulas|compresse|capsule|comprimate|bucati)';
 
-/** `Battery Pack (5751B002)`, `Battery Pack (010-11654)`: the maker's number in brackets. */
-const CODE = String.raw`\d+(?:[a-z]+|-)\d`;
+/** `Battery Pack (5751B002)`, `Battery Pack (010-11654)`, `Phone Case (2023)`: the maker's number or a year in brackets. */
+const CODE = String.raw`\d+(?:[a-z]+|-)\d|(?:19|20)\d\d\)`;
 
 const OF = new RegExp(
   // "L-BOXX 136" is the name of a case.
-  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)(?:\s+x|\s*(?:/|\((?!${CODE}))))\s*${NUMBER}`,
+  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)(?:\s+x|\s*(?:/|\((?!(?:${CODE})))))\s*${NUMBER}`,
   'g',
 );
 const BEFORE = new RegExp(
@@ -46,7 +47,8 @@ const OF_PACKS = new RegExp(
   'g',
 );
 const COUNT = new RegExp(
-  String.raw`(?<![a-z\d.,/#-])${NUMBER}[\s-]*(?:[a-z]{3,12}\s)?${PIECES}\b(?!\s*(?:capacity|compatible|holder|dispenser))`,
+  // "Intensity 11 Coffee Capsules".
+  String.raw`(?<![a-z\d.,/#-])(?=\d)(?<!\bintensi[a-z]{1,3} )${NUMBER}[\s-]*(?:[a-z]{3,12}\s)?${PIECES}\b(?!\s*(?:capacity|compatible|holder|dispenser))`,
   'g',
 );
 

@@ -124,8 +124,12 @@ function amountBehind(tokens: Tokens, index: number): CountedNumber | null {
   if (OF_WORDS.has(textAt(tokens, at))) return numberAt(tokens, at + 1);
   if (at > index) return null;
   if (textAt(tokens, at) !== '(' || textAt(tokens, at + 2) !== ')') return null;
-  return numberAt(tokens, at);
+  const amount = numberAt(tokens, at);
+  return amount === null || YEAR.test(String(amount.value)) ? null : amount;
 }
+
+/** "iPhone 15 Pro Case (2023)". */
+const YEAR = /^(?:19|20)\d\d$/;
 
 /** `pack of 6`, `case of 1 dozen`, `lot de 3`, `Packung mit 4`, `case (12) dozen`. */
 export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {

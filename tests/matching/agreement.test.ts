@@ -261,6 +261,19 @@ test('of two titles that state opposites one is of another product, alone and am
       'Arden Tablet 10.9" Wi-Fi + Cellular',
       'connection wlan vs wi-fi + cellular',
     ],
+    ['Arden Zorbofen 200 mg Capsules', 'Arden Zorbofen 200mg Tablets', 'form capsules vs tablets'],
+    [
+      'Arden Zorbofen 200 mg Kapseln',
+      'Arden Zorbofen 200mg Filmtabletten',
+      'form kapseln vs filmtabletten',
+    ],
+    ['Arden Zorbofen 100mg 98 Tabletten', 'Arden Zorbofen 100 mg 28 Stück', 'count 98 vs 28'],
+    ['Arden Zorb 3 225/55 R16 95V', 'Arden Zorb 3 225/55R16 95 W', 'load 95v vs 95w'],
+    [
+      'Arden Zorb 3 225/55 ZR16 (95V)',
+      'Arden Zorb 3 225/60R16 95V',
+      'size 225/55 r16 vs 225/60 r16',
+    ],
     ['Arden Zorb Deospray', 'Arden Zorb Deo Roll-on', 'deodorant deospray vs roll-on'],
     ['Arden Zorb Shaving Gel', 'Arden Zorb Rasierschaum', 'shave shaving gel vs rasierschaum'],
     [
@@ -314,6 +327,15 @@ test('who states both of two opposites, or the one in another language, contradi
     ['Arden Zorb LED Bulb Non-Dimmable', 'Arden Zorb LED Bulb'],
     ['Arden Zorb Lamp without Bulb', 'Arden Zorb Lamp, Bulb E27'],
     ['Zorbling 2. Staffel (DVD)', 'Zorbling Season Two (DVD)'],
+    ['Arden Zorbofen 200 mg Liquid Capsules', 'Arden Zorbofen 200mg Softgels'],
+    ['Arden Zorb Powder, Vanilla, 30 Tablets', 'Arden Zorb Powder, Vanilla, Capsules'],
+    ['Arden Zorb 3 225/55 R16 95V', 'Arden Zorb 3 225/55ZR16 (95V)', 'Arden Zorb 3 225/55R16 95 V'],
+    ['Arden Zorb 3 225/55 R16', 'Arden Zorb 3 225/55R16 95 V'],
+    [
+      'Arden Zorb Ristretto Coffee Capsules x10',
+      'Arden Zorb Ristretto Intensity 11 Coffee Capsules x10',
+    ],
+    ['Arden Zorb Armor Case for QX15 Pro', 'Arden Zorb Armor for QX15 Pro Case (2023)'],
     ['Arden Zorb Sun Fluid SPF50+', 'Arden Zorb Sun Fluid LSF 50+', 'Arden Zorb Sun Fluid FPS 50'],
     ['Arden AA Batteries', 'Arden AA Mignon Batteries', 'Arden LR6 AA Battery'],
     ['Arden QX700 Charger for AA/AAA Batteries', 'Arden QX700 Battery Charger AAA'],
@@ -366,7 +388,7 @@ test('of two the one after the anchor disagrees, whichever is which', () => {
   }
 });
 
-test('of two equally large parts the one with the earliest listing stays', () => {
+test('of two equally large and equally alike parts the one whose title says less stays', () => {
   const listings = group(
     'Arden Disk 64GB',
     'Arden Disk 128GB',

@@ -130,6 +130,7 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Tab 10.9 Wi-Fi 64GB Blue', 'Arden Tab 10.9 Wi-Fi + Cellular 64GB Blue'],
     ['Arden Spaghetti 500 g', 'Arden Spaghetti Pasta 1 kg'],
     ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Tester'],
+    ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Gift Set'],
     ['Arden Zorb Coffee Pods 24 Count', 'Arden Zorb Decaf Coffee Pods 24 Count'],
     // An amount that both state is no model number.
     ['Arden Zorb Instant Coffee 200g', 'Arden Zorb Decaff Instant Coffee 200g'],
@@ -154,7 +155,12 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
     ['Arden QX70021 Crank 50/34 170 mm', 'Arden QX70021 Crank 50/34 172.5 mm'],
     ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
+    ['Arden Zorb 1+ Adult Cat Food Fish 12 x 85g', 'Arden Zorb 7+ Senior Cat Food Fish 12 x 85g'],
+    // Ink of another maker has the same number.
+    ['Arden QX305XL Ink Cartridge Black', 'Compatible Arden QX305XL Ink Cartridge Black'],
+    ['Arden Zorb Tyre 225/55 R16 95V', 'Arden Zorb Tyre 225/55R16 99 W'],
     // Colours by any name.
+    ['Arden Zorb Silicone Case QX7 negru', 'Arden Zorb Silicone Case QX7 auriu'],
     ['Arden Zorb J6 Phone 32GB Lavender', 'Arden Zorb J6 Phone 32GB Gold'],
     ['Arden Zorb S550 Digital Camera Plum', 'Arden Zorb S550 Digital Camera Black'],
     // The second of two memories, and another size of what is flat.
@@ -184,6 +190,10 @@ test('a colour, a memory or a size that is said otherwise tells no other product
     ],
     ['Arden Pocophone 6GB/64GB Blue', 'Arden Pocophone 64GB Blue'],
     ['Arden Zorb Drive 4TB SATA 6Gb/s', 'Arden Zorb Drive 4 TB SATA'],
+    ['Arden Zorb Silicone Case QX70021 Black', 'Arden Zorb Silicone Case QX70021 negru'],
+    ['Arden QX305XL Ink Black', 'Arden QX305XL Ink Black, compatible with Arden Zorb 2700'],
+    ['Arden QX305XL Cartridge 3+ Black', 'Arden QX305XL Cartridge Black 3+'],
+    ['Arden QX7+ Action Camera Black', 'Arden QX 7+ Action Camera Black'],
     ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 1400 x 2000 mm'],
   ] as const) {
     assert.ok(matching.isLikely([stored('retailer_w', listing(title))], listing(hit)), hit);

@@ -65,6 +65,11 @@ const TOLD: readonly Told[] = [
   ['mark', 'Halden Dual RTX 4070 OC 12GB', 'Graphics Card Halden RTX 4070 Super 12GB GDDR6X Dual'],
   ['mark', 'Halden Air 90 Leather Black', 'Shoes Halden Air 90 Ultra Moire Schwarz'],
   ['mark', 'Halden Painter CS3 for Windows', 'Halden Software Painter CS3 Academic DVD'],
+  [
+    'mark',
+    'Halden Armor Case for Phone 15 Pro Black',
+    'Armor Halden Phone 15 Pro Max Hülle, Black',
+  ],
   ['mark', 'Halden Painter for Windows', 'Halden Software Upgrade from Painter Graphics'],
 ];
 
@@ -91,6 +96,8 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Graphics Card QX-4070-12', 'Halden Upgrade Graphics Card QX-4070-12 Fast'],
   // What is not said is standard, and a mark may be glued to what stands behind it.
   ['Halden Football 24 Xbox Game', 'Football 24 Standard Edition Halden Xbox'],
+  ['Halden 860 Pro 1TB SSD', 'SSD Halden 860 Pro Basic 1TB'],
+  ['Halden CLI 551 XL Ink Black', 'Black Ink Cartridge Halden 551BKXL'],
   ['Halden Note 8 Pro64GB Phone', 'Phone Halden Note 8 Pro 64 GB Grey'],
   // Another spelling or a longer form of the same word.
   ['Halden Linguine n°7 500g', 'Halden Linguine No. 7, 500g'],
@@ -110,6 +117,8 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Red Label 0,7l (40%)', 'Halden Red Label 70 cl'],
   ['Halden Coated 14in Drum Head', 'Halden Coated 14\\" Drum Head'],
   ['Halden RX 5500 Pulse 4GB', 'Halden RX 5500 Pulse 4G'],
+  ['Halden Grand Zorb Perfume 2.4 oz', 'Halden Grand Zorb Perfume 70ml'],
+  ['Halden Grand Zorb Pasta 12 oz', 'Halden Grand Zorb Pasta 340 g'],
   ['Halden Oreiller Plume 60x60 cm', 'Halden Oreiller en Plume 60 x 60'],
   // Two titles that differ in two places are for the trees.
   ['Halden Oat Cereal Cinnamon 12 oz', 'Corvane Oat Cereal Blueberry 12 oz'],

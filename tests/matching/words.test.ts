@@ -81,6 +81,20 @@ test('no text gives more than 96 words', () => {
   }
 });
 
+test('the size of a tyre has one spelling, with its load and speed', () => {
+  for (const title of [
+    'Zorb 205/55 R16 91V',
+    'Zorb 205/55R16 91 V',
+    'Zorb 205/55 ZR16 (91V)',
+    'Zorb 205/55ZR-16 91V',
+  ]) {
+    assert.equal(plainText(title).trim(), 'zorb 205/55 r16 91v', title);
+  }
+  assert.equal(plainText('Zorb 195/70R15C 104/102 R'), 'zorb 195/70 r15c 104/102r');
+  for (const other of ['zorb 712/95 oil filter', 'zorb r16 205', 'zorb 205/55 r16x'])
+    assert.equal(plainText(other), other);
+});
+
 test('the size of a tyre is no model number, and two numbers of a maker with a slash are one', () => {
   const codesOf = (title: string) => wordsOf(plainText(title)).codes;
   assert.deepEqual(codesOf('Arden Zorb 225/45 R17 91W'), []);

@@ -5,7 +5,7 @@
 import { countRelation } from '../../titles/counts.ts';
 import type { Conflict, Reason } from './conflicts.ts';
 import { At, placeIn } from '../prepared/layout.ts';
-import type { Prepared } from '../prepared/prepared.ts';
+import { wordAt, type Prepared } from '../prepared/prepared.ts';
 import { SIZES } from '../words/thing-words.ts';
 import { traitOf, type TraitClass } from '../words/trait-words.ts';
 
@@ -54,10 +54,6 @@ function across(own: Int32Array, there: Int32Array, rank: number): number {
   const hash = own[At.startWords + (own[At.startWords + 4 * words + rank] as number)] as number;
   const place = placeIn(there, At.startWords, others, hash);
   return place < 0 ? NOWHERE : (there[place + 3 * others] as number);
-}
-
-function wordAt({ words, numbers }: Prepared, rank: number): string {
-  return words[numbers[At.startWords + 4 * words.length + rank] as number] ?? '';
 }
 
 /** Two values that begin at these positions, where behind them the same word stands or both titles end. */

@@ -3,14 +3,14 @@
 // new, one bare and one in a bundle. Trees learn them badly: what training pairs hold of them depends on the goods. Asked
 // only of pairs that the trees find likely.
 
-import { At, countBits, NO_POSITION, rarityOf, SOLD_AS } from '../prepared/layout.ts';
+import { At, countBits, NO_POSITION, placeAt, rarityOf, SOLD_AS } from '../prepared/layout.ts';
 import type { Conflict } from './conflicts.ts';
 import { isModelNumber } from '../prepared/listing-codes.ts';
-import type { Prepared } from '../prepared/prepared.ts';
+import { wordAt, type Prepared } from '../prepared/prepared.ts';
 import { PARTS, SIZES } from '../words/thing-words.ts';
 import { areInTwoLanguages } from '../words/title-language.ts';
 import { singular } from '../words/title-words.ts';
-import { TRAIT_CLASSES, traitOf } from '../words/trait-words.ts';
+import { isMark, NAMED_MARKS, QUALITIES, TRAIT_CLASSES, traitOf } from '../words/trait-words.ts';
 import { UNIT_NAMES, unitOf } from '../words/unit-words.ts';
 
 export type TellingDifference = {
@@ -30,7 +30,9 @@ export function tellingDifference(a: Prepared, b: Prepared): TellingDifference |
   if (haveOther('platform', a, b)) return { name: 'platform', one: [], two: [] };
   const found = slotDifference(a, b);
   if (found !== null || haveOneModel(a, b)) return found;
-  return markOf(a, b) ?? turned(markOf(b, a));
+  const [mine, theirs] = [markOf(a, b), markOf(b, a)];
+  if (mine !== null) return { name: 'mark', one: [mine], two: [] };
+  return theirs === null ? null : { name: 'mark', one: [], two: [theirs] };
 }
 
 /**
@@ -55,10 +57,6 @@ export function otherWord(a: Prepared, b: Prepared): Conflict | null {
 
 function areOfPages({ numbers: one }: Prepared, { numbers: two }: Prepared): boolean {
   return Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED;
-}
-
-function turned(found: TellingDifference | null): TellingDifference | null {
-  return found === null ? null : { ...found, one: found.two, two: found.one };
 }
 
 function soldAs({ numbers }: Prepared): number {
@@ -166,16 +164,8 @@ function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
 
 type Slot = Pick<TellingDifference, 'one' | 'two'>;
 
-function placeAt(own: Int32Array, rank: number): number {
-  return own[At.startWords + 4 * (own[At.words] as number) + rank] as number;
-}
-
 function hashAt(own: Int32Array, rank: number): number {
   return own[At.startWords + placeAt(own, rank)] as number;
-}
-
-function wordAt({ words, numbers }: Prepared, rank: number): string {
-  return words[placeAt(numbers, rank)] as string;
 }
 
 function slotWords(of: Prepared, from: number, count: number): readonly string[] {
@@ -246,6 +236,9 @@ const UNITS: Readonly<Record<string, readonly [smaller: string, factor: number]>
   m: ['mm', 1000],
 };
 
+/** What an ounce is: of weight, and of fluid. */
+const OUNCE: Readonly<Record<string, number>> = { g: 28.35, ml: 29.57 };
+
 /** `14in` is `14` where a mark for inches was lost, `0.7l` is `700ml`, and `6g` of memory `6gb`. */
 function areOneAmount(one: string, two: string): boolean {
   const [, mine = '', unit = ''] = AMOUNT.exec(one) ?? [];
@@ -254,7 +247,15 @@ function areOneAmount(one: string, two: string): boolean {
   if (mine === theirs) return areOneUnit(unit, other);
   const [small, value] = inSmaller(Number(mine), unit);
   const [smaller, than] = inSmaller(Number(theirs), other);
-  return unit !== other && small === smaller && Math.abs(value - than) <= 0.02 * value;
+  const ounce = OUNCE[unit === 'oz' ? smaller : other === 'oz' ? small : ''];
+  if (ounce !== undefined)
+    return areNear(unit === 'oz' ? value * ounce : value, other === 'oz' ? than * ounce : than);
+  return unit !== other && small === smaller && areNear(value, than);
+}
+
+/** As shops round. */
+function areNear(one: number, two: number): boolean {
+  return Math.abs(one - two) <= 0.02 * one;
 }
 
 function areOneUnit(one: string, two: string): boolean {
@@ -279,13 +280,6 @@ function isSpelledLike(one: string, two: string): boolean {
 
 /** Rarer words name things, commoner ones describe them; twentieths of a natural logarithm. */
 const NAMING = 85;
-
-/** Words of the classes of editions and variants that shops leave out: they tell nothing. */
-const QUALITIES = new Set(
-  'full retail license small additional wireless bluetooth high low mid web production design maintenance'.split(
-    ' ',
-  ),
-);
 
 /** A number, a word of a class that tells models apart, or a word that few titles have; no unit. */
 function isTelling({ words, numbers }: Prepared, word: string): boolean {
@@ -330,10 +324,6 @@ function holdsNumber(
   });
 }
 
-/** What the trade puts behind a name for another model of it. */
-const NAMED_MARKS = 'next|neo|se|fe|ti|super|evo|air|duo|trio|slim|turbo|elite|prime';
-const NAMED_MARK = new RegExp(`^(?:${NAMED_MARKS})$`);
-
 /** What is sold to who has the product, or not to everybody: no shop leaves it out. */
 const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
 
@@ -344,26 +334,38 @@ const COUNTING = /^(?:\d{1,4}|\p{L}{1,3}\d)$/u;
  * A mark that only one title has, right behind a number that both have, whatever else they say otherwise: "RTX 4070", "RTX
  * 4070 Super"; or an edition that is sold otherwise, wherever it stands.
  */
-function markOf(a: Prepared, b: Prepared): TellingDifference | null {
+function markOf(a: Prepared, b: Prepared): string | null {
   for (let rank = 1; rank < a.words.length; rank += 1) {
     const word = wordAt(a, rank);
     if (!isMark(word) || b.words.includes(word)) continue;
     const before = wordAt(a, rank - 1);
-    const isBehind = COUNTING.test(before) && b.words.includes(before);
-    // `8 Pro64GB` has the mark of `8 Pro`.
-    if (isBehind && b.squeezed.includes(before + word.slice(0, LEAST_OF_MARK))) continue;
-    if (isBehind || SOLD_OTHERWISE.has(word)) return { name: 'mark', one: [word], two: [] };
+    const isBehind = isBehindNumber(a, b, rank);
+    if (isBehind && isGluedIn(b, before, word)) continue;
+    if (isBehind || SOLD_OTHERWISE.has(word)) return word;
   }
   return null;
 }
 
 const LEAST_OF_MARK = 3;
 
-function isMark(word: string): boolean {
-  const trait = traitOf(word)?.class;
-  const isNamed = trait === 'edition' || trait === 'variant' || NAMED_MARK.test(word);
-  return isNamed && !QUALITIES.has(word) && word !== 'standard';
+/** `8 Pro64GB` has the mark of `8 Pro`, and `551BKXL` that of `551 XL`. */
+function isGluedIn({ words, squeezed }: Prepared, before: string, mark: string): boolean {
+  if (squeezed.includes(before + mark.slice(0, LEAST_OF_MARK))) return true;
+  return words.some((word) => word.startsWith(before) && word.endsWith(mark));
 }
+
+/** Right behind such a number that both have, or behind a mark of both behind it: the `max` of "15 Pro Max". */
+function isBehindNumber(a: Prepared, b: Prepared, rank: number): boolean {
+  const before = wordAt(a, rank - 1);
+  if (!b.words.includes(before)) return false;
+  if (COUNTING.test(before)) return true;
+  if (rank < 2 || !isMark(before) || !SIZED.test(wordAt(a, rank))) return false;
+  const number = wordAt(a, rank - 2);
+  return COUNTING.test(number) && b.words.includes(number);
+}
+
+/** What shops do not leave out behind another mark; "860 Pro Basic" and "9 Pro Complete" are "860 Pro" and "9 Pro". */
+const SIZED = new RegExp(`^(?:plus|lite|mini|max|ultra|xl|${NAMED_MARKS})$`);
 
 /** Those, Roman numbers, and numbers and letters behind a number. */
 const MARKS = new RegExp(
@@ -371,12 +373,8 @@ const MARKS = new RegExp(
 );
 
 /** Whether what one title has more, behind words that both begin with, makes another model or edition. */
-function isPutIn(
-  words: readonly string[],
-  { words: all, numbers }: Prepared,
-  from: number,
-): boolean {
-  const before = all[placeAt(numbers, from - 1)] ?? '';
+function isPutIn(words: readonly string[], holder: Prepared, from: number): boolean {
+  const before = wordAt(holder, from - 1);
   return words.some((word) => {
     const trait = traitOf(word);
     if (trait?.class === 'edition' || trait?.class === 'variant') return !QUALITIES.has(word);

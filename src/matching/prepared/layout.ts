@@ -149,3 +149,8 @@ export function most(a: number, b: number): number {
 export function least(a: number, b: number): number {
   return b + ((a - b) & ((a - b) >> 31));
 }
+
+/** The place among the words of a title of the one at a position of it. */
+export function placeAt(numbers: Int32Array, rank: number): number {
+  return numbers[At.startWords + 4 * (numbers[At.words] as number) + rank] as number;
+}

@@ -15,6 +15,7 @@ import {
   orderWeight,
   setBits,
   SINGLE_UNITS,
+  placeAt,
 } from './layout.ts';
 import { codesOf, firstCodeOf } from './listing-codes.ts';
 import type { Code } from './listing-codes.ts';
@@ -115,6 +116,11 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
     counts: statedCounts(plain, packCount),
     gtin: input.gtin ?? null,
   };
+}
+
+/** The word at a position of the title; '' behind its end. */
+export function wordAt({ words, numbers }: Prepared, rank: number): string {
+  return words[placeAt(numbers, rank)] ?? '';
 }
 
 function hashesOf(words: readonly Word[]): number[] {

@@ -46,8 +46,15 @@ export function negatedWord(a: Negating, b: Negating): string | null {
   return null;
 }
 
-/** Whether one title is called with a sign of more, and the other so without it or a word for it. */
+/** Whether one title is called with a sign of more, and the other with another, or so without it or a word for it. */
 export function isCalledMore(a: Negating, b: Negating): boolean {
+  const [mine, theirs] = [a.negations.more, b.negations.more];
+  // "1+ Adult" and "7+ Senior".
+  if (mine.size === 1 && theirs.size === 1)
+    return (
+      [...mine, ...theirs].every((word) => /^\d+$/.test(word)) &&
+      ![...mine].some((word) => theirs.has(word))
+    );
   if (b.has.has('plus') || b.negations.more.size > 0) return false;
   return [...a.negations.more].some((word) => b.has.has(word));
 }

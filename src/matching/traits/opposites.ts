@@ -59,6 +59,9 @@ const ELECTRIC = 'electric(?! (?:ignition|igniter|start))';
 
 const BATTERIES = /\b(?:batter(?:y|ies|ien?|ia)|baterie|akkus?|piles?|pilas?)\b/;
 
+/** What states a dose: a powder for the bath and a cream for the skin state none. */
+const DOSED = /\d ?(?:mg|mcg|[mµμ]g|i\.?u|i\.?e)\b/;
+
 /** What a tablet or a watch has beside its wireless network. */
 const MOBILE = ' ?(?:[+&]|and|und) ?(?:cellular|lte|[345]g)';
 
@@ -140,6 +143,16 @@ const ALL: readonly Opposites[] = [
     'shav(?:e|ing) foam|rasierschaum|mousse a raser|espuma de afeitar|schiuma da barba',
     'shav(?:e|ing) cream|rasiercreme|creme a raser|crema de afeitar|crema da barba',
   ]),
+  opposites(
+    'form',
+    [
+      'tablets|tabs|caplets|(?:film)?tabletten|compresse|comprim(?:es|idos|ate)',
+      'capsules|caps|softgels|gel ?caps|(?:weich)?kapseln|gelules|capsulas|capsule',
+      'syrup|suspension|oral solution|hustensaft|sirup|sirop|jarabe|sciroppo',
+      'gummies|gommes|gominolas',
+    ],
+    { among: DOSED },
+  ),
   opposites('animal', [
     'dogs?|puppy|puppies|hunde?|chiens?|perros?|cani',
     'cats?|kittens?|katzen?|gatos?|gatt[oi]',
@@ -264,7 +277,10 @@ const REFILLS = String.raw`(?!.*\b(?:blades?|klingen|rasierklingen|lames|cartrid
  */
 const MARKS: readonly RegExp[] = [
   // "Voltage tester" is a name.
-  new RegExp(String.raw`^${SCENTED}.*\b(?:tester|sample|echantillon|muestra|probe)\b`, 'u'),
+  new RegExp(
+    String.raw`^${SCENTED}.*\b(?:tester|sample|echantillon|muestra|probe|gift set|geschenkset|coffret|estuche)\b`,
+    'u',
+  ),
   /\b(?:signed|autographed|signiert)\b(?! distance)/,
   /\blarge print\b|\bgrossdruck\b/,
   /\bpolari[sz]ed\b|\bpolarisiert\p{L}*|\bpolarizad[oa]s?\b|\bpolarizzat[oaie]\b/u,
@@ -298,8 +314,15 @@ const MARKS: readonly RegExp[] = [
   /\b(?:whole[ -]?wheat|vollkorn\p{L}*)\b/u,
 ];
 
-/** What no model number in common outweighs: goods of another country, and a thing that is not the product at all. */
+const INK = String.raw`(?=.*\b(?:inks?|toners?|cartridges?|(?:drucker|tinten)?patronen?|tinte|cartouches?|encre|cartuch[oe]s?|tinta|cartucc(?:ia|e)|inchiostro|cartuse?)\b)`;
+
+/** What no model number in common outweighs: goods of another country or maker, and a thing that is not the product at all. */
 const SURE_MARKS: readonly RegExp[] = [
+  // Ink of another maker has the printer maker's number; "compatible with" says for which printer either is.
+  new RegExp(
+    String.raw`^${INK}.*\b(?:compatib(?:les?|ilni?|ile?)|kompatib(?:el|le[nr]?|ilni|ilis))\b(?! (?:with|to|mit|avec|con|para|pour))`,
+    'u',
+  ),
   /\b(?:international version|global version|importversion|(?:gr[ea]y|parallel|japan(?:ese)?|jpn?|us|korean?|asian?|chin(?:a|ese)) import|(?:japanese|jpn?|korean|chinese|asian) version)\b/,
   /\bempty (?:retail )?box\b|\b(?:box|case|lid|remote|ear(?:bud|piece)|manual|dongle|receiver|cable|battery|charger|strap) only\b|\b(?:dummy (?:phone|model|display)|leerkarton|attrappe)\b|\bnur (?:verpackung|ovp|karton|ladecase)\b/,
 ];
@@ -308,7 +331,7 @@ const SURE_MARKS: readonly RegExp[] = [
 export const WEAK_MARKS = 2 ** MARKS.length - 1;
 
 const ANY_MARK =
-  /\b(?:tester|sample|echantillon|muestra|probe|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]|no s|salt[ -]free|ungesalzen|organic|bio|ecologic|left|linkshand|gaucher|zurdo|mancin|player ext|dlc|season pass|tori|astig|multi|presby|refill|nachfull|navull|eco-?rech|sugar|zero|zucker|sans|sin|senza|suiker|diet|light|unsweet|ungesuss|non|alcohol|alkohol|analcol|0[.,]0|lactose|laktose|reduced|fett|gluten|caffeine|koffein|ohne|whole|vollkorn|international|global|import|gr[ea]y|parallel|japan|jp|us|korea|asia|chin|empty|dummy|leerk|attrappe|nur)|\bonly\b/;
+  /\b(?:tester|sample|echantillon|muestra|probe|gift set|geschenkset|coffret|estuche|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]|no s|salt[ -]free|ungesalzen|organic|bio|ecologic|left|linkshand|gaucher|zurdo|mancin|player ext|dlc|season pass|tori|astig|multi|presby|refill|nachfull|navull|eco-?rech|sugar|zero|zucker|sans|sin|senza|suiker|diet|light|unsweet|ungesuss|non|alcohol|alkohol|analcol|0[.,]0|lactose|laktose|reduced|fett|gluten|caffeine|koffein|ohne|whole|vollkorn|international|global|import|gr[ea]y|parallel|japan|jp|us|korea|asia|chin|compatib|kompatib|empty|dummy|leerk|attrappe|nur)|\bonly\b/;
 
 /** The marks of another edition that a listing has, as bits; reads a title and a brand in `plainText`. */
 export function marksOf(plain: string): number {

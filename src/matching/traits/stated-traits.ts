@@ -16,7 +16,9 @@ import {
   ORDINAL_WORDS,
   ordinalsOf,
   sharesOf,
+  tyreSizeOf,
   type NamedNumber,
+  type TyreSize,
 } from '../words/title-numbers.ts';
 import { singular, wordsIn } from '../words/title-words.ts';
 import { traitOf } from '../words/trait-words.ts';
@@ -50,6 +52,7 @@ export type SureTraits = {
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
   readonly flatSize: FlatSize | null;
+  readonly tyre: TyreSize | null;
   /** Percentages of what is in it. */
   readonly shares: readonly number[];
   /** Numbers by the noun behind them: `speed` -> 2. */
@@ -182,6 +185,7 @@ export function sureTraits(input: TraitInput): SureTraits {
     condition: conditionOf(input.title, plain),
     amounts,
     flatSize: flatSizeOf(plain),
+    tyre: tyreSizeOf(plain),
     shares: sharesOf(plain),
     counted,
     ordinals,

@@ -4,7 +4,7 @@
 
 import { codeRelation, CodeRelation, shapeOf } from '../prepared/code-likeness.ts';
 import { isFar, type Conflict, type Reason } from '../pair/conflicts.ts';
-import { flatSizes } from './flat-sizes.ts';
+import { flatSizes, tyreConflict } from './flat-sizes.ts';
 import { negatedWord } from './negations.ts';
 import { oppositeSides } from './opposites.ts';
 import type { StatedTraits, SureTraits } from './stated-traits.ts';
@@ -32,6 +32,7 @@ const CERTAIN: readonly Check<SureTraits>[] = [
   amounts,
   measures,
   flatSizes,
+  tyreConflict,
   shares,
   ordinals,
   form,
@@ -70,11 +71,9 @@ function firstOf<Traits>(checks: readonly Check<Traits>[], a: Traits, b: Traits)
 }
 
 function accessory(a: SureTraits, b: SureTraits): Conflict | null {
-  if (isAccessoryOf(a, b))
-    return { reason: 'title', detail: `"${short(a)}" is made for "${short(b)}"` };
-  if (isAccessoryOf(b, a))
-    return { reason: 'title', detail: `"${short(b)}" is made for "${short(a)}"` };
-  return null;
+  const [part, whole] = isAccessoryOf(a, b) ? [a, b] : [b, a];
+  if (!isAccessoryOf(part, whole)) return null;
+  return { reason: 'title', detail: `"${short(part)}" is made for "${short(whole)}"` };
 }
 
 function short({ title }: SureTraits): string {

@@ -1,5 +1,5 @@
 // The numbers of a title by what they mean: ordinals ("4th Gen"), amounts with a unit, counted things, and parts of
-// model numbers. Each number is read once.
+// model numbers; the sizes of tyres. Each number is read once.
 
 import { singular, wordsIn } from './title-words.ts';
 import { unitOf } from './unit-words.ts';
@@ -257,4 +257,33 @@ export function namedNumbers(rest: string): NamedNumber[] {
     before = text;
   }
   return found.slice(0, 16);
+}
+
+/** Width in millimetres, height in percent, diameter of the rim in inches; `C` is of vans, and then there are two loads. */
+const SIZE = String.raw`(\d{3})\/(\d{2}) ?z?r[ -]?(\d{2})(c)?(?![\p{L}\p{N}])`;
+const LOAD = String.raw`(?: ?\(?(\d{2,3}(?:\/\d{2,3})?) ?([hj-npq-wyz])\)?(?![\p{L}\p{N}]))?`;
+/** Groups: width, height, rim, `c`, load, speed. */
+const TYRE = new RegExp(String.raw`(?<![\p{L}\p{N}/])${SIZE}${LOAD}`, 'gu');
+
+/** Most titles have none. */
+const ANY_TYRE = /\d\/\d\d ?z?r[ -]?\d\d/;
+
+/** The text with each size of a tyre in one spelling: shops write "205/55 R16 91V" in a dozen ways. */
+export function withTyreSizes(plain: string): string {
+  if (!ANY_TYRE.test(plain)) return plain;
+  return plain.replaceAll(TYRE, (...match: readonly unknown[]) => {
+    const [width, height, rim, van = '', load = '', speed = ''] = match.slice(1, 7) as string[];
+    return `${width}/${height} r${rim}${van} ${load}${speed}`.trimEnd();
+  });
+}
+
+export type TyreSize = { readonly size: string; readonly load: string | null };
+
+/** The only size of a tyre in such a text; null: none, or two. */
+export function tyreSizeOf(plain: string): TyreSize | null {
+  if (!ANY_TYRE.test(plain)) return null;
+  const found = [...plain.matchAll(TYRE)];
+  const [all, width, height, rim, van = '', load = '', speed = ''] = found[0] ?? [];
+  if (all === undefined || found.length > 1) return null;
+  return { size: `${width}/${height} r${rim}${van}`, load: load === '' ? null : load + speed };
 }

@@ -22,19 +22,19 @@ export type Trait = {
 
 /** In the spelling of `plainText`, which has no accents and no voicing marks: `フラック` is ブラック. */
 const COLOURS: readonly string[] = [
-  'black nero noir schwarz negro zwart czarny preto svart sort crna nera noire negra schwarze blk bk siyah フラック 黒',
-  'white bianco blanc weiss blanco wit bialy branco vit hvid bianca blanche blanca wht beyaz ホワイト 白',
-  'red rosso rouge rot rojo rood czerwony vermelho rod rossa roja kirmizi レット 赤',
-  'blue blu bleu blau azul blauw niebieski bla bleue navy kobalt cobalt royal blaue lacivert フルー 青',
-  'green verde vert grun groen zielony gron gruen verte grune yesil クリーン 緑',
-  'yellow giallo jaune gelb amarillo geel zolty amarelo',
-  'grey gray grigio gris grau grijs szary cinza gra graphite grafito anthracite grise graue gri antrasit クレー',
-  'orange arancione naranja oranje pomaranczowy laranja rancione mango turuncu オレンシ',
-  'pink rosa rose roze rozowy fuchsia magenta pembe ヒンク',
-  'brown marrone marron braun marrom bruin brazowy brun brown coffee tan bronze kahverengi フラウン',
-  'purple viola violet lila purpura paars fioletowy violett',
-  'silver argento argent silber plata zilver srebrny prata stainless gumus シルハー',
-  'gold oro or dorado goud zloty golden guld dore コールト',
+  'black nero noir schwarz negro zwart czarny preto svart sort crna nera noire negra schwarze blk bk siyah negru neagra fekete cerny musta черныи черная черное フラック 黒',
+  'white bianco blanc weiss blanco wit bialy branco vit hvid bianca blanche blanca wht beyaz alba feher bily bila valkoinen белыи белая белое ホワイト 白',
+  'red rosso rouge rot rojo rood czerwony vermelho rod rossa roja kirmizi rosu piros voros cerveny cervena punainen красныи красная красное レット 赤',
+  'blue blu bleu blau azul blauw niebieski bla bleue navy kobalt cobalt royal blaue lacivert albastru albastra kek modry modra sininen синии синяя синее голубои フルー 青',
+  'green verde vert grun groen zielony gron gruen verte grune yesil zold zeleny zelena vihrea зеленыи зеленая зеленое クリーン 緑',
+  'yellow giallo jaune gelb amarillo geel zolty amarelo galben galbena sarga zluty zluta gul keltainen желтыи желтая желтое',
+  'grey gray grigio gris grau grijs szary cinza gra graphite grafito anthracite grise graue gri antrasit szurke sedy harmaa серыи серая серое クレー',
+  'orange arancione naranja oranje pomaranczowy laranja rancione mango turuncu portocaliu narancs oranzovy oranzova oranssi оранжевыи оранжевая オレンシ',
+  'pink rosa rose roze rozowy fuchsia magenta pembe roz rozsaszin ruzovy ruzova розовыи розовая розовое ヒンク',
+  'brown marrone marron braun marrom bruin brazowy brun brown coffee tan bronze kahverengi maro barna hnedy hneda ruskea коричневыи коричневая フラウン',
+  'purple viola violet lila purpura paars fioletowy violett mov fialovy fialova фиолетовыи фиолетовая',
+  'silver argento argent silber plata zilver srebrny prata stainless gumus argintiu argintie ezust stribrny stribrna hopea серебристыи серебристая シルハー',
+  'gold oro or dorado goud zloty golden guld dore auriu aurie arany zlaty zlata золотои золотистыи золотая コールト',
   'beige cream ivory sand khaki bej ヘーシュ',
   'cyan turquoise teal',
   'clear transparent',
@@ -226,4 +226,22 @@ export function traitOf(word: string): Trait | null {
 /** The common spelling of a word that names a trait; any other word unchanged. */
 export function canonicalWord(word: string): string {
   return TRAITS.get(word)?.value ?? word;
+}
+
+/** Words of the classes of editions and variants that shops leave out: they tell nothing. */
+export const QUALITIES = new Set(
+  'full retail license small additional wireless bluetooth high low mid web production design maintenance'.split(
+    ' ',
+  ),
+);
+
+/** What the trade puts behind a name for another model of it. */
+export const NAMED_MARKS = 'next|neo|se|fe|ti|super|evo|air|duo|trio|slim|turbo|elite|prime';
+const NAMED_MARK = new RegExp(`^(?:${NAMED_MARKS})$`);
+
+/** Whether a word is a mark of another model or edition. */
+export function isMark(word: string): boolean {
+  const trait = traitOf(word)?.class;
+  const isNamed = trait === 'edition' || trait === 'variant' || NAMED_MARK.test(word);
+  return isNamed && !QUALITIES.has(word) && word !== 'standard';
 }
