@@ -5,6 +5,7 @@ import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
+import { idsIn } from './address-book.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 
@@ -41,6 +42,12 @@ export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<Ret
   const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { item } = read;
+  // The page of a listing that is over may send on to another one, whose seller and price are not the asked one's.
+  const asked = idsIn(page.requestedUrl).itemId;
+  const shown = item.listing.itemId;
+  if (asked !== null && shown !== null && shown !== asked) {
+    return { kind: 'not_found', why: 'the page shows another listing' };
+  }
   const offers = { offers: [offerOf(item)], totalOffers: 1 };
   const notes = { missing: [], remarks: item.remarks };
   return { kind: 'read', value: { kind: 'offers', offers }, notes };

@@ -230,6 +230,13 @@ describe('item pages', () => {
     assert.ok(none.kind === 'read' && none.value.kind === 'offers');
     assert.equal(none.value.offers.offers[0]?.returnable, false);
   });
+
+  test('the page of another listing is no offer of the asked one', () => {
+    const requestedUrl = e.URL_OF_ITEM.replace(e.ITEM, '200000000099');
+    assert.equal(read({ ...e.itemPage(), requestedUrl }, 'offers').kind, 'not_found');
+    const asVariant = { ...e.itemPage(), requestedUrl: `${e.URL_OF_ITEM}?var=77` };
+    assert.equal(read(asVariant, 'offers').kind, 'read');
+  });
 });
 
 const titled = (title: string, options: object = {}): Page =>
