@@ -68,7 +68,7 @@ type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock
 
 /**
  * One product of the retailer. The page that answers where an API failed may state neither price nor stock, as those of retailer_t
- * do: where it would take a held price or stock away, the answer is that failure (docs/decisions/0077).
+ * do: where it would take a held price or stock away, the answer is that failure (docs/decisions/0078).
  */
 export async function askProduct(
   parts: AskProductParts,
