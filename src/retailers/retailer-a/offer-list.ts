@@ -1,5 +1,5 @@
 // The list of all sellers of an ASIN, a fragment of HTML: the buy-box offer first, then the others. Ids repeat in it,
-// so each offer is read as a piece of its own. Written from public descriptions; no recorded list was available.
+// so each offer is read as a piece of its own. Checked against recorded lists of 2025 and 2026.
 
 import { listPriceOf } from '../../listing/money/list-price.ts';
 import { readCondition } from '../../listing/vocabularies/condition.ts';
@@ -11,7 +11,12 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeEntities } from '../../listing/text/text.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
-import { attributeOf, pageElements, visibleText } from '../../page-data/html/page-elements.ts';
+import {
+  attributeOf,
+  hasClass,
+  pageElements,
+  visibleText,
+} from '../../page-data/html/page-elements.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/html/markup.ts';
 import { isOwnSeller } from './address-book.ts';
@@ -62,6 +67,7 @@ function partOfOffer(tag: MarkupScanner): string | null {
 type OfferPiece = {
   readonly html: string;
   readonly first: (key: string) => PageElement | undefined;
+  readonly all: (key: string) => readonly PageElement[];
   readonly text: (key: string) => string | null;
   readonly inner: (key: string) => string | null;
 };
@@ -72,6 +78,7 @@ function pieceOf(html: string): OfferPiece {
   return {
     html,
     first,
+    all: (key) => parts.filter((part) => part.key === key),
     text: (key) => {
       const part = first(key);
       return part === undefined ? null : visibleText(html, part, 300);
@@ -83,20 +90,36 @@ function pieceOf(html: string): OfferPiece {
   };
 }
 
+/** The column beside a label such as "Ships from", whatever the language of the label. */
+const BESIDE_LABEL = new Set(['a-col-right']);
+
 /** The name without its label: "Sold by Some Shop", "Ships from Some Shop". */
-function named(text: string | null, label: RegExp): string | null {
+function named(piece: OfferPiece, key: string, label: RegExp): string | null {
+  const html = piece.inner(key) ?? '';
+  const column = pageElements(html, (tag) => (hasClass(tag, BESIDE_LABEL) ? 'name' : null))[0];
+  const text = column === undefined ? piece.text(key) : visibleText(html, column, 300);
   const name = text?.replace(label, '').trim() ?? '';
   return name === '' ? null : name;
 }
 
+/**
+ * The link to the seller's profile. The delivery line has a link with the id of the same seller ("Details", about its
+ * charges), so a link counts only beside "Sold by" where an offer has that line.
+ */
+function sellerLinkOf(piece: OfferPiece): PageElement | undefined {
+  const line = piece.first('sold by');
+  if (line === undefined) return piece.first('seller link');
+  return piece.all('seller link').find((link) => link.start >= line.from && link.start < line.to);
+}
+
 function sellerOf(piece: OfferPiece): Pick<Offer, 'sellerId' | 'sellerName' | 'sellerType'> {
-  const link = piece.first('seller link');
+  const link = sellerLinkOf(piece);
   const id =
     link === undefined
       ? null
       : (SELLER_ID.exec(attributeOf(piece.html, link, 'href') ?? '')?.[1] ?? null);
   const linked = link === undefined ? null : visibleText(piece.html, link, 200);
-  const name = linked ?? named(piece.text('sold by'), /^sold by:?\s*/i);
+  const name = linked ?? named(piece, 'sold by', /^sold by:?\s*/i);
   const own = isOwnSeller(id, name);
   return { sellerId: id, sellerName: name, sellerType: own === null ? null : own ? '1p' : '3p' };
 }
@@ -145,7 +168,7 @@ function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | n
   const seller = sellerOf(piece);
   if (price === null && seller.sellerName === null) return null;
   const rating = piece.text('rating');
-  const ships = named(piece.text('ships from'), /^ships from:?\s*/i);
+  const ships = named(piece, 'ships from', /^ships from:?\s*/i);
   const fulfilled = ships === null ? null : isOwnSeller(null, ships);
   const delivery = deliveryOf(piece, price?.cents ?? null, nearMs);
   const condition = piece.text('heading');

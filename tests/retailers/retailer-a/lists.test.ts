@@ -156,6 +156,38 @@ describe('all sellers', () => {
     );
   });
 
+  test('the seller is named beside "Sold by", not by the link about what the delivery costs', () => {
+    const beside = (id: string, label: string, name: string) =>
+      `<div id="${id}"><div class="a-fixed-left-grid-col a-col-left"><span>${label}</span></div>` +
+      `<div class="a-fixed-left-grid-col a-col-right">${name}</div></div>`;
+    const costs =
+      '<span data-csa-c-delivery-price="$3.99" data-csa-c-delivery-time="December 1 - 4">$3.99 delivery ' +
+      '<a href="/gp/aag/details/?seller=A2BOLTTRADING&amp;sshmPath=shipping-rates">Details</a></span>';
+    const profile = '<a href="/gp/aag/main?ie=UTF8&amp;seller=A2BOLTTRADING">Bolt Trading </a>';
+    const ofBolt =
+      `<div id="aod-offer"><div id="aod-offer-price">${a.amount('$19.00')}${costs}</div>` +
+      beside('aod-offer-shipsFrom', 'Ships from', 'Bolt Trading') +
+      `${beside('aod-offer-soldBy', 'Sold by', profile)}</div>`;
+    const inSpanish =
+      `<div id="aod-offer"><div id="aod-offer-price">${a.amount('$21.00')}</div>` +
+      beside('aod-offer-shipsFrom', 'Envío por', a.OWN_NAME) +
+      `${beside('aod-offer-soldBy', 'Vendedor', a.OWN_NAME)}</div>`;
+    const { offers } = offersOf(`<div id="aod-container">${ofBolt}${inSpanish}</div>`);
+    assert.deepEqual(
+      offers.map((offer) => [
+        offer.sellerName,
+        offer.sellerId,
+        offer.sellerType,
+        offer.fulfilledA,
+        offer.shipping?.cents ?? null,
+      ]),
+      [
+        ['Bolt Trading', 'A2BOLTTRADING', '3p', false, 399],
+        [a.OWN_NAME, null, '1p', true, null],
+      ],
+    );
+  });
+
   test('other answers are no list of sellers', () => {
     const wall = pageOf('<form action="/errors/validateCaptcha">');
     assert.equal(readAnswer(wall, 'offers', 'retailer_a')?.kind, 'blocked');
