@@ -269,6 +269,11 @@ test('of two titles that state opposites one is of another product, alone and am
     ],
     ['Arden Zorbofen 100mg 98 Tabletten', 'Arden Zorbofen 100 mg 28 Stück', 'count 98 vs 28'],
     ['Arden Zorb 3 225/55 R16 95V', 'Arden Zorb 3 225/55R16 95 W', 'load 95v vs 95w'],
+    ['Arden Zorb Motor Oil 5W-40 4L', 'Arden Zorb Motor Oil 10W40 4 l', 'viscosity 5w40 vs 10w40'],
+    ['Arden Zorb Bf109 Model Kit 1:48', 'Arden Zorb Bf109 Model Kit 1/72', 'scale 1:48 vs 1:72'],
+    ['Arden Zorb Repair Sampon 250 ml', 'Arden Zorb Repair Balsam 250 ml', 'wash sampon vs balsam'],
+    ['Zorbling Quest (PS4)', 'Zorbling Quest PC', 'platform ps4 vs pc'],
+    ['Arden Batteries 2xAA', 'Arden Batteries 2 x AAA', 'battery 2xaa vs aaa'],
     [
       'Arden Zorb 3 225/55 ZR16 (95V)',
       'Arden Zorb 3 225/60R16 95V',
@@ -330,6 +335,10 @@ test('who states both of two opposites, or the one in another language, contradi
     ['Arden Zorbofen 200 mg Liquid Capsules', 'Arden Zorbofen 200mg Softgels'],
     ['Arden Zorb Powder, Vanilla, 30 Tablets', 'Arden Zorb Powder, Vanilla, Capsules'],
     ['Arden Zorb 3 225/55 R16 95V', 'Arden Zorb 3 225/55ZR16 (95V)', 'Arden Zorb 3 225/55R16 95 V'],
+    ['Arden Zorb Motor Oil 5W-40 4L', 'Arden Zorb Motor Oil 5W40 4L', 'Arden Zorb Motor Oil 4L'],
+    ['Arden QX7 Mixer Kit 1:10 and 1:20', 'Arden QX7 Mixer Kit 1:10'],
+    ['Arden QX700 Wheel PS4 PC', 'Arden QX700 Wheel for PC'],
+    ['Arden Zorb Hair Shampoo & Balsam', 'Arden Zorb Hair Balsam'],
     ['Arden Zorb 3 225/55 R16', 'Arden Zorb 3 225/55R16 95 V'],
     [
       'Arden Zorb Ristretto Coffee Capsules x10',

@@ -158,6 +158,8 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb 1+ Adult Cat Food Fish 12 x 85g', 'Arden Zorb 7+ Senior Cat Food Fish 12 x 85g'],
     // Ink of another maker has the same number.
     ['Arden QX305XL Ink Cartridge Black', 'Compatible Arden QX305XL Ink Cartridge Black'],
+    ['Zorbling: Part Two Blu-ray', 'Zorbling: Part Two 4K Ultra HD Blu-ray'],
+    ['Arden Zorb A3B4 Motor Oil 10W-40 5L', 'Arden Zorb A3B4 Motor Oil 5W40 5L'],
     ['Arden Zorb Tyre 225/55 R16 95V', 'Arden Zorb Tyre 225/55R16 99 W'],
     // Colours by any name.
     ['Arden Zorb Silicone Case QX7 negru', 'Arden Zorb Silicone Case QX7 auriu'],

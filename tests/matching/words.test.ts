@@ -95,6 +95,13 @@ test('the size of a tyre has one spelling, with its load and speed', () => {
     assert.equal(plainText(other), other);
 });
 
+test('the grade of an oil has one spelling, and watts are none', () => {
+  for (const title of ['Zorb 5W-40', 'Zorb 5W40', 'Zorb 5w 40'])
+    assert.equal(plainText(title), 'zorb 5w40');
+  for (const other of ['zorb 5w-10w', 'zorb 7w-40', 'zorb qx-5w-40', 'zorb 5w 400'])
+    assert.equal(plainText(other), other);
+});
+
 test('the size of a tyre is no model number, and two numbers of a maker with a slash are one', () => {
   const codesOf = (title: string) => wordsOf(plainText(title)).codes;
   assert.deepEqual(codesOf('Arden Zorb 225/45 R17 91W'), []);

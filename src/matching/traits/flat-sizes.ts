@@ -1,8 +1,7 @@
-// The size of what is flat or has sides, as titles state it: "140x200 cm", "60 x 40 x 3"; and of tyres. Two titles that each
-// state one and not the same are of two products.
+// The size of what is flat or has sides, as titles state it: "140x200 cm", "60 x 40 x 3"; and sizes and grades that standards
+// name. Two titles that each state one and not the same are of two products.
 
 import type { Conflict } from '../pair/conflicts.ts';
-import type { TyreSize } from '../words/title-numbers.ts';
 
 /** The sides, longest first, in millimetres where a unit stands behind them. */
 export type FlatSize = {
@@ -54,12 +53,14 @@ function isOtherSide(one: number, two: number, unit: string | null): boolean {
   return apart > ROUNDED * Math.max(one, two) && apart > (unit === null ? 0.6 : 6);
 }
 
-type Tyred = { readonly tyre: TyreSize | null };
+type Designated = { readonly designations: ReadonlyMap<string, string> };
 
-/** Of one size, too, each load and speed is a tyre of its own. */
-export function tyreConflict({ tyre: one }: Tyred, { tyre: two }: Tyred): Conflict | null {
-  if (one === null || two === null) return null;
-  if (one.size !== two.size) return { reason: 'size', detail: `size ${one.size} vs ${two.size}` };
-  if (one.load === null || two.load === null || one.load === two.load) return null;
-  return { reason: 'size', detail: `load ${one.load} vs ${two.load}` };
+/** Another size, load, grade or scale. */
+export function designations(a: Designated, b: Designated): Conflict | null {
+  for (const [name, one] of a.designations) {
+    const two = b.designations.get(name);
+    if (two === undefined || one === two) continue;
+    return { reason: 'size', detail: `${name} ${one} vs ${two}` };
+  }
+  return null;
 }

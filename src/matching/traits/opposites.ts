@@ -35,9 +35,12 @@ const AGED =
 const PLAYERS =
   /\b(?:player|recorder|drives?|burner|writer|laufwerk|brenner|graveur|turntable|stereo|boombox|plattenspieler|radio|system)\b/;
 
+/** At the end or in brackets; elsewhere it is a piece, or what a thing works with. */
+const PC = String.raw`pc(?=\s*(?:$|[)\]]))`;
+
 /** What one writes for a console works with others; a game does not. */
 const OF_CONSOLES =
-  /\b(?:headsets?|headphones?|earbuds|controllers?|gamepad|wheel|keyboard|mouse|microphone|monitor|ssd|hdd|hard drive|game drive|\d+ ?[tg]b|cable|charger|charging|dock|stand|adapter|pc|mac)\b/;
+  /\b(?:headsets?|headphones?|earbuds|controllers?|gamepad|wheel|keyboard|mouse|microphone|monitor|ssd|hdd|hard drive|game drive|\d+ ?[tg]b|cable|charger|charging|dock|stand|adapter|pc(?!\s*(?:$|[)\]]))|mac)\b/;
 
 /** Coffee, also where a title names its beans alone, and nothing that makes coffee of either. */
 const COFFEE =
@@ -105,7 +108,13 @@ const ALL: readonly Opposites[] = [
   opposites('current', ['gleichstrom|dc', 'wechselstrom|ac'], {
     among: /\b(?:lok|\p{L}+lok|loco\p{L}*|spur|h0)\b/u,
   }),
-  opposites('battery', ['aa|mignon|lr0?6', 'aaa|lr0?3'], { among: BATTERIES }),
+  opposites(
+    'battery',
+    [String.raw`(?:\d{1,2}x)?aa|mignon|lr0?6`, String.raw`(?:\d{1,2}x)?aaa|lr0?3`],
+    {
+      among: BATTERIES,
+    },
+  ),
   opposites('layout', ['qwertz', 'qwerty', 'azerty']),
   // "With SD adapter" states both.
   opposites('card', ['micro(?: secure digital)?[ -]?sd(?:hc|xc)?', 'sd(?:hc|xc)?'], {
@@ -165,8 +174,8 @@ const ALL: readonly Opposites[] = [
     { among: AGED },
   ),
   opposites('wash', [
-    'shampoo|shampooing|champu',
-    'conditioner|spulung|apres-shampooing|acondicionador',
+    'shampoo|shampooing|champu|sampon|sampuan|szampon',
+    'conditioner|spulung|apres-shampooing|acondicionador|balsam|balsamo|balzsam|sac kremi|odzywka',
   ]),
   opposites(
     'time of day',
@@ -202,7 +211,7 @@ const ALL: readonly Opposites[] = [
   ),
   opposites(
     'platform',
-    ['ps ?4|playstation ?4', 'ps ?5|playstation ?5', 'xbox', 'nintendo switch'],
+    ['ps ?4|playstation ?4', 'ps ?5|playstation ?5', 'xbox', 'nintendo switch', PC],
     { unless: OF_CONSOLES },
   ),
   opposites('plug', [
@@ -293,6 +302,8 @@ const MARKS: readonly RegExp[] = [
   // A glove for the left hand is what a right-handed player wears.
   /^(?!.*\b(?:gloves?|handschuhe?)\b).*(?:\bleft[ -]?hand(?:ed)?\b(?! (?:throw|golfer|player|drive|side))|\blefty\b|\blinkshand\p{L}*|\bgauchers?\b|\bzurdos?\b|\bmancin[oi]\b)/u,
   /\bplayer extension\b|\bdlc\b|\bseason pass\b/,
+  // The disc of four times as many points, and the box of steel, are sold beside the plain one.
+  /^(?!.*\b(?:player|drive|burner|recorder|laufwerk|brenner|tv|projector)\b)(?=.*\bblu-?ray\b).*\b(?:4k|uhd|ultra hd|steelbook)\b/,
   /\btori(?:c|que|co|ca|sch\p{L}*)\b|\bastigmati\p{L}+/u,
   /\bmulti-?[fv]o[ck]al\p{L}*|\bpresbyop\p{L}*/u,
   new RegExp(String.raw`^${REFILLS}.*\b(?:refills?|nachfull\p{L}*|navulling|eco-?recharge)\b`, 'u'),
@@ -331,7 +342,7 @@ const SURE_MARKS: readonly RegExp[] = [
 export const WEAK_MARKS = 2 ** MARKS.length - 1;
 
 const ANY_MARK =
-  /\b(?:tester|sample|echantillon|muestra|probe|gift set|geschenkset|coffret|estuche|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]|no s|salt[ -]free|ungesalzen|organic|bio|ecologic|left|linkshand|gaucher|zurdo|mancin|player ext|dlc|season pass|tori|astig|multi|presby|refill|nachfull|navull|eco-?rech|sugar|zero|zucker|sans|sin|senza|suiker|diet|light|unsweet|ungesuss|non|alcohol|alkohol|analcol|0[.,]0|lactose|laktose|reduced|fett|gluten|caffeine|koffein|ohne|whole|vollkorn|international|global|import|gr[ea]y|parallel|japan|jp|us|korea|asia|chin|compatib|kompatib|empty|dummy|leerk|attrappe|nur)|\bonly\b/;
+  /\b(?:tester|sample|echantillon|muestra|probe|gift set|geschenkset|coffret|estuche|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]|no s|salt[ -]free|ungesalzen|organic|bio|ecologic|left|linkshand|gaucher|zurdo|mancin|player ext|dlc|season pass|blu-?ray|tori|astig|multi|presby|refill|nachfull|navull|eco-?rech|sugar|zero|zucker|sans|sin|senza|suiker|diet|light|unsweet|ungesuss|non|alcohol|alkohol|analcol|0[.,]0|lactose|laktose|reduced|fett|gluten|caffeine|koffein|ohne|whole|vollkorn|international|global|import|gr[ea]y|parallel|japan|jp|us|korea|asia|chin|compatib|kompatib|empty|dummy|leerk|attrappe|nur)|\bonly\b/;
 
 /** The marks of another edition that a listing has, as bits; reads a title and a brand in `plainText`. */
 export function marksOf(plain: string): number {

@@ -12,13 +12,12 @@ import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from '
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from '../words/thing-words.ts';
 import {
   amountsOf,
+  designationsOf,
   namedNumbers,
   ORDINAL_WORDS,
   ordinalsOf,
   sharesOf,
-  tyreSizeOf,
   type NamedNumber,
-  type TyreSize,
 } from '../words/title-numbers.ts';
 import { singular, wordsIn } from '../words/title-words.ts';
 import { traitOf } from '../words/trait-words.ts';
@@ -52,7 +51,8 @@ export type SureTraits = {
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
   readonly flatSize: FlatSize | null;
-  readonly tyre: TyreSize | null;
+  /** What standards name: `viscosity` -> 5w40. */
+  readonly designations: ReadonlyMap<string, string>;
   /** Percentages of what is in it. */
   readonly shares: readonly number[];
   /** Numbers by the noun behind them: `speed` -> 2. */
@@ -185,7 +185,7 @@ export function sureTraits(input: TraitInput): SureTraits {
     condition: conditionOf(input.title, plain),
     amounts,
     flatSize: flatSizeOf(plain),
-    tyre: tyreSizeOf(plain),
+    designations: designationsOf(plain),
     shares: sharesOf(plain),
     counted,
     ordinals,

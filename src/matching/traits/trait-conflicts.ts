@@ -4,7 +4,7 @@
 
 import { codeRelation, CodeRelation, shapeOf } from '../prepared/code-likeness.ts';
 import { isFar, type Conflict, type Reason } from '../pair/conflicts.ts';
-import { flatSizes, tyreConflict } from './flat-sizes.ts';
+import { designations, flatSizes } from './flat-sizes.ts';
 import { negatedWord } from './negations.ts';
 import { oppositeSides } from './opposites.ts';
 import type { StatedTraits, SureTraits } from './stated-traits.ts';
@@ -32,7 +32,7 @@ const CERTAIN: readonly Check<SureTraits>[] = [
   amounts,
   measures,
   flatSizes,
-  tyreConflict,
+  designations,
   shares,
   ordinals,
   form,

@@ -268,22 +268,55 @@ const TYRE = new RegExp(String.raw`(?<![\p{L}\p{N}/])${SIZE}${LOAD}`, 'gu');
 /** Most titles have none. */
 const ANY_TYRE = /\d\/\d\d ?z?r[ -]?\d\d/;
 
-/** The text with each size of a tyre in one spelling: shops write "205/55 R16 91V" in a dozen ways. */
-export function withTyreSizes(plain: string): string {
-  if (!ANY_TYRE.test(plain)) return plain;
-  return plain.replaceAll(TYRE, (...match: readonly unknown[]) => {
+/** Grades of SAE J300: what an engine oil is in winter and when it is hot, "5W-40". */
+const VISCOSITY =
+  /(?<![\p{L}\p{N}.,/-])(0|5|10|15|20|25)w ?-? ?(8|12|16|20|30|40|50|60)(?![\p{L}\p{N}])/gu;
+const ANY_VISCOSITY = /\dw ?-? ?\d/;
+
+/** What standards name in one spelling: shops write "205/55 R16 91V" in a dozen ways, and "5W40" for "5W-40". */
+export function withDesignations(plain: string): string {
+  const text = ANY_VISCOSITY.test(plain) ? plain.replaceAll(VISCOSITY, '$1w$2') : plain;
+  if (!ANY_TYRE.test(text)) return text;
+  return text.replaceAll(TYRE, (...match: readonly unknown[]) => {
     const [width, height, rim, van = '', load = '', speed = ''] = match.slice(1, 7) as string[];
     return `${width}/${height} r${rim}${van} ${load}${speed}`.trimEnd();
   });
 }
 
-export type TyreSize = { readonly size: string; readonly load: string | null };
+/** "1:48", "1/72 scale": of what is built or driven as a model. */
+const SCALE =
+  /(?<![\p{L}\p{N}.,/:])1 ?[:/] ?(\d{2,3})(?![\p{L}\p{N}.,/:]| ?(?:"|inch|in|mm|hp|s|sec)\b)/gu;
+const OF_MODELS =
+  /\b(?:scale|model|modell?|diecast|die-cast|kit|bausatz|massstab|rc|echelle|maquette|escala|scala)\b/;
 
-/** The only size of a tyre in such a text; null: none, or two. */
-export function tyreSizeOf(plain: string): TyreSize | null {
-  if (!ANY_TYRE.test(plain)) return null;
-  const found = [...plain.matchAll(TYRE)];
-  const [all, width, height, rim, van = '', load = '', speed = ''] = found[0] ?? [];
-  if (all === undefined || found.length > 1) return null;
-  return { size: `${width}/${height} r${rim}${van}`, load: load === '' ? null : load + speed };
+/** What a title names by standards, by the name of what it is; what it names twice is left out. */
+export function designationsOf(plain: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const put = (name: string, values: readonly string[]): void => {
+    const [only] = new Set(values);
+    if (only !== undefined && new Set(values).size === 1) found.set(name, only);
+  };
+  if (ANY_TYRE.test(plain)) {
+    const tyres = [...plain.matchAll(TYRE)];
+    put(
+      'size',
+      tyres.map(([, width, height, rim, van = '']) => `${width}/${height} r${rim}${van}`),
+    );
+    put(
+      'load',
+      tyres.flatMap(([, , , , , load = '', speed = '']) => (load === '' ? [] : [load + speed])),
+    );
+  }
+  if (ANY_VISCOSITY.test(plain)) {
+    put(
+      'viscosity',
+      [...plain.matchAll(VISCOSITY)].map(([, cold, hot]) => `${cold}w${hot}`),
+    );
+  }
+  if (OF_MODELS.test(plain))
+    put(
+      'scale',
+      [...plain.matchAll(SCALE)].map(([, scale]) => `1:${scale}`),
+    );
+  return found;
 }

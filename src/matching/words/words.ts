@@ -1,7 +1,7 @@
 // Splits text into words: one spelling for accented letters, numbers kept whole, a number with its unit as one word,
 // and hyphenated words both whole and in parts. Linear in time, and bounded in what it keeps.
 
-import { withTyreSizes } from './title-numbers.ts';
+import { withDesignations } from './title-numbers.ts';
 import { wordUnitOf, type UnitWord } from './unit-words.ts';
 
 /** Longer texts are cut: a title is one line, and later parts of a description say less about the product. */
@@ -46,7 +46,7 @@ export function plainText(text: string): string {
   const cut = text.slice(0, MAX_TEXT).toLowerCase();
   // oxlint-disable-next-line no-control-regex -- the range is ASCII
   const folded = /^[\x00-\x7f]*$/.test(cut) ? cut : fold(cut);
-  return withTyreSizes(folded)
+  return withDesignations(folded)
     .replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ')
     .replaceAll(/(\d) \.(?=\d)/g, '$1.')
     .replaceAll(MULTIPLIED, apart)
