@@ -91,44 +91,49 @@ test(
   },
 );
 
-test('PostgreSQL without room, or read only: the same', { skip: !isOnPostgres() }, async () => {
-  const faults = [
-    ['53100', 'full'],
-    ['25006', 'read_only'],
-    ['58030', 'io_error'],
-  ] as const;
-  for (const [code, problem] of faults) {
-    await using service = await startService();
-    const url = service.sandbox.describe().url.json_ld;
-    const database = service.dataEnv['DATABASE_URL'] ?? '';
-    assert.equal((await service.lookup(url)).status, 200);
-    await command(
-      database,
-      `create function no_room() returns trigger language plpgsql as
-        $$ begin raise exception 'No space left on device' using errcode = '${code}'; end $$`,
-    );
-    // The heartbeat is a row that is there: it still finds room.
-    for (const table of ['charges', 'write_probe']) {
+test(
+  'PostgreSQL without room, read only or damaged: the same',
+  { skip: !isOnPostgres() },
+  async () => {
+    const faults = [
+      ['53100', 'full'],
+      ['25006', 'read_only'],
+      ['58030', 'io_error'],
+      ['XX001', 'damaged'],
+    ] as const;
+    for (const [code, problem] of faults) {
+      await using service = await startService();
+      const url = service.sandbox.describe().url.json_ld;
+      const database = service.dataEnv['DATABASE_URL'] ?? '';
+      assert.equal((await service.lookup(url)).status, 200);
       await command(
         database,
-        `create trigger no_room before insert on ${table} execute function no_room()`,
+        `create function no_room() returns trigger language plpgsql as
+        $$ begin raise exception 'No space left on device' using errcode = '${code}'; end $$`,
       );
+      // The heartbeat is a row that is there: it still finds room.
+      for (const table of ['charges', 'write_probe']) {
+        await command(
+          database,
+          `create trigger no_room before insert on ${table} execute function no_room()`,
+        );
+      }
+      assert.equal((await service.lookup(url)).status, 503);
+      const full = await stateOf(service.url);
+      assert.equal(full.status, 503, code);
+      assert.ok(!isUp(full.metrics), code);
+      assert.ok(
+        failuresIn(full.metrics).some(([each, count]) => each === problem && count >= 1),
+        full.metrics.slice(-300),
+      );
+      await command(database, 'drop function no_room() cascade');
+      const again = await stateOf(service.url);
+      assert.equal(again.status, 200, code);
+      assert.ok(isUp(again.metrics));
+      assert.equal((await service.lookup(url)).status, 200);
     }
-    assert.equal((await service.lookup(url)).status, 503);
-    const full = await stateOf(service.url);
-    assert.equal(full.status, 503, code);
-    assert.ok(!isUp(full.metrics), code);
-    assert.ok(
-      failuresIn(full.metrics).some(([each, count]) => each === problem && count >= 1),
-      full.metrics.slice(-300),
-    );
-    await command(database, 'drop function no_room() cascade');
-    const again = await stateOf(service.url);
-    assert.equal(again.status, 200, code);
-    assert.ok(isUp(again.metrics));
-    assert.equal((await service.lookup(url)).status, 200);
-  }
-});
+  },
+);
 
 test('one line a second for one problem, with how many writes it stands for', async () => {
   let nowMs = 0;

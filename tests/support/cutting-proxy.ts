@@ -7,14 +7,19 @@ export type CuttingProxy = AsyncDisposable & {
   readonly port: number;
   /**
    * The next time that this text goes to the server the connection is cut: `before` the server has it, or `after`,
-   * when it has answered and the answer is not passed on. Resolves when it was cut.
+   * when it has answered and the answer is not passed on. Resolves when it was cut. `lastWords`: what the client is told before.
    */
-  cutAt(text: string, when: 'before' | 'after'): Promise<void>;
+  cutAt(text: string, when: 'before' | 'after', lastWords?: Uint8Array): Promise<void>;
   /** From now on nothing is passed on, and no connection ends. */
   fallSilent(): void;
 };
 
-type Cut = { readonly text: string; readonly when: 'before' | 'after'; readonly done: () => void };
+type Cut = {
+  readonly text: string;
+  readonly when: 'before' | 'after';
+  readonly lastWords: Uint8Array;
+  readonly done: () => void;
+};
 
 /** On a free port, or the one of a proxy that has ended. */
 export async function startCuttingProxy(targetPort: number, ownPort = 0): Promise<CuttingProxy> {
@@ -41,7 +46,8 @@ export async function startCuttingProxy(targetPort: number, ownPort = 0): Promis
       const found = cut !== null && bytes.includes(cut.text) ? cut : null;
       if (found !== null) cut = null;
       if (found?.when === 'before') {
-        end();
+        target.removeAllListeners('data');
+        client.write(found.lastWords, end);
         found.done();
         return;
       }
@@ -61,9 +67,9 @@ export async function startCuttingProxy(targetPort: number, ownPort = 0): Promis
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    cutAt: (text, when) =>
+    cutAt: (text, when, lastWords = new Uint8Array()) =>
       new Promise((resolve) => {
-        cut = { text, when, done: resolve };
+        cut = { text, when, lastWords, done: resolve };
       }),
     fallSilent: () => {
       isSilent = true;

@@ -24,8 +24,10 @@ const CONNECTION = /^(?:25006|25P03|57P0[1235]|26000|0A000|08(?!P01)...)$/;
 const CONTENTION = /^(?:40001|40P01)$/;
 /** A lock that is not to be had. */
 const WAITED = '55P03';
-/** No room, too many connections, a timeout, an I/O error; at connecting: no such user or database. */
-const UNAVAILABLE = /^(?:53...|57...|58...|28...|3D000)$/;
+/** No room, too many connections, a timeout, an I/O error, damaged data; at connecting: no such user or database. */
+const UNAVAILABLE = /^(?:53...|57...|58...|XX...|28...|3D000)$/;
+/** The session ends with it, whatever its code: poolers say 08P01 of everything, which a server says of our mistakes. */
+const LAST_WORDS: readonly (string | undefined)[] = ['FATAL', 'PANIC'];
 
 /** The kind of an error, by its code. */
 export function faultKindOf(error: Error): FaultKind {
@@ -33,7 +35,7 @@ export function faultKindOf(error: Error): FaultKind {
   // What the server did not say is about the connection to it.
   if (!(error instanceof DatabaseError)) return 'connection';
   const code = error.code ?? '';
-  if (CONNECTION.test(code)) return 'connection';
+  if (CONNECTION.test(code) || LAST_WORDS.includes(error.severity)) return 'connection';
   if (CONTENTION.test(code)) return 'contention';
   if (code === WAITED) return 'waited';
   return UNAVAILABLE.test(code) ? 'unavailable' : 'mistake';

@@ -135,6 +135,33 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
   assert.equal(await coinsOf(sql, 'a'), 999_998);
 });
 
+/** What PgBouncer says before it ends a connection whose server has gone. */
+const POOLERS_LAST_WORDS = (() => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(4 + fields.length, 1);
+  return Buffer.concat([head, fields]);
+})();
+
+test('a pooler that says that its server has gone is as good as a lost connection: reads and writes are made again', async () => {
+  await using database = await withPurses();
+  const { proxy, url } = await throughProxy(database);
+  await using _ = proxy;
+  await using sql = await openPostgres({ url });
+  assert.equal(await coinsOf(sql, 'a'), 1_000_000);
+  const reading = proxy.cutAt('one_read', 'before', POOLERS_LAST_WORDS);
+  assert.deepEqual(await sql.all('select 1 as one_read'), [{ one_read: 1 }]);
+  await reading;
+  const writing = proxy.cutAt('begin read write\0', 'before', POOLERS_LAST_WORDS);
+  assert.equal((await sql.write([take('a')])).done, true);
+  await writing;
+  const committing = proxy.cutAt('commit\0', 'before', POOLERS_LAST_WORDS);
+  await assert.rejects(sql.write([take('a')]), /not known whether it was written/);
+  await committing;
+  await sessionEnded(database.url);
+  assert.equal(await coinsOf(sql, 'a'), 999_999);
+});
+
 /** Resolves when no session on the database is in the middle of a transaction. */
 async function sessionEnded(url: string): Promise<void> {
   await using watcher = await openPostgres({ url });
