@@ -5,7 +5,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { openApp } from '../../app.ts';
-import type { Config } from '../../config.ts';
 import type { Clock } from '../../core/clock.ts';
 import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
 import { createAllowanceBook, msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
@@ -42,10 +41,10 @@ import {
   type CommandInput,
   type Values,
 } from '../command.ts';
-import { configOf } from '../data-folder.ts';
 import { amountOption, spanOption, requiredOption, textOption } from '../options.ts';
 import { createRunProgress } from './run-progress.ts';
-import { marketOptions, openSandbox, withSandbox, withSandboxSearch } from '../sandbox-config.ts';
+import { marketOptions, needsSandbox, settingsHere } from '../sandbox-config.ts';
+import { serviceThere } from './service-there.ts';
 import { sheetFile } from './sheet-file.ts';
 import { watchHere, watchThere, type WatchProducts } from './watch-products.ts';
 
@@ -78,11 +77,7 @@ function jobOf(values: Values): Job {
   if (values['watch'] === true && values['url'] === undefined && values['org'] === undefined) {
     throw new UsageError('--watch needs --org NAME: a watch belongs to an organization.');
   }
-  for (const name of ['seed', 'products']) {
-    if (values[name] !== undefined && values['sandbox'] !== true) {
-      throw new UsageError(`--${name} describes the simulated market. Give --sandbox too.`);
-    }
-  }
+  needsSandbox(values);
   return {
     out,
     format,
@@ -331,23 +326,11 @@ function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }
   };
 }
 
-/** The service that `--url` names; null: the data here is asked. */
-function serviceOf({ values, io }: CommandInput): ServiceParts | null {
-  const text = textOption(values, 'url');
-  if (text === undefined) return null;
-  const address = URL.parse(text);
-  if (address === null || !/^https?:$/.test(address.protocol)) {
-    throw new UsageError(
-      `--url takes the address of a service, such as https://shelf.example.com, not "${text}".`,
-    );
-  }
-  const { apiKey } = configOf({ values: {}, io });
-  if (apiKey === '') {
-    throw new UsageError('--url needs an API key of that service in OPENSHELF_API_KEY.');
-  }
-  const url = `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
-  const allowances = createAllowanceBook();
-  return { url, apiKey, clock: steadyClock, stop: io.stop, allowances };
+/** The service that --url names; null: the data here is asked. */
+function serviceOf(input: CommandInput): ServiceParts | null {
+  const service = serviceThere(input);
+  if (service === null) return null;
+  return { ...service, clock: steadyClock, stop: input.io.stop, allowances: createAllowanceBook() };
 }
 
 /** The usual pace of a service, which only its operator knows. */
@@ -368,18 +351,13 @@ function answererThere(service: ServiceParts, values: Values): Answerer {
 async function openHere(input: CommandInput): Promise<Answerer> {
   const { values, io } = input;
   await using opened = new AsyncDisposableStack();
-  const isSandbox = values['sandbox'] === true;
-  const sandbox = isSandbox
-    ? opened.adopt(await openSandbox(marketOptions(values)), (each) => each.close())
-    : null;
-  const settings = configOf(input);
-  const own: Config = isSandbox ? { ...settings, ...sandboxData(settings, values) } : settings;
-  const config = withSandboxSearch(withSandbox(own, sandbox), sandbox);
+  const config = await settingsHere(input, opened);
   const app = opened.use(await openApp(config));
   const watch =
     values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
   await app.work();
   const held = opened.move();
+  const isSandbox = values['sandbox'] === true;
   return {
     place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',
     ask: askHere(app, steadyClock satisfies Clock, io.stop),
@@ -389,10 +367,4 @@ async function openHere(input: CommandInput): Promise<Answerer> {
     watch,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
-}
-
-/** What the simulated market says is never among the data of the installation. */
-function sandboxData({ dataDir }: Config, values: Values): Partial<Config> {
-  if (textOption(values, 'data') !== undefined) return {};
-  return { dataDir: `${dataDir}/demo`, databaseUrl: null, readUrl: null };
 }

@@ -5,20 +5,13 @@ import { findAt } from '../../agents/find-over-http.ts';
 import type { Shelf } from '../../agents/shelf.ts';
 import { shelfOverHttp, type Send } from '../../agents/shelf-over-http.ts';
 import { openApp } from '../../app.ts';
-import type { Config } from '../../config.ts';
 import { versionText } from '../../package-files.ts';
 import { messageOf } from '../../core/fault.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from '../command.ts';
-import { configOf } from '../data-folder.ts';
 import { ownerOf } from '../accounts/as-organization.ts';
 import { DATA_OPTION, noPositionals, numberOption, textOption } from '../options.ts';
-import {
-  MARKET_OPTIONS,
-  marketOptions,
-  openSandbox,
-  withSandbox,
-  withSandboxSearch,
-} from '../sandbox-config.ts';
+import { MARKET_OPTIONS, needsSandbox, settingsHere } from '../sandbox-config.ts';
+import { serviceThere } from './service-there.ts';
 import { shelfHere } from './shelf-here.ts';
 
 const MOST_TOKENS = 1_000_000_000;
@@ -64,23 +57,13 @@ export const mcp: Command = {
 
 async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Promise<Shelf> {
   const { values, io } = input;
-  const url = textOption(values, 'url');
-  if (url === undefined) return await openHere(input, opened);
   const lone = ['sandbox', 'org', 'data'].find((name) => values[name] !== undefined);
-  if (lone !== undefined) {
+  if (values['url'] !== undefined && lone !== undefined) {
     throw new UsageError(`--${lone} is about the data here; --url asks another service.`);
   }
-  const address = URL.parse(url);
-  if (address === null || !/^https?:$/.test(address.protocol)) {
-    throw new UsageError(
-      `--url takes the address of a service, such as https://shelf.example.com, not "${url}".`,
-    );
-  }
-  const { apiKey } = configOf({ values: {}, io });
-  if (apiKey === '') {
-    throw new UsageError('--url needs an API key of that service in OPENSHELF_API_KEY.');
-  }
-  const base = `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
+  const service = serviceThere(input);
+  if (service === null) return await openHere(input, opened);
+  const { url: base, apiKey } = service;
   const send: Send = async ({ method, path, body, headers }) => {
     try {
       return await fetch(`${base}${path}`, {
@@ -103,26 +86,10 @@ async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Pro
   return shelfOverHttp(send, findAt(send));
 }
 
-async function openHere(
-  { values, io }: CommandInput,
-  opened: AsyncDisposableStack,
-): Promise<Shelf> {
-  const isSandbox = values['sandbox'] === true;
-  const lone = ['seed', 'products'].find((name) => values[name] !== undefined);
-  if (lone !== undefined && !isSandbox) {
-    throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
-  }
-  const sandbox = isSandbox
-    ? opened.adopt(await openSandbox(marketOptions(values)), (each) => each.close())
-    : null;
-  const settings = configOf({ values, io });
-  const isOwn = isSandbox && textOption(values, 'data') === undefined;
-  // What the simulated market says is never among the data of the installation.
-  const own: Config = isOwn
-    ? { ...settings, dataDir: `${settings.dataDir}/demo`, databaseUrl: null, readUrl: null }
-    : settings;
-  const config = withSandboxSearch(withSandbox(own, sandbox), sandbox);
-  const app = opened.use(await openApp(config));
+async function openHere(input: CommandInput, opened: AsyncDisposableStack): Promise<Shelf> {
+  const { values, io } = input;
+  needsSandbox(values);
+  const app = opened.use(await openApp(await settingsHere(input, opened)));
   await app.work();
   const organization = textOption(values, 'org');
   const owner = organization === undefined ? null : await ownerOf(app, organization);

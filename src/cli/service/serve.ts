@@ -19,7 +19,6 @@ import {
   isDeploy,
   printJson,
   untilStopped,
-  UsageError,
   type Command,
   type CommandInput,
   type Io,
@@ -31,6 +30,7 @@ import { DATA_OPTION, numberOption, settingDefault, textOption } from '../option
 import {
   MARKET_OPTIONS,
   marketOptions,
+  needsSandbox,
   openSandbox,
   sandboxEnv,
   withSandbox,
@@ -79,9 +79,7 @@ export const serve: Command = {
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
     const market = marketOptions(values);
-    const lone = (['seed', 'products'] as const).find((name) => market[name] !== undefined);
-    if (lone !== undefined && values['sandbox'] !== true)
-      throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
+    needsSandbox(values);
     const workers = textOption(values, 'workers');
     const role = textOption(values, 'role');
     const config = readConfig(io.env, {

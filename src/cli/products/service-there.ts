@@ -1,0 +1,23 @@
+// The service that --url names, and the key with which it is asked.
+
+import type { ServiceAddress } from '../../runs/ask-service.ts';
+import { UsageError, type CommandInput } from '../command.ts';
+import { configOf } from '../data-folder.ts';
+import { textOption } from '../options.ts';
+
+/** Null: --url is not given, so the data here is asked. */
+export function serviceThere({ values, io }: CommandInput): ServiceAddress | null {
+  const text = textOption(values, 'url');
+  if (text === undefined) return null;
+  const address = URL.parse(text);
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    throw new UsageError(
+      `--url takes the address of a service, such as https://shelf.example.com, not "${text}".`,
+    );
+  }
+  const { apiKey } = configOf({ values: {}, io });
+  if (apiKey === '') {
+    throw new UsageError('--url needs an API key of that service in OPENSHELF_API_KEY.');
+  }
+  return { url: `${address.origin}${address.pathname.replace(/\/+$/, '')}`, apiKey };
+}
