@@ -13,6 +13,7 @@ import {
   type PackedYear,
 } from '../history/packed-observations.ts';
 import type { Sql } from '../sql.ts';
+import { rowsInPages } from './table-rows.ts';
 
 const PAGE = 200;
 
@@ -39,22 +40,15 @@ async function checkRecent(sql: Sql): Promise<readonly string[]> {
 /** In pages, so that memory stays small. */
 async function checkYears(sql: Sql): Promise<readonly string[]> {
   const problems: string[] = [];
-  let after: readonly [string, number] = ['', 0];
-  for (;;) {
-    const rows = await sql.all(
-      `select ${YEAR_COLUMNS}, packed from packed_observations
-       where (listing_id, year) > ($1, $2) order by listing_id, year limit ${PAGE}`,
-      after,
-    );
-    const years = rows.map(toPackedYear);
-    for (const year of years) {
+  const columns = [...YEAR_COLUMNS.split(', '), 'packed'];
+  const read = { name: 'packed_observations', key: ['listing_id', 'year'], columns };
+  for await (const rows of rowsInPages(sql, read, PAGE)) {
+    for (const year of rows.map(toPackedYear)) {
       const wrong = problemsOf(year);
       problems.push(...(wrong.length > 0 ? wrong : await heldTwice(sql, year)));
     }
-    const last = years.at(-1);
-    if (last === undefined) return problems;
-    after = [last.listingId, last.year];
   }
+  return problems;
 }
 
 async function checkOwners(sql: Sql): Promise<readonly string[]> {

@@ -2,6 +2,7 @@
 // pages, so that memory stays small whatever is held.
 
 import type { Row, Sql } from '../sql.ts';
+import { rowsInPages } from './table-rows.ts';
 
 const PAGE = 500;
 
@@ -29,27 +30,17 @@ type RowCheck = {
 };
 
 async function checkEach(sql: Sql, check: RowCheck): Promise<readonly string[]> {
-  const { table, key, called, problemOf } = check;
-  const columns = [...key, ...check.columns].join(', ');
-  const places = key.map((_, at) => `$${at + 1}`).join(', ');
+  const { table: name, key, called, problemOf } = check;
+  const columns = [...key, ...check.columns];
   const problems: string[] = [];
-  let after: readonly Row[string][] | null = null;
-  for (;;) {
-    const behind: string = after === null ? '' : `where (${key.join(', ')}) > (${places})`;
-    const rows: readonly Row[] = await sql.all(
-      `select ${columns} from ${table} ${behind} order by ${key.join(', ')} limit ${PAGE}`,
-      after ?? [],
-    );
+  for await (const rows of rowsInPages(sql, { name, key, columns }, PAGE)) {
     for (const row of rows) {
       const problem = problemOf(row);
-      if (problem !== null) {
-        problems.push(`${called} ${key.map((name) => row[name]).join(' ')}: ${problem}`);
-      }
+      if (problem === null) continue;
+      problems.push(`${called} ${key.map((column) => row[column]).join(' ')}: ${problem}`);
     }
-    const last: Row | undefined = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return problems;
-    after = key.map((name) => last[name] ?? null);
   }
+  return problems;
 }
 
 /** The object that a JSON text holds; null for any other text. */

@@ -8,6 +8,7 @@ import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
 import { checkWatches } from './check-watches.ts';
 import type { Row, Sql } from '../sql.ts';
+import { rowsInPages } from './table-rows.ts';
 import { findTakedowns, hostOfAddress, isAtOrBelow, isInForce } from '../takedowns.ts';
 
 /** Problems of one kind that are listed; the rest is counted. */
@@ -151,11 +152,9 @@ async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> 
   const problems: string[] = [];
   const hosts = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
   const kept = new Map<string, number>();
-  let after = '';
-  for (;;) {
-    const rows = await sql.all(`select * from listings where id > $1 order by id limit ${PAGE}`, [
-      after,
-    ]);
+  const columns = ['id', 'retailer', 'listing_key', 'url', 'gtin14', 'price_cents', 'record'];
+  const read = { name: 'listings', key: ['id'], columns };
+  for await (const rows of rowsInPages(sql, read, PAGE)) {
     for (const row of rows) {
       const problem = problemOf(row);
       if (problem !== null)
@@ -163,9 +162,6 @@ async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> 
       const host = takenDownHostOf(row, hosts);
       if (host !== undefined) kept.set(host, (kept.get(host) ?? 0) + 1);
     }
-    const last = rows.at(-1)?.['id'];
-    if (typeof last !== 'string' || rows.length < PAGE) break;
-    after = last;
   }
   const left = [...kept].map(
     ([host, listings]) =>

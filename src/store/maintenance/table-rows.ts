@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
+import { marksOf } from '../statement-values.ts';
 import type { TableDefinition } from './tables.ts';
 
 /** The values of a key, in its order; null: before the first row. */
@@ -14,22 +15,44 @@ const PAGE_CHARACTERS = 1_000_000;
 const MAX_PAGE_ROWS = 1_000;
 const FIRST_PAGE_ROWS = 100;
 
+/** What is read of a table; `columns` has its key, too. */
+type ReadTable = Pick<TableDefinition, 'name' | 'key' | 'columns'> & {
+  /** Which rows; all of them unless said. */
+  readonly where?: string;
+};
+
 /** The next rows behind a position, in the order of the key. */
 function readRows(
   sql: Pick<Sql, 'all'>,
-  { name, key, columns }: TableDefinition,
+  { name, key, columns, where }: ReadTable,
   after: RowPosition,
   limit: number,
 ): Promise<readonly Row[]> {
   const order = key.join(', ');
-  const places = key.map((_, index) => `$${index + 1}`).join(', ');
-  const behind = after === null ? '' : `where (${order}) > (${places})`;
-  const text = `select ${columns.join(', ')} from ${name} ${behind} order by ${order}
-    limit $${(after?.length ?? 0) + 1}`;
+  const behind = after === null ? [] : [`(${order}) > (${marksOf(key, 1)})`];
+  const wanted = [...behind, ...(where === undefined ? [] : [where])].join(' and ');
+  const text = `select ${columns.join(', ')} from ${name} ${wanted === '' ? '' : `where ${wanted}`}
+    order by ${order} limit $${(after?.length ?? 0) + 1}`;
   return sql.all(text, [...(after ?? []), limit]);
 }
 
-function positionOf({ key }: TableDefinition, row: Row): readonly SqlValue[] {
+/** All of its rows, so many at once and so many in memory; the caller may delete those of a page. */
+export async function* rowsInPages(
+  sql: Pick<Sql, 'all'>,
+  table: ReadTable,
+  atOnce: number,
+): AsyncGenerator<readonly Row[]> {
+  let after: RowPosition = null;
+  for (;;) {
+    const rows = await readRows(sql, table, after, atOnce);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < atOnce) return;
+    after = positionOf(table, last);
+  }
+}
+
+function positionOf({ key }: Pick<ReadTable, 'key'>, row: Row): readonly SqlValue[] {
   return key.map((column) => row[column] ?? null);
 }
 

@@ -7,9 +7,10 @@ import { deleteStoredAnswer } from '../accounts/idempotency.ts';
 import { deleteJob } from '../turns/jobs.ts';
 import { deleteAllMisses } from '../answers/misses.ts';
 import { deleteCountsOf } from '../answers/reading-counts.ts';
-import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
 import { marksOf } from '../statement-values.ts';
 import { hostOfAddress, isAtOrBelow } from '../takedowns.ts';
+import { rowsInPages } from './table-rows.ts';
 
 /** What is taken down: a host, and the known retailers whose shop is at or below it. */
 export type TakedownTarget = { readonly host: string; readonly retailers: readonly Slug[] };
@@ -220,8 +221,10 @@ async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed:
   const isOfHost = (text: string): boolean =>
     shows(text) || slugs.some((slug) => text.includes(`"retailer":"${slug}"`));
   for (const texts of TEXTS) {
-    for await (const rows of pagesOf(sql, texts)) {
-      const found = rows.filter((row) => isOfHost(String(row[texts.text])));
+    const { name, key, text } = texts;
+    const read = { name, key, columns: [...key, text] };
+    for await (const rows of rowsInPages(sql, read, TEXTS_AT_ONCE)) {
+      const found = rows.filter((row) => isOfHost(String(row[text])));
       removed.add('watched', found.length);
       if (isDryRun || found.length === 0) continue;
       await sql.write(found.flatMap((row) => forgetText(texts, row)));
@@ -237,51 +240,29 @@ async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed:
   ]);
 }
 
-/** A table whose texts may be of a host, its key, and what stands before every key. */
+/** A table whose texts may be of a host, and its key. */
 type Texts = {
-  readonly table: string;
+  readonly name: string;
   readonly key: readonly string[];
-  readonly before: readonly SqlValue[];
   readonly text: string;
 };
 
 const TEXTS: readonly Texts[] = [
-  { table: 'changes', key: ['organization_id', 'seq'], before: ['', -1], text: 'body' },
-  { table: 'notices', key: ['id'], before: [''], text: 'body' },
-  {
-    table: 'watched_listings',
-    key: ['organization_id', 'listing_id'],
-    before: ['', ''],
-    text: 'known',
-  },
-  { table: 'watches', key: ['id'], before: [''], text: 'state' },
+  { name: 'changes', key: ['organization_id', 'seq'], text: 'body' },
+  { name: 'notices', key: ['id'], text: 'body' },
+  { name: 'watched_listings', key: ['organization_id', 'listing_id'], text: 'known' },
+  { name: 'watches', key: ['id'], text: 'state' },
 ];
 
 /** Texts that are looked at together: of a feed of 400,000 changes all of them took 700 MB. */
 const TEXTS_AT_ONCE = 500;
 
-async function* pagesOf(sql: Sql, { table, key, before, text }: Texts) {
-  const names = key.join(', ');
-  let after: readonly SqlValue[] = before;
-  for (;;) {
-    const rows: readonly Row[] = await sql.all(
-      `select ${names}, ${text} from ${table} where (${names}) > (${marksOf(key, 1)})
-       order by ${names} limit ${TEXTS_AT_ONCE}`,
-      after,
-    );
-    yield rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < TEXTS_AT_ONCE) return;
-    after = key.map((name) => last[name] ?? null);
-  }
-}
-
 /** Without the row; of a watch, without what it remembers. */
-function forgetText({ table, key }: Texts, row: Row): readonly Statement[] {
-  const params = key.map((name) => row[name] ?? null);
-  if (table !== 'watches') {
-    const its = key.map((name, at) => `${name} = $${at + 1}`).join(' and ');
-    return [{ text: `delete from ${table} where ${its}`, params }];
+function forgetText({ name, key }: Texts, row: Row): readonly Statement[] {
+  const params = key.map((column) => row[column] ?? null);
+  if (name !== 'watches') {
+    const its = key.map((column, at) => `${column} = $${at + 1}`).join(' and ');
+    return [{ text: `delete from ${name} where ${its}`, params }];
   }
   return [
     {
@@ -295,20 +276,13 @@ function forgetText({ table, key }: Texts, row: Row): readonly Statement[] {
 /** Answers stored for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
 async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, slugs);
-  let after: readonly [string, string] = ['', ''];
-  for (;;) {
-    const rows = await sql.all(
-      `select organization_id, idempotency_key, request_id, bytes, body from idempotency_keys
-       where (organization_id, idempotency_key) > ($1, $2) and body is not null
-       order by organization_id, idempotency_key limit ${AT_ONCE}`,
-      after,
-    );
+  const key = ['organization_id', 'idempotency_key'];
+  const columns = [...key, 'request_id', 'bytes', 'body'];
+  const read = { name: 'idempotency_keys', key, columns, where: 'body is not null' };
+  for await (const rows of rowsInPages(sql, read, AT_ONCE)) {
     const found = rows.filter((row) => shows(String(row['body'])));
     removed.add('kept_answers', found.length);
     if (!isDryRun) await Promise.all(found.map((row) => sql.write(deleteStoredAnswer(row))));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < AT_ONCE) return;
-    after = [String(last['organization_id']), String(last['idempotency_key'])];
   }
 }
 
