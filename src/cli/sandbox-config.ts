@@ -8,9 +8,8 @@ import { publicOrigins } from '../retailers/public-origins.ts';
 import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
-import { UsageError, type CommandInput, type Values } from './command.ts';
-import { configOf } from './data-folder.ts';
-import { numberOption, textOption } from './options.ts';
+import { UsageError, type Values } from './command.ts';
+import { numberOption } from './options.ts';
 
 /** The seed of every demo and example: the same seed gives the same market. */
 export const SANDBOX_SEED = 20_261_120;
@@ -55,22 +54,6 @@ export function needsSandbox(values: Values): void {
   const lone = Object.keys(MARKET_OPTIONS).find((name) => values[name] !== undefined);
   if (lone === undefined || values['sandbox'] === true) return;
   throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
-}
-
-/**
- * The settings of a command that looks products up by itself. With --sandbox it asks the simulated market, which is closed with
- * `opened`: what that says is never among the data of the installation, unless --data names a folder for it.
- */
-export async function settingsHere(
-  { values, io }: CommandInput,
-  opened: AsyncDisposableStack,
-): Promise<Config> {
-  const settings = configOf({ values, io });
-  if (values['sandbox'] !== true) return settings;
-  const sandbox = opened.adopt(await openSandbox(marketOptions(values)), (each) => each.close());
-  const apart = { dataDir: `${settings.dataDir}/demo`, databaseUrl: null, readUrl: null };
-  const own = textOption(values, 'data') === undefined ? { ...settings, ...apart } : settings;
-  return withSandboxSearch(withSandbox(own, sandbox), sandbox);
 }
 
 /** Requests to the public origins of the market go to it; what the operator mapped stays. */

@@ -10,7 +10,13 @@ import { MAX_ADDRESSES } from '../../lookup/watches/manage-watches.ts';
 import { allowedBy } from '../../wire/allowed.ts';
 import { presentDelivery } from '../../wire/watches/channels.ts';
 import { presentNotice } from '../../wire/watches/present-notice.ts';
-import { changedOf, NewWatchBody, presentWatch, wantedOf } from '../../wire/watches/watches.ts';
+import {
+  changedOf,
+  NewWatchBody,
+  presentWatch,
+  wantedOf,
+  type WatchOnWire,
+} from '../../wire/watches/watches.ts';
 import {
   answer,
   byAction,
@@ -133,8 +139,17 @@ async function add(input: CommandInput): Promise<number> {
   return asOrganization(input, async ({ manageWatches, owner }) => {
     const made = presentWatch(await manageWatches.add(owner, wanted, null));
     const line = `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
-    return answer(input, made, [line]);
+    return answer(input, made, [line, ...saidTo(made, input)]);
   });
+}
+
+/** Who hears of it: of a watch without a channel nobody does who does not look. */
+function saidTo({ id, channels }: WatchOnWire, { asCalled }: CommandInput): readonly string[] {
+  if (channels.length > 0) return [];
+  return [
+    `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows what it tells; ` +
+      `${asCalled('openshelf channel add')} makes a channel.`,
+  ];
 }
 
 const HELD_OTHERWISE =

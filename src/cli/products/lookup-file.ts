@@ -43,8 +43,9 @@ import {
 } from '../command.ts';
 import { amountOption, spanOption, requiredOption, textOption } from '../options.ts';
 import { createRunProgress } from './run-progress.ts';
-import { marketOptions, needsSandbox, settingsHere } from '../sandbox-config.ts';
+import { marketOptions, needsSandbox } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
+import { settingsHere } from './settings-here.ts';
 import { sheetFile } from './sheet-file.ts';
 import { watchHere, watchThere, type WatchProducts } from './watch-products.ts';
 
@@ -246,7 +247,8 @@ function summary(
 ) {
   const { found, not_found: missing, error, invalid, unread } = counts;
   out(
-    `${file}: ${counted(plan.rows, 'row')}: ${found} found, ${missing} not found, ${error} without an answer, ${invalid} name no product, ` +
+    `${file}: ${counted(plan.rows, 'row')}: ${found} found, ${missing} not found, ${error} without an answer, ` +
+      `${counted(invalid, 'names', 'name')} no product, ` +
       `${unread} unread. ${tokens === 0 ? 'Nothing was charged' : `${tokens} tokens`}.`,
   );
   if (watches !== null)

@@ -10,8 +10,9 @@ import { messageOf } from '../../core/fault.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from '../command.ts';
 import { ownerOf } from '../accounts/as-organization.ts';
 import { DATA_OPTION, noPositionals, numberOption, textOption } from '../options.ts';
-import { MARKET_OPTIONS, needsSandbox, settingsHere } from '../sandbox-config.ts';
+import { MARKET_OPTIONS } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
+import { settingsHere } from './settings-here.ts';
 import { shelfHere } from './shelf-here.ts';
 
 const MOST_TOKENS = 1_000_000_000;
@@ -88,7 +89,6 @@ async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Pro
 
 async function openHere(input: CommandInput, opened: AsyncDisposableStack): Promise<Shelf> {
   const { values, io } = input;
-  needsSandbox(values);
   const app = opened.use(await openApp(await settingsHere(input, opened)));
   await app.work();
   const organization = textOption(values, 'org');
