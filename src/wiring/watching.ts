@@ -3,9 +3,15 @@
 
 import type { Reception, Target } from '../channels/channel.ts';
 import type { Channel } from '../channels/held-channel.ts';
+import { SERVICE_ORIGINS } from '../channels/request-for.ts';
 import { tellHeld, type StoreReadParts } from '../collect/store-read.ts';
 import type { Config } from '../config.ts';
+import { guardReceiver } from '../fetch/guard/receiver-guard.ts';
+import { onlyOrigins } from '../fetch/origins.ts';
+import { createPostToReceiver } from '../fetch/post-to-receiver.ts';
+import { createSendMail } from '../fetch/send-mail.ts';
 import { createDeliveries } from '../indexer/deliver-notices.ts';
+import { createSendLetter, type SendLetter } from '../indexer/send-letter.ts';
 import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
 import type { WorkerParts } from '../indexer/worker.ts';
 import type { IsAllowedUrl } from '../lookup/steps/parse-input.ts';
@@ -23,9 +29,9 @@ import { openTarget } from '../store/watches/sealed-target.ts';
 import { createSecrets } from '../store/secrets.ts';
 import { noteFailure } from '../store/watches/watch-writes.ts';
 import { createAskedNotices } from '../metering/throttle.ts';
+import { versionText } from '../package-files.ts';
 import type { Notice } from '../watches/held-watch.ts';
 import { presentNotice } from '../wire/watches/present-notice.ts';
-import { wireSending } from './sending.ts';
 import type { Needs } from './shared-parts.ts';
 
 export type Watching = {
@@ -132,4 +138,33 @@ function subjectOfFailure(subject: JobSubject) {
   const { retailer } = subject;
   if (subject.kind === 'barcode') return { listingId: null, gtin: subject.gtin, retailer };
   return { listingId: listingIdOf(retailer, subject.key), gtin: null, retailer };
+}
+
+type Sending = {
+  /** Whether an address may be a receiver as far as its text tells. */
+  readonly isAllowedReceiver: (url: string) => boolean;
+  /** Sends one notice to one receiver. */
+  readonly sendLetter: SendLetter;
+};
+
+/** How notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
+function wireSending(config: Config, { clock, denials }: Needs): Sending {
+  const { dnsServers, smtpServer, smtpFrom } = config;
+  const origins = onlyOrigins(config.origins, SERVICE_ORIGINS);
+  const allowed = config.notifyAllow;
+  const postToReceiver = createPostToReceiver({
+    version: versionText(),
+    contact: config.contact,
+    allowed,
+    denials,
+    origins,
+    dnsServers,
+    egressProxy: config.egressProxy,
+  });
+  const sendMail =
+    smtpServer === null ? null : createSendMail({ server: smtpServer, from: smtpFrom, dnsServers });
+  return {
+    isAllowedReceiver: (url) => guardReceiver(url, { allowed, origins }).verdict.ok,
+    sendLetter: createSendLetter({ postToReceiver, sendMail, clock }),
+  };
 }
