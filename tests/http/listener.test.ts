@@ -263,10 +263,13 @@ test('who has given up before there is anybody who answers is not answered, and 
     gone.socket.destroy();
     await until(() => listener.inHand()['connections'] === 1);
     const begun: string[] = [];
-    listener.answerBy(() => ({ request, response }) => {
-      begun.push(request.url ?? '');
-      response.end('answered');
-    });
+    listener.answerBy(() => ({
+      begin: ({ request, response }) => {
+        begun.push(request.url ?? '');
+        response.end('answered');
+      },
+      repeat: () => null,
+    }));
     await there.until('answered');
     assert.deepEqual(begun, ['/there']);
   } finally {

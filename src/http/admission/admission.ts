@@ -46,6 +46,8 @@ export type Candidate = {
 export type Admission = {
   /** Starts the call, now or within the time it may wait, or refuses it. */
   enter(candidate: Candidate): void;
+  /** A call that is begun now or not at all; null: there is no room, or others wait for it. */
+  enterAtOnce(): Work | null;
   /** Refuses what has waited too long; to be called while something waits. Returns whether something still does. */
   sweep(): boolean;
   /** Whole seconds after which a refused call may be served. */
@@ -108,7 +110,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
   return {
     enter: (candidate) => {
       if (waiting.size() === 0 && hasRoom(book)) {
-        start(book, candidate);
+        candidate.start(begin(book));
         return;
       }
       const sinceMs = nowMs();
@@ -122,6 +124,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
       const oneTooMany = waiting.takeOfMost();
       if (oneTooMany !== undefined) refuse(book, oneTooMany);
     },
+    enterAtOnce: () => (waiting.size() === 0 && hasRoom(book) ? begin(book) : null),
     sweep: () => {
       refuseLate(book);
       isSweeping = waiting.size() > 0;
@@ -148,12 +151,12 @@ function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
   return waiting.size() > Math.max(most.writing, servedMeanwhile);
 }
 
-function start(book: Book, candidate: Candidate): void {
+function begin(book: Book): Work {
   const { pace, running, most, fetching } = book;
   let kind: WorkKind | null = 'lookup';
   let leave = (): void => void (running.lookup -= 1);
   running.lookup += 1;
-  candidate.start({
+  return {
     becomes: (next, organizationId = null) => {
       if (kind === null || kind === next) return true;
       const hasRoom =
@@ -180,7 +183,7 @@ function start(book: Book, candidate: Candidate): void {
       pace.served();
       admitNext(book);
     },
-  });
+  };
 }
 
 /** Callers in turns, the calls of each in their order; under overload newest first, because who asked first gives up first. */
@@ -188,7 +191,7 @@ function admitNext(book: Book): void {
   const { waiting } = book;
   while (waiting.size() > 0 && hasRoom(book)) {
     const next = waiting.take(isOverloaded(book) ? 'newest' : 'oldest');
-    if (next !== undefined && !next.isGone()) start(book, next);
+    if (next !== undefined && !next.isGone()) next.start(begin(book));
   }
 }
 

@@ -4,6 +4,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { Work } from '../admission/admission.ts';
+import type { Refused } from '../context.ts';
 import { addressGroup } from './client-address.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
@@ -13,11 +15,22 @@ export function isGone({ request, response }: Exchange): boolean {
   return response.destroyed || !request.socket.writable;
 }
 
+/** A call that was admitted, to be answered by who reads its request anew. */
+export type Handed = { readonly work: Work; readonly refused: Refused | null };
+
 export type Connection = {
   readonly socket: Socket;
   readonly address: string;
   /** The request that is being answered. */
   current: Exchange | null;
+  /** One that was answered without node:http: its answer is being found, or on its way (arrivals.ts). */
+  repeat: 'asked' | 'sent' | null;
+  /** Requests so far. */
+  requests: number;
+  /** What node:http has read last, until it was looked at. */
+  newest: IncomingMessage | null;
+  /** What is known of the next request already: its call was admitted before. */
+  handed: Handed | null;
   /** Goes on when its answer is closed: one listener for all answers of the connection. */
   readonly answered: () => void;
   readonly waiting: Exchange[];
@@ -43,7 +56,7 @@ export type ConnectionBook = {
   find(socket: Socket): Connection | undefined;
   remove(connection: Connection): void;
   setIdle(connection: Connection, isIdle: boolean): void;
-  all(): Iterable<Connection>;
+  all(): IteratorObject<Connection>;
   /** Longest idle first. */
   idle(): Iterable<Connection>;
   /** Those whose clients do not read: cut for a new connection when none is idle. */
@@ -133,6 +146,10 @@ function newConnection(
     socket,
     address,
     current: null,
+    repeat: null,
+    requests: 0,
+    newest: null,
+    handed: null,
     answered: () => answered(connection),
     waiting: [],
     sendingSinceMs: null,

@@ -4,12 +4,14 @@
 
 import type { Socket } from 'node:net';
 
+import { watchArrivals, type AnswerRepeat } from './arrivals.ts';
 import {
   createConnectionBook,
   type BookLimits,
   type Connection,
   type ConnectionBook,
   type Exchange,
+  type Handed,
 } from './connection-book.ts';
 
 export type ConnectionLimits = BookLimits & {
@@ -17,6 +19,7 @@ export type ConnectionLimits = BookLimits & {
   readonly maxPipelined: number;
   /** Milliseconds that the sending of one answer may take. */
   readonly sendMs: number;
+  readonly maxRequestsPerConnection: number;
 };
 
 /**
@@ -34,8 +37,12 @@ export type Connections = {
   accept(socket: Socket): boolean;
   /** Begins the exchange, or lets it wait behind the one under way on its connection. */
   take(exchange: Exchange): void;
+  /** A connection has had no request, and sent nothing, for as long as it may: it is cut where it answers nothing. */
+  timedOut(socket: Socket): void;
   /** Cuts what has been sent for too long. To be called every second. */
   sweep(): void;
+  /** Whether something is answered of which node:http does not know. */
+  isRepeating(): boolean;
   /** From now on every answer says `Connection: close`. */
   closeAfterAnswers(): void;
   /**
@@ -50,7 +57,11 @@ export type ConnectionParts = ConnectionLimits & {
   readonly nowMs: () => number;
   /** Runs what it is given in a later turn of the event loop. */
   readonly soon: (run: () => void) => void;
-  readonly begin: (exchange: Exchange) => void;
+  /** `handed`: its call was admitted before. */
+  readonly begin: (exchange: Exchange, handed: Handed | null) => void;
+  readonly answering: AnswerRepeat;
+  /** The lines of a head that are about its connection, and the head's end. */
+  readonly ownLines: (isLast: boolean) => string;
 };
 
 type Turns = {
@@ -65,11 +76,20 @@ export function createConnections(parts: ConnectionParts): Connections {
   const book = createConnectionBook(parts);
   const turns: Turns = { parts, book, waitingInAll: 0, isClosing: false };
   const answered = (connection: Connection) => ended(turns, connection);
+  const arrivals = {
+    answering: parts.answering,
+    ownLines: parts.ownLines,
+    isLast: (connection: Connection) => isLast(turns, connection),
+    isClosing: () => turns.isClosing,
+    setBusy: (connection: Connection) => book.setIdle(connection, false),
+    setFree: (connection: Connection) => setFree(turns, connection),
+  };
   return {
     accept: (socket) => {
       const connection = book.add(socket, parts.nowMs(), answered);
       if (connection === null) return false;
       socket.once('close', () => forget(turns, connection));
+      watchArrivals(connection, arrivals);
       return true;
     },
     take: (exchange) => {
@@ -77,6 +97,8 @@ export function createConnections(parts: ConnectionParts): Connections {
       // Cut while Node was still reading what had arrived of it, or ended before this came: it was not accepted.
       if (connection === undefined || connection.endedAtMs !== null) return;
       connection.openedAtMs = null;
+      connection.requests += 1;
+      connection.newest = exchange.request;
       if (connection.current !== null || connection.waiting.length > 0) {
         wait(turns, connection, exchange);
         return;
@@ -84,7 +106,12 @@ export function createConnections(parts: ConnectionParts): Connections {
       book.setIdle(connection, false);
       begin(turns, connection, exchange);
     },
+    timedOut: (socket) => {
+      const repeat = book.find(socket)?.repeat ?? null;
+      if (repeat === null) socket.destroy();
+    },
     sweep: () => book.setStalled(cutSlow(book, parts)),
+    isRepeating: () => book.all().some(({ repeat }) => repeat !== null),
     closeAfterAnswers: () => {
       turns.isClosing = true;
       for (const { current, waiting } of book.all()) {
@@ -104,10 +131,24 @@ function forget(turns: Turns, connection: Connection): void {
 function begin(turns: Turns, connection: Connection, exchange: Exchange): void {
   connection.current = exchange;
   const { response } = exchange;
-  if (turns.isClosing && connection.waiting.length === 0) response.shouldKeepAlive = false;
+  const { handed } = connection;
+  connection.handed = null;
+  if (isLast(turns, connection) && connection.waiting.length === 0) {
+    response.shouldKeepAlive = false;
+  }
   // A response is closed once.
   response.on('close', connection.answered);
-  turns.parts.begin(exchange);
+  turns.parts.begin(exchange, handed);
+}
+
+function isLast({ isClosing, parts }: Turns, { requests }: Connection): boolean {
+  return isClosing || requests >= parts.maxRequestsPerConnection;
+}
+
+function setFree({ book }: Turns, connection: Connection): void {
+  const { socket } = connection;
+  connection.sendingSinceMs = null;
+  if (book.find(socket) !== undefined && socket.writable) book.setIdle(connection, true);
 }
 
 function ended(turns: Turns, connection: Connection): void {
@@ -162,15 +203,19 @@ function cutSlow(book: ConnectionBook, { nowMs, sendMs }: ConnectionParts): read
   const slow: Connection[] = [];
   for (const connection of book.all()) {
     const { current, sendingSinceMs, socket } = connection;
-    if (current?.response.headersSent !== true) continue;
+    if (!isSending(connection)) continue;
     // What is made while it is sent, as a batch, waits for the service and not for the client once that has taken everything.
-    const { writableEnded, writableLength } = current.response;
-    const isTaken = !writableEnded && writableLength === 0;
+    const isTaken =
+      current !== null && !current.response.writableEnded && current.response.writableLength === 0;
     if (sendingSinceMs === null || isTaken) connection.sendingSinceMs = now;
     else if (now - sendingSinceMs >= sendMs) socket.destroy();
     else if (now - sendingSinceMs >= STALLED_MS) slow.push(connection);
   }
   return slow;
+}
+
+function isSending({ current, repeat }: Connection): boolean {
+  return current === null ? repeat === 'sent' : current.response.headersSent;
 }
 
 function endIdle(book: ConnectionBook, now: number): void {

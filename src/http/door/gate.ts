@@ -4,11 +4,12 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Work } from '../admission/admission.ts';
+import type { AnswerRepeat } from './arrivals.ts';
 import { createBodyCounts } from './body-arrival.ts';
 import { forwardedAddress } from './client-address.ts';
-import { isGone, type Exchange } from './connection-book.ts';
+import { isGone, type Exchange, type Handed } from './connection-book.ts';
 import type { HttpEnv, Refused } from '../context.ts';
-import type { Room } from './listener.ts';
+import type { Answering, Room } from './listener.ts';
 import { createPlaces } from '../admission/places.ts';
 import {
   createRefuse,
@@ -57,17 +58,19 @@ export type GateParts = RefuseParts & {
 /** Who watches or stops the service must get through, whatever else is in hand. */
 const NEVER_REFUSED = ['/livez', '/readyz', '/metrics'];
 
-/** Returns what answers an exchange, now or when its turn comes. What needs the framework waits until that is loaded. */
+/** What answers an exchange, now or when its turn comes. What needs the framework waits until that is loaded. */
 export function createGate(
   load: () => Promise<Framework>,
   room: Room,
   parts: GateParts,
-): (exchange: Exchange) => void {
+): Answering {
   const { admission, nowMs, soon, maxPerForwardedAddress } = room;
   const { shortWay } = parts;
   const whenLoaded = whenSettled(load);
   const refuse = createRefusals(parts, nowMs);
   const countAddress = createAddressCounts(maxPerForwardedAddress);
+  const addressOf = ({ request }: Exchange) =>
+    maxPerForwardedAddress === null ? null : forwardedAddress(request);
   const countBody = createBodyCounts(maxPerForwardedAddress !== null, soon);
 
   function answer(
@@ -84,11 +87,11 @@ export function createGate(
 
   function start(exchange: Exchange, work: Work, done: () => void): void {
     const otherwise = (refused: Refused | null) => answer(exchange, { work, refused }, done);
-    const isTaken = shortWay?.({ exchange, work, answered: done, otherwise }) ?? false;
+    const isTaken = shortWay?.begin({ exchange, work, answered: done, otherwise }) ?? false;
     if (!isTaken) otherwise(null);
   }
 
-  return (exchange) => {
+  function begin(exchange: Exchange, handed: Handed | null): void {
     const { request, response } = exchange;
     if (hasTwoHosts(request)) {
       response.shouldKeepAlive = false;
@@ -101,19 +104,56 @@ export function createGate(
       return;
     }
     const sinceMs = nowMs();
-    const leave = countAddress(request);
+    const leave = countAddress(addressOf(exchange));
     if (leave === null) {
+      handed?.work.ends();
       refuse.overloaded(exchange, sinceMs, admission.retryAfterSeconds());
       return;
     }
     // A stream, and an answer that is read slowly, is in progress for as long as it is sent.
     if (maxPerForwardedAddress !== null) response.once('close', leave);
+    if (handed !== null) {
+      answer(exchange, handed, () => handed.work.ends());
+      return;
+    }
     admission.enter({
       caller: callerOf(request),
       isGone: () => isGone(exchange),
       refuse: (seconds) => refuse.overloaded(exchange, sinceMs, seconds),
       start: (work) => start(exchange, work, () => work.ends()),
     });
+  }
+
+  return {
+    begin,
+    repeat: repeatsBy({ shortWay, admission, countAddress }),
+  };
+}
+
+type RepeatParts = Pick<GateParts, 'shortWay'> &
+  Pick<Room, 'admission'> & { readonly countAddress: ReturnType<typeof createAddressCounts> };
+
+/** What answers a request that node:http has not read, where there is room for it now. */
+function repeatsBy({ shortWay, admission, countAddress }: RepeatParts): AnswerRepeat {
+  return ({ asked, address }, target) => {
+    const give = shortWay?.again(asked, target) ?? null;
+    if (give === null) return null;
+    const leave = countAddress(address);
+    const work = leave === null ? null : admission.enterAtOnce();
+    if (leave === null || work === null) {
+      leave?.();
+      return null;
+    }
+    return (repeat) =>
+      give({
+        work,
+        send: (lines, body) => repeat.send(lines, body, leave),
+        answered: () => work.ends(),
+        otherwise: (refused) => {
+          leave();
+          repeat.handOn({ work, refused });
+        },
+      });
   };
 }
 
@@ -169,12 +209,13 @@ function callerOf({ headers, socket }: IncomingMessage): string {
   return headers.authorization ?? socket.remoteAddress ?? '';
 }
 
+const UNCOUNTED = (): void => undefined;
+
 /** Counts the requests in progress of each forwarded address; null: it has too many already. */
 function createAddressCounts(most: number | null) {
   const take = createPlaces({ inAll: Infinity, ofOne: most ?? Infinity });
-  return (request: IncomingMessage): (() => void) | null => {
-    const address = most === null ? null : forwardedAddress(request);
-    if (address === null) return () => undefined;
+  return (address: string | null): (() => void) | null => {
+    if (most === null || address === null) return UNCOUNTED;
     const leave = take(address);
     return typeof leave === 'string' ? null : leave;
   };

@@ -6,8 +6,10 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { createAdmission, type Admission, type AdmissionLimits } from '../admission/admission.ts';
 import type { AliveWay } from './alive-way.ts';
-import { isGone, type Exchange } from './connection-book.ts';
+import type { AnswerRepeat, KnownHead } from './arrivals.ts';
+import { isGone, type Exchange, type Handed } from './connection-book.ts';
 import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
+import { createOwnLines } from './own-lines.ts';
 import { refusedConnection } from '../refusal.ts';
 
 /** An import would read every export, and one of them loads all of Node's `fetch`: 40 ms of a start. */
@@ -23,13 +25,17 @@ export type Room = {
   readonly maxPerForwardedAddress: number | null;
 };
 
-type Begin = (exchange: Exchange) => void;
+export type Answering = {
+  /** `handed`: its call was admitted before. */
+  readonly begin: (exchange: Exchange, handed: Handed | null) => void;
+  readonly repeat: AnswerRepeat;
+};
 
 export type Listener = {
   /** `http://host:port`, with the actual port. */
   readonly url: string;
   /** From now on what is made here answers, first what has waited for it. */
-  answerBy(make: (room: Room) => Begin): void;
+  answerBy(make: (room: Room) => Answering): void;
   /** Connections, and calls by kind of work. */
   inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
   /**
@@ -50,7 +56,6 @@ export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
     readonly keepAliveMs: number;
     /** Milliseconds that a client may take to send the head of a request. */
     readonly headerMs: number;
-    readonly maxRequestsPerConnection: number;
   };
 
 export type ListenOptions = {
@@ -98,6 +103,8 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     nowMs,
     soon,
     begin: answers.begin,
+    answering: answers.repeat,
+    ownLines: createOwnLines({ ...limits, dateMs: () => Date.now() }),
   });
   const server = createHttpServer(options, connections, parts);
   const timers = [
@@ -140,19 +147,23 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
  */
 function createAnswers(aliveWay: AliveWay | null, soon: (run: () => void) => void) {
   const waiting = new Set<Exchange>();
-  let answer: Begin = (exchange) => {
-    waiting.add(exchange);
-    exchange.response.once('close', () => waiting.delete(exchange));
+  let answering: Answering = {
+    begin: (exchange) => {
+      waiting.add(exchange);
+      exchange.response.once('close', () => waiting.delete(exchange));
+    },
+    repeat: () => null,
   };
   return {
-    begin: (exchange: Exchange) => {
-      if (aliveWay?.(exchange) !== true) answer(exchange);
+    begin: (exchange: Exchange, handed: Handed | null) => {
+      if (aliveWay?.(exchange) !== true) answering.begin(exchange, handed);
     },
-    by: (begin: Begin) => {
-      answer = begin;
+    repeat: (head: KnownHead, target: string) => answering.repeat(head, target),
+    by: (made: Answering) => {
+      answering = made;
       for (const exchange of waiting) {
         soon(() => {
-          if (!isGone(exchange)) begin(exchange);
+          if (!isGone(exchange)) made.begin(exchange, null);
         });
       }
       waiting.clear();
@@ -190,6 +201,7 @@ function createHttpServer(
     socket.write(refusedConnection(newId()));
     socket.destroySoon();
   });
+  server.on('timeout', (socket: Socket) => connections.timedOut(socket));
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = limits.maxRequestsPerConnection;
   return server;
@@ -231,12 +243,18 @@ function after(ms: number): Promise<void> {
  * them is not lost.
  */
 async function drain(server: Server, deadlineMs: number, connections: Connections): Promise<void> {
+  const untilMs = performance.now() + deadlineMs;
+  // `close()` cuts what answers nothing as far as node:http knows.
+  while (connections.isRepeating() && performance.now() < untilMs) await after(SOON_MS);
   // Right after the event loop has accepted whoever waits: those who wait when it closes are reset.
   const closed = new Promise<void>((resolve) => {
     setImmediate(() => server.close(() => resolve()));
   });
   const idle = setInterval(() => connections.endIdle(), SOON_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  const cut = setTimeout(
+    () => server.closeAllConnections(),
+    Math.max(0, untilMs - performance.now()),
+  );
   await closed;
   clearInterval(idle);
   clearTimeout(cut);

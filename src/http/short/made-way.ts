@@ -58,7 +58,7 @@ export async function answerMade(
     });
     const { isGzip } = asked;
     ({ charged } = billed);
-    parts.send(short.exchange.response, {
+    parts.send.asResponse(short.exchange.response, {
       body: await bodyOf(billed, isGzip),
       isGzip,
       charged,

@@ -13,22 +13,40 @@ export type PlainAnswer = {
   readonly requestId: string;
 };
 
-export type SendPlain = (response: ServerResponse, answer: PlainAnswer) => void;
+export type SendPlain = {
+  asResponse(response: ServerResponse, answer: PlainAnswer): void;
+  /** The lines of its head, each with its end; those that node:http adds by itself are to follow. */
+  asLines(answer: PlainAnswer): string;
+};
 
 /** `corsOrigins`: origins whose pages may read answers. */
 export function createSendPlain(corsOrigins: readonly string[]): SendPlain {
   const crossOrigin = crossOriginOf(corsOrigins);
   const vary = ['Authorization', 'Accept-Encoding', ...crossOrigin.varyBy].join(', ');
-  return (response, answer) => send(response, answer, { vary, more: crossOrigin.headers });
+  const fieldsOf = (answer: PlainAnswer) => fields(answer, { vary, more: crossOrigin.headers });
+  return {
+    asResponse: (response, answer) => {
+      const { body } = answer;
+      response.writeHead(200, fieldsOf(answer));
+      if (typeof body === 'string') response.end(body, 'latin1');
+      else response.end(body);
+    },
+    asLines: (answer) => {
+      const names = fieldsOf(answer);
+      let lines = 'HTTP/1.1 200 OK\r\n';
+      for (let at = 0; at < names.length; at += 2) lines += `${names[at]}: ${names[at + 1]}\r\n`;
+      return lines;
+    },
+  };
 }
 
-function send(
-  response: ServerResponse,
+/** Names and values by turns. */
+function fields(
   { body, isGzip, charged, requestId }: PlainAnswer,
   { vary, more }: { readonly vary: string; readonly more: readonly string[] },
-): void {
+): string[] {
   const { rateLimit } = charged;
-  response.writeHead(200, [
+  return [
     ...more,
     'cache-control',
     'private, no-store',
@@ -47,7 +65,5 @@ function send(
     'nosniff',
     'x-request-id',
     requestId,
-  ]);
-  if (typeof body === 'string') response.end(body, 'latin1');
-  else response.end(body);
+  ];
 }

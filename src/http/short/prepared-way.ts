@@ -10,11 +10,11 @@ import {
   type Metering,
 } from '../../metering/metering.ts';
 import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
-import type { SendPlain } from './plain-answer.ts';
+import type { PlainAnswer } from './plain-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
 import { requestIdOf } from '../request-names.ts';
-import { READS_PRODUCTS, type ShortCall } from './short-call.ts';
+import { READS_PRODUCTS, type ShortEnds } from './short-call.ts';
 import { gzipBytes, plainText } from './spliced-body.ts';
 
 export type PreparedWayParts = {
@@ -24,8 +24,9 @@ export type PreparedWayParts = {
   readonly requestLog: RequestLog;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
-  readonly send: SendPlain;
 };
+
+export type PreparedCall = ShortEnds & { readonly send: (answer: PlainAnswer) => void };
 
 const BY_URL = '/v1/products?';
 
@@ -37,7 +38,7 @@ type Answering = {
 /** Never rejects: each end of the call is one of the two that `call` has. */
 export async function answerPrepared(
   parts: PreparedWayParts,
-  call: ShortCall,
+  call: PreparedCall,
   { answer, asked }: Answering,
 ): Promise<void> {
   const { prepared, metering } = parts;
@@ -70,7 +71,7 @@ export async function answerPrepared(
   const { isGzip } = asked;
   try {
     const body = bodyOf(prepared, { answer, isGzip, charged });
-    parts.send(call.exchange.response, { body, isGzip, charged, requestId });
+    call.send({ body, isGzip, charged, requestId });
   } catch (error) {
     // It was charged: the caller is told that the service failed, and the log why.
     call.otherwise({ error, startedMs, callId });

@@ -6,12 +6,13 @@ import type { Exchange } from '../door/connection-book.ts';
 import type { Refused } from '../context.ts';
 
 /** How the call ends: answered here, or to be answered by the framework, with what was found out about it. */
-export type ShortCall = {
-  readonly exchange: Exchange;
+export type ShortEnds = {
   readonly work: Work;
   readonly answered: () => void;
   readonly otherwise: (refused: Refused | null) => void;
 };
+
+export type ShortCall = ShortEnds & { readonly exchange: Exchange };
 
 /** What a key must be allowed for each of these calls. */
 export const READS_PRODUCTS: Scope = 'products:read';

@@ -2,14 +2,25 @@
 // take goes the ordinary way, through the framework, as if it had never been here.
 
 import { answerMade, type MadeWayParts } from './made-way.ts';
-import { plainRequest } from './plain-request.ts';
+import { plainRequest, type PlainRequest } from './plain-request.ts';
 import { plainTarget } from './plain-target.ts';
+import type { PlainAnswer } from './plain-answer.ts';
 import type { PreparedAnswers } from './prepared-answers.ts';
 import { answerPrepared, type PreparedWayParts } from './prepared-way.ts';
-import type { ShortCall } from './short-call.ts';
+import type { ShortCall, ShortEnds } from './short-call.ts';
 
-/** False: it is not for this way, and nothing was done. */
-export type ShortWay = (call: ShortCall) => boolean;
+/** A request that did not pass through node:http. */
+export type RepeatedCall = ShortEnds & {
+  /** The lines of the head, each with its end, and the body. */
+  readonly send: (lines: string, body: Buffer | string) => void;
+};
+
+export type ShortWay = {
+  /** False: it is not for this way, and nothing was done. */
+  begin(call: ShortCall): boolean;
+  /** What answers a request of a head that is known, path and query as they were sent; null: nothing that is kept does. */
+  again(asked: PlainRequest, target: string): ((call: RepeatedCall) => void) | null;
+};
 
 export type ShortWayParts = MadeWayParts &
   Omit<PreparedWayParts, 'prepared'> & {
@@ -20,8 +31,8 @@ export type ShortWayParts = MadeWayParts &
 export function createShortWay(parts: ShortWayParts): ShortWay {
   const { prepared } = parts;
   const keeping = prepared === null ? null : { ...parts, prepared };
-  return (call) => {
-    const { request } = call.exchange;
+  function begin(call: ShortCall): boolean {
+    const { request, response } = call.exchange;
     const target = request.url ?? '';
     const answer = prepared?.find(target) ?? null;
     const plain = answer === null ? plainTarget(target) : null;
@@ -29,12 +40,25 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     const asked = plainRequest(request);
     if (asked === null) return false;
     if (keeping !== null && answer !== null && !asked.hasUnknownExtension) {
-      void answerPrepared(keeping, call, { answer, asked });
+      const send = (plain: PlainAnswer) => parts.send.asResponse(response, plain);
+      void answerPrepared(keeping, { ...call, send }, { answer, asked });
       return true;
     }
     const made = plain ?? plainTarget(target);
     if (made === null) return false;
     void answerMade(parts, call, { plain: made, asked });
     return true;
+  }
+
+  return {
+    begin,
+    again: (asked, target) => {
+      const answer = keeping?.prepared.find(target) ?? null;
+      if (keeping === null || answer === null || asked.hasUnknownExtension) return null;
+      return (call) => {
+        const send = (plain: PlainAnswer) => call.send(parts.send.asLines(plain), plain.body);
+        void answerPrepared(keeping, { ...call, send }, { answer, asked });
+      };
+    },
   };
 }

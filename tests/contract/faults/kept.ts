@@ -3,10 +3,32 @@
 import type { Fault } from './fault.ts';
 
 const ALIVE = '../http/alive-way.test.ts';
+const ARRIVALS = '../http/arrivals.test.ts';
 const WAY = '../http/prepared-way.test.ts';
 const MADE_WAY = '../http/made-way.test.ts';
 
 export const FAULTS_OF_KEPT: readonly Fault[] = [
+  {
+    name: 'a request is answered by the head of another one',
+    file: 'http/door/arrivals.ts',
+    find: ' || rest.compare(bytes, end) !== 0',
+    replace: '',
+    tests: [ARRIVALS],
+  },
+  {
+    name: 'a repeated request passes those that came before it',
+    file: 'http/door/arrivals.ts',
+    find: '!parts.isClosing() && isFree(connection)',
+    replace: '!parts.isClosing()',
+    tests: [ARRIVALS],
+  },
+  {
+    name: 'a head is known in the middle of a body',
+    file: 'http/door/arrivals.ts',
+    find: '    isAtRest = known !== null;',
+    replace: '    isAtRest = true;',
+    tests: [ARRIVALS],
+  },
   {
     name: 'a kept answer is given whatever its revisions are',
     file: 'http/short/prepared-way.ts',

@@ -1,0 +1,226 @@
+// What arrives on a connection, before node:http reads it. Who keeps a connection open sends the same head again and again, with
+// another path at most: what its fields say is known then, and is not read again (a fifth of what a kept answer costs). Only a
+// request that can be answered at once from what is kept is taken out here; everything else is for node:http, in the bytes and
+// the order in which it came.
+
+import type { IncomingMessage } from 'node:http';
+
+import { plainRequest, type PlainRequest } from '../short/plain-request.ts';
+import { forwardedAddress } from './client-address.ts';
+import type { Connection, Handed } from './connection-book.ts';
+
+/** What the fields of a head say, whatever its path. */
+export type KnownHead = {
+  readonly asked: PlainRequest;
+  /** The address that a proxy forwards; null: there is none. */
+  readonly address: string | null;
+};
+
+/** A request that is answered from what is kept. It ends with `send` or with `handOn`. */
+export type Repeat = {
+  /**
+   * Sends the answer: the lines of its head, in ASCII, each with its end, and the body. `sent` is called when all of it is on its
+   * way, or its client has gone.
+   */
+  readonly send: (lines: string, body: Buffer | string, sent: () => void) => void;
+  /** It is for node:http after all; where its client has gone, the work ends instead. */
+  readonly handOn: (handed: Handed) => void;
+};
+
+/** What answers a request of this head at once, path and query as they were sent; null: nothing does. */
+export type AnswerRepeat = (head: KnownHead, target: string) => ((repeat: Repeat) => void) | null;
+
+export type ArrivalParts = {
+  readonly answering: AnswerRepeat;
+  /** Whether what is answered now is the last answer of the connection. */
+  readonly isLast: (connection: Connection) => boolean;
+  /** Whether node:http reads everything, because it is about to close what answers nothing as far as it knows. */
+  readonly isClosing: () => boolean;
+  /** The lines of a head that are about its connection, and the head's end. */
+  readonly ownLines: (isLast: boolean) => string;
+  readonly setBusy: (connection: Connection) => void;
+  /** Nothing is answered on it now. */
+  readonly setFree: (connection: Connection) => void;
+};
+
+type Known = {
+  readonly head: KnownHead;
+  /** All that stands behind the path: the version, the fields and the end. */
+  readonly rest: Buffer;
+};
+
+const METHOD = Buffer.from('GET ');
+const BLANK = 0x20;
+const PATH_END = ' HTTP/1.1\r\n';
+const HEAD_END = '\r\n\r\n';
+/** A longer head is read each time: what is known stays for as long as its connection is open. */
+const MAX_REST = 2_048;
+/** A client whose heads change so often does not repeat them. */
+const MAX_LEARNED = 8;
+
+/** To be called when node:http has the socket. Where it reads that in a way that is not known here, it reads everything. */
+export function watchArrivals(connection: Connection, parts: ArrivalParts): void {
+  const { socket } = connection;
+  const [read, ...others] = socket.listeners('data');
+  if (read === undefined || others.length > 0) return;
+  const heads = createHeads();
+  const held = createHeld(connection);
+  let inHand: NonSharedBuffer | null = null;
+
+  function arrived(bytes: NonSharedBuffer): void {
+    if (connection.repeat !== null) {
+      held.add(bytes);
+      return;
+    }
+    const isAble = !parts.isClosing() && isFree(connection);
+    const asked = isAble ? heads.read(bytes) : null;
+    const answer = asked === null ? null : parts.answering(asked.head, asked.target);
+    if (answer === null) {
+      toNode(bytes);
+      return;
+    }
+    inHand = bytes;
+    connection.repeat = 'asked';
+    connection.requests += 1;
+    parts.setBusy(connection);
+    answer(repeat);
+  }
+
+  function toNode(bytes: NonSharedBuffer): void {
+    const before = connection.requests;
+    read?.call(socket, bytes);
+    heads.wereRead(bytes, connection.requests === before + 1 ? connection.newest : null);
+    connection.newest = null;
+  }
+
+  const repeat: Repeat = {
+    send: (lines, body, sent) => {
+      connection.repeat = 'sent';
+      const over = (): void => {
+        sent();
+        connection.repeat = null;
+        parts.setFree(connection);
+        goOn();
+      };
+      if (!socket.writable) {
+        over();
+        return;
+      }
+      const isLast = parts.isLast(connection);
+      const head = lines + parts.ownLines(isLast);
+      write(connection, head, body, over);
+      if (isLast) socket.destroySoon();
+    },
+    handOn: (handed) => {
+      connection.repeat = null;
+      connection.requests -= 1;
+      connection.handed = handed;
+      if (inHand !== null && isFree(connection)) toNode(inHand);
+      // Nobody took it: its client has gone.
+      connection.handed?.work.ends();
+      connection.handed = null;
+      goOn();
+    },
+  };
+
+  /** Goes on with what has come meanwhile. Behind a last answer nothing is answered, and its client knows it. */
+  function goOn(): void {
+    inHand = null;
+    while (connection.repeat === null && socket.writable) {
+      const next = held.next();
+      if (next === null) break;
+      arrived(next);
+    }
+  }
+
+  socket.off('data', read);
+  socket.on('data', arrived);
+}
+
+/** What has come while something was answered. Its connection is paused until there is nothing of it any more. */
+function createHeld(connection: Connection) {
+  const { socket } = connection;
+  const held: NonSharedBuffer[] = [];
+  let isHolding = false;
+  return {
+    add: (bytes: NonSharedBuffer): void => {
+      held.push(bytes);
+      isHolding = true;
+      socket.pause();
+    },
+    /** Null: there is nothing more, and the connection goes on. */
+    next: (): NonSharedBuffer | null => {
+      const bytes = held.shift() ?? null;
+      if (bytes !== null || !isHolding) return bytes;
+      isHolding = false;
+      if (!connection.isPaused) socket.resume();
+      return null;
+    },
+  };
+}
+
+function write(
+  { socket }: Connection,
+  head: string,
+  body: Buffer | string,
+  over: () => void,
+): void {
+  if (typeof body === 'string') socket.write(head + body, 'latin1', over);
+  else {
+    socket.cork();
+    socket.write(head, 'latin1');
+    socket.write(body, over);
+    socket.uncork();
+  }
+}
+
+/** What is known of the heads of one connection: of the newest one, as long as only such heads have come. */
+function createHeads() {
+  let known: Known | null = null;
+  let learned = 0;
+  /** All that came were whole requests of this kind: the next byte begins another one. */
+  let isAtRest = true;
+  return {
+    /** Null: it is not known. */
+    read(bytes: Buffer): { readonly head: KnownHead; readonly target: string } | null {
+      const target = known === null ? null : targetOf(bytes, known);
+      return known === null || target === null ? null : { head: known.head, target };
+    },
+    /** `request`: the only one that node:http has read out of these bytes; null: it has read none, or several. */
+    wereRead(bytes: Buffer, request: IncomingMessage | null): void {
+      if (!isAtRest) return;
+      if (request !== null && known !== null && targetOf(bytes, known) === request.url) return;
+      known = request === null || learned === MAX_LEARNED ? null : knownOf(request, bytes);
+      isAtRest = known !== null;
+      learned += 1;
+    },
+  };
+}
+
+/** Nothing is answered on it, and something can be. */
+function isFree({ current, waiting, endedAtMs, socket }: Connection): boolean {
+  return current === null && waiting.length === 0 && endedAtMs === null && socket.writable;
+}
+
+/** The path and query of a request that is only a head, and has these fields; null: it has not. */
+function targetOf(bytes: Buffer, { rest }: Known): string | null {
+  const end = bytes.length - rest.length;
+  if (end <= METHOD.length || METHOD.compare(bytes, 0, METHOD.length) !== 0) return null;
+  // The first blank behind the method is that of `rest`, or this is more than one head.
+  if (bytes.indexOf(BLANK, METHOD.length) !== end || rest.compare(bytes, end) !== 0) return null;
+  return bytes.toString('latin1', METHOD.length, end);
+}
+
+/** What is known of a request that node:http has read out of these bytes; null: it is more than a plain head, or not alone. */
+function knownOf(request: IncomingMessage, bytes: Buffer): Known | null {
+  const end = METHOD.length + (request.url ?? '').length;
+  const rest = Buffer.allocUnsafeSlow(Math.max(0, bytes.length - end));
+  bytes.copy(rest, 0, end);
+  const isWhole = rest.indexOf(HEAD_END) === rest.length - HEAD_END.length;
+  if (!isWhole || rest.length > MAX_REST || rest.indexOf(PATH_END) !== 0) return null;
+  // The fields of a body are none of a plain request.
+  const asked = plainRequest(request);
+  if (asked === null) return null;
+  const known = { head: { asked, address: forwardedAddress(request) }, rest };
+  return targetOf(bytes, known) === request.url ? known : null;
+}
