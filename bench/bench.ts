@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { earlierFigures, slowerThan, type EarlierFigure } from './against.ts';
 import { benchCachedLookup } from './cached-lookup.ts';
 import { benchLargerAnswers } from './larger-answers.ts';
@@ -95,7 +96,7 @@ function earlierOf(path: string): readonly EarlierFigure[] {
   try {
     return earlierFigures(readFileSync(path, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`${path} is not what "npm run bench -- --json" wrote: ${why}`, {
       cause: error,
     });
@@ -107,7 +108,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     asked = askedFor(argv);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return 2;
   }
   const figures: Figure[] = [];

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { leftOutLines } from '../eval/matching/left-out.ts';
 import { datasetNames } from '../eval/matching/data.ts';
 import type { Split } from '../eval/matching/data.ts';
@@ -41,10 +42,6 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
     process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return null;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function tell(line: string): void {

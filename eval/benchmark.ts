@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 
+import { messageOf } from '../src/core/fault.ts';
 import { savedPage } from '../src/cli/products/saved-page.ts';
 import type { Listing } from '../src/listing/listing.ts';
 import { dollars } from '../src/core/dollars.ts';
@@ -169,6 +170,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+  process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
   process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { judge, missLine, vectorsOf, type Vector } from './fee-vectors.ts';
 
 const USAGE = 'usage: npm run eval:fees -- [--data PATH] [--json]';
@@ -13,10 +14,6 @@ const USAGE = 'usage: npm run eval:fees -- [--data PATH] [--json]';
 const USUAL_PLACE = resolve(import.meta.dirname, '../../shared/reference/fees.json');
 
 type Arguments = { readonly data: string; readonly json: boolean };
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 function argumentsOf(argv: readonly string[]): Arguments | null {
   try {

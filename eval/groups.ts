@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { groupWeights, type EvidenceRow } from '../build/matching/group-weights.ts';
 import { leaveOut } from '../build/matching/left-out.ts';
 import { OPTIONS } from '../build/matching/forest-training.ts';
@@ -136,7 +137,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await measure(values.data, values);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return 2;
   }
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { similarityOf } from '../src/matching/pair/compare.ts';
 import { consensusOf } from '../src/matching/group/consensus.ts';
 import { modelFrom } from '../src/matching/model/model.ts';
@@ -55,10 +56,6 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
     process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return null;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 type Pair = {

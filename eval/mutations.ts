@@ -5,6 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { systemClock } from '../src/wiring/clocks.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
 import type { Identifier } from '../src/identifiers/parse-identifier.ts';
@@ -126,7 +127,7 @@ function spoil({ slug, reader, page }: Sample, count: number, seed: number): Res
       if (verdict === null || !VERDICTS.has(verdict.kind)) failures.push(`run ${run}: no verdict`);
       if (verdict?.kind === 'read') read += 1;
     } catch (error) {
-      failures.push(`run ${run}: ${error instanceof Error ? error.message : String(error)}`);
+      failures.push(`run ${run}: ${messageOf(error)}`);
     }
     slowestMs = Math.max(slowestMs, performance.now() - from);
   }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { similarityOf } from '../src/matching/pair/compare.ts';
 import { modelFrom } from '../src/matching/model/model.ts';
 import type { MatchModel } from '../src/matching/model/model.ts';
@@ -67,7 +68,7 @@ function main(argv: readonly string[]): number {
       },
     }).values;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return 2;
   }
   const scores = scoreNearMisses(modelFrom(readFileSync(given.model, 'utf8')));

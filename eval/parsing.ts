@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { isKnownSlug } from '../src/core/retailer.ts';
 import { savedPage } from '../src/cli/products/saved-page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
@@ -44,10 +45,6 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
     process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return null;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 type Loaded = { readonly row: ManifestRow; readonly body: Uint8Array };

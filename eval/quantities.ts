@@ -6,6 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../src/core/fault.ts';
 import { packCountOf } from '../src/titles/pack-count.ts';
 import { statedQuantities } from '../src/titles/stated-quantities.ts';
 import type { StatedQuantity } from '../src/titles/stated-quantities.ts';
@@ -120,10 +121,6 @@ async function measureFile(file: string, scores: Scores, problems: string[]): Pr
       problems.push(`${place}: ${messageOf(error)}`);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const shareOf = ({ rows, right }: Score): number | null =>

@@ -1,6 +1,8 @@
 // A corpus manifest: one JSON object a line, each naming a recorded answer and what is true of it.
 // Checks the shape of every row before anything is measured; knows no reader.
 
+import { messageOf } from '../../src/core/fault.ts';
+
 export type Feed = {
   readonly into: 'json' | 'next_data' | 'preloaded_state' | 'apollo_events';
   readonly take?: string;
@@ -126,7 +128,7 @@ export function parseManifest(manifest: string): Manifest {
       if (!isObject(row)) throw new RowProblem('not a JSON object');
       rows.push(rowOf(row, index + 1));
     } catch (error) {
-      problems.push(`row ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`row ${index + 1}: ${messageOf(error)}`);
     }
   }
   if (rows.length === 0 && problems.length === 0) problems.push('the manifest has no rows');

@@ -3,7 +3,7 @@
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookForHost, bookOf, reduceUrl } from '../retailers/address-books.ts';
-import { shopOfHost, type Shop } from '../retailers/shop-slug.ts';
+import { shopOfHost, type ShopSlugs } from '../retailers/shop-slug.ts';
 import { reducedShopUrl } from '../retailers/shop-url.ts';
 
 /** A listing of a known retailer: its identifier is the key. */
@@ -19,7 +19,7 @@ export type RetailerListingKey = {
 /** A page of any other shop: the reduced address is the key, the slug belongs to the domain (D10). */
 export type ShopListingKey = {
   readonly kind: 'shop';
-  readonly shop: Shop;
+  readonly shop: ShopSlugs;
   readonly key: string;
   readonly url: string;
 };

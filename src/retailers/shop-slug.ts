@@ -5,7 +5,7 @@ import { parse } from 'tldts';
 
 import { ALIASES } from './aliases.ts';
 
-export type Shop = {
+export type ShopSlugs = {
   /** The registrable domain, or the whole host without one. */
   readonly domain: string;
   /** The slug of the first domain with this label. */
@@ -24,7 +24,7 @@ const TAKEN: ReadonlySet<string> = new Set(['all', ...ALIASES]);
  * a store platform belong to different owners. A non-ASCII label is used in its ASCII form (`xn--...`), which is
  * unique.
  */
-export function shopOfHost(host: string): Shop | null {
+export function shopOfHost(host: string): ShopSlugs | null {
   const name = host.toLowerCase().replace(/\.$/, '');
   const { domain, label, suffix } = registrable(name) ?? { domain: name, label: name, suffix: '' };
   if (!/[a-z0-9]/.test(domain)) return null;
@@ -37,7 +37,7 @@ export function shopOfHost(host: string): Shop | null {
 }
 
 /** The slug of the `count`-th domain (2, 3, ...) when its `otherSlug` is taken too. */
-export function numberedSlug(shop: Shop, count: number): string {
+export function numberedSlug(shop: ShopSlugs, count: number): string {
   const number = String(count);
   return shop.otherSlug.slice(0, MAX_LENGTH - number.length) + number;
 }

@@ -66,7 +66,7 @@ function costsIn(values: Values): SellerCosts {
 
 const percent = (value: number | null): string => (value === null ? '-' : `${value.toFixed(2)}%`);
 
-const WHAT_THEY_NEED = 'What the retailers need that cannot be asked, openshelf doctor says.';
+const WHAT_THEY_NEED = 'openshelf doctor says what the retailers need that cannot be asked.';
 const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];
 
 function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): readonly string[] {
