@@ -8,6 +8,8 @@ import {
   pageElements,
   visibleText,
 } from '../../page-data/html/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/html/markup.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
 import { isOwnSeller } from './address-book.ts';
 import { isOf } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';
@@ -62,21 +64,37 @@ const SOLD_BY_LABEL = new RegExp(
   'iu',
 );
 
+/** The name in front of a link that has only words about it (2026). */
+const NAME_CARD = 'merchant-trust-info-card';
+/** What such a link says in the languages of the US shop: no name. */
+const ABOUT_SELLER = /\b(?:about the seller|acerca del vendedor)\b/i;
+
+function sellerPart(tag: MarkupScanner): string | null {
+  if (tag.attribute('id') === NAME_CARD) return 'card';
+  if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'link';
+  if (tag.name === 'tr') return 'row';
+  const about = tag.attribute('tabular-attribute-name');
+  if (about !== null && !SOLD_BY_LABEL.test(about)) return null;
+  return hasClass(tag, MESSAGE) ? 'message' : null;
+}
+
 /** The seller in a block: from a link to its profile, or else by name. */
 function merchantIn(block: string, label: RegExp): Merchant | null {
   const html = block.slice(0, 60_000);
-  const found = pageElements(html, (tag) => {
-    if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'link';
-    if (tag.name === 'tr') return 'row';
-    const about = tag.attribute('tabular-attribute-name');
-    if (about !== null && !SOLD_BY_LABEL.test(about)) return null;
-    return hasClass(tag, MESSAGE) ? 'message' : null;
-  }).slice(0, 40);
-  for (const link of found.filter((each) => each.key === 'link')) {
-    const name = visibleText(html, link, 200);
-    const id = SELLER_ID.exec(attributeOf(html, link, 'href') ?? '')?.[1] ?? null;
-    if (name !== null) return merchantOf(name, id);
-  }
+  const found = pageElements(html, sellerPart).slice(0, 40);
+  const nameOf = (element: PageElement | undefined): string | null => {
+    const name = element === undefined ? null : visibleText(html, element, 200);
+    return name === null || ABOUT_SELLER.test(name) ? null : name;
+  };
+  const links = found.filter((each) => each.key === 'link');
+  const card = nameOf(found.find((each) => each.key === 'card'));
+  const link = links.find((each) => nameOf(each) !== null);
+  const linked = link ?? links[0];
+  const id =
+    linked === undefined
+      ? null
+      : (SELLER_ID.exec(attributeOf(html, linked, 'href') ?? '')?.[1] ?? null);
+  if (card !== null || link !== undefined) return merchantOf(card ?? nameOf(link), id);
   // In a table with "Ships from" and "Sold by" only the "Sold by" row counts.
   const row = found.find(
     (each) => each.key === 'row' && label.test(visibleText(html, each, 120) ?? ''),
@@ -87,7 +105,7 @@ function merchantIn(block: string, label: RegExp): Merchant | null {
       each.key === 'message' &&
       (!hasRows || (row !== undefined && each.start > row.start && each.start < row.to)),
   );
-  return message === undefined ? null : merchantOf(visibleText(html, message, 200), null);
+  return merchantOf(nameOf(message), id);
 }
 
 const SELLER_PLACES = [
@@ -99,18 +117,21 @@ const SELLER_PLACES = [
 ];
 
 function sellerOf(parts: PageParts): Merchant | null {
+  let unnamed: Merchant | null = null;
   for (const place of SELLER_PLACES) {
     for (const part of parts.all(place)) {
       if (!isOf(part, ['main', 'renewed'])) continue;
       const found = merchantIn(part.inner, SOLD_BY_LABEL);
-      if (found !== null) return found;
+      if (found !== null && found.sellerName !== null) return found;
+      unnamed ??= found;
       const text = visibleText(parts.html, part.element, 300) ?? '';
       const name =
         place === 'sold by' ? text : (SOLD_BY.exec(text) ?? SOLD_BY_ABROAD.exec(text))?.[1]?.trim();
-      if (name !== undefined && name !== '') return merchantOf(name, null);
+      const isName = name !== undefined && name !== '' && !ABOUT_SELLER.test(name);
+      if (isName) return merchantOf(name, found?.sellerId ?? null);
     }
   }
-  return merchantIn(triggerOf(parts), /^$/);
+  return unnamed ?? merchantIn(triggerOf(parts), /^$/);
 }
 
 /** Adds the seller id of the cart form: the only id of the retailer itself. */

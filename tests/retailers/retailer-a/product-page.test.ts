@@ -328,6 +328,34 @@ test('the seller is known by link, table, sentence or the cart', () => {
   assert.deepEqual([own.sellerId, own.sellerType], ['ATVPDKIKX0DER', '1p']);
 });
 
+test('words about the seller are no name of the seller', () => {
+  const about = (words: string) =>
+    `<a id="sellerProfileTriggerId" href="/gp/help/seller/at-a-glance.html?seller=A1ACMEOUTLET1">${words}</a>`;
+  const inBox = (html: string) => `<div id="merchantInfoFeature_feature_div">${html}</div>`;
+  const message = 'class="offer-display-feature-text-message"';
+  const card = `<span id="merchant-trust-info-card" ${message}>Anvil World</span>`;
+  const words = about('Learn more about the seller');
+  const MERCHANTS: readonly (readonly [string, string, string | null])[] = [
+    ['a card, and a link in its window', inBox(card + words), 'Anvil World'],
+    ['the link first', inBox(words + card), 'Anvil World'],
+    ['in any words', inBox(card + about('Mehr dazu')), 'Anvil World'],
+    ['a message and a link', inBox(`<span ${message}>Anvil World</span>${words}`), 'Anvil World'],
+    ['in Spanish', inBox(about('Más información acerca del vendedor')), null],
+    ['nothing but the link', inBox(words), null],
+    ['after "Sold by"', `<div id="merchant-info">Sold by ${words}</div>`, null],
+    ['the link alone, elsewhere', words, null],
+  ];
+  const cart = a.PARTS.cart.replace('A1ACMEOUTLET1', '');
+  for (const [name, merchant, sellerName] of MERCHANTS) {
+    const listing = listingOf({ merchant, cart });
+    assert.deepEqual(
+      [listing.sellerName, listing.sellerId, listing.sellerType],
+      [sellerName, 'A1ACMEOUTLET1', '3p'],
+      name,
+    );
+  }
+});
+
 test('the ASIN is the one that was served, whatever was asked', () => {
   const served = a.PARTS.cart.replace(a.ASIN, a.OTHER_ASIN);
   const { listing, notes } = readOf(a.productPage({ cart: served }));
