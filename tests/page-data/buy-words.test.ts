@@ -25,6 +25,7 @@ test('a button buys when its label says nothing else', () => {
     'かごに追加',
     '바로 구매하기',
     'إضافة إلى السلة',
+    'اطلب الآن',
     'Купить в 1 клик',
     'Sofort-Kaufen',
   ]) {

@@ -43,6 +43,21 @@ test('what costs less than the metre or the kilogram and has a name of its own i
   );
 });
 
+test('a price by the metre, the ton or the square metre is none in any language, also where words before it say so', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['ru-RU', '<p>Цена: 890 ₽ за метр</p>'],
+    ['ru-RU', '<p>Цена за тонну: 62 500 руб.</p>'],
+    ['pl-PL', '<p>Cena za metr: 19,90 zł</p>'],
+    ['hu-HU', '<p>4 990 Ft / fm</p>'],
+    ['lt-LT', '<p>Kaina už m²: 24,00 €</p>'],
+    ['he-IL', '<p>14.90 ₪ / ק"ג</p>'],
+  ];
+  for (const [lang, below] of texts) assert.equal(prices(below, lang), 'unreadable', below);
+  const several = '<p>Цена: 890 ₽ за метр</p><p>От 10 м — 790 ₽</p>';
+  assert.equal(prices(several, 'ru-RU'), 'null, null', 'from ten metres on');
+  assert.equal(prices('<p>Rolle 5 m: 12,00 €</p>', 'de-DE'), '12.00 EUR, null', 'what is sold');
+});
+
 test('"Preis pro Stück" behind an amount says what one costs', () => {
   assert.equal(prices('<p>47,35 € <small>Preis pro Stück</small></p>', 'de-DE'), '47.35 EUR, null');
   assert.equal(prices('<p>12.50 € <i>price per unit</i></p>', 'en-IE'), '12.50 EUR, null');
@@ -71,7 +86,26 @@ test('what is paid once is the price beside what subscribers pay, and none besid
     prices('<p>Zakup jednorazowy 189,00 zł</p><p>Subskrypcja 170,10 zł</p>', 'pl-PL'),
     '189.00 PLN, null',
   );
+  const lines =
+    '<div>Einmaliger Kauf</div><div>17,90 €</div><div>Spar-Abo (15 % Rabatt)</div><div>15,22 €</div>';
+  assert.equal(prices(lines, 'de-DE'), '17.90 EUR, null', 'names in lines of their own');
   assert.equal(prices('<p>Einmalig 1,00 €</p><p>39,99 € mtl.</p>', 'de-DE'), 'unreadable');
+});
+
+test('what is asked by the night or for each person is no price by the words before it, too', () => {
+  const sold: readonly (readonly [string, string])[] = [
+    ['pl-PL', '<p>Cena za osobę: 180 zł</p>'],
+    ['tr-TR', '<p>Gecelik 4.500 TL</p>'],
+    ['de-DE', '<p>Preis pro Nacht: 89,00 €</p>'],
+  ];
+  for (const [lang, below] of sold) assert.equal(prices(below, lang), 'not_a_product', below);
+});
+
+test('a percentage says by how much a price was reduced where its sign stands first, too', () => {
+  assert.equal(
+    prices('<p>4.200,00 TL</p><p class="price">3.450,00 TL</p><p>%18 indirim</p>', 'tr-TR'),
+    '3450.00 TRY, 4200.00 TRY',
+  );
 });
 
 test('what the first month costs is no price', () => {
@@ -136,6 +170,17 @@ test('a heading that is an amount is none of the product', () => {
   const listing = verdict.kind === 'read' ? verdict.value : null;
   assert.equal(listing?.title, 'Blue Mug 350 ml');
   assert.equal(listing?.price?.cents, 33_600_000);
+});
+
+test('an amount with a name before the heading is of other goods where the price stands between heading and button', () => {
+  const page = (before: string, price: string): string => {
+    const body = `${before}<h1>Blue Mug</h1>${price}${BUY}${PROSE}`;
+    const out = readGenericPage(pageOf(html('', body, 'Blue Mug')), new UnknownWords());
+    return out.kind === 'read' ? String(out.value.price?.cents ?? null) : out.kind;
+  };
+  const deal = '<div><p>Walnut tray</p><p class="price">€9.00</p></div>';
+  assert.equal(page(deal, '<p>€12.50</p>'), '1250');
+  assert.equal(page('<p class="price">€12.50</p>', ''), '1250', 'one without a name is the price');
 });
 
 test('an element is a button by the end of its name', () => {

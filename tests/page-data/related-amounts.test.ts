@@ -140,9 +140,39 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     '18.60 EUR 20.00',
   ],
   [
+    'other goods without a link behind the only button, set off by their name alone',
+    'de',
+    `<p>189,00 €</p>${DE}<div><p>Red Lamp</p><p class="price">159,00 €</p></div>`,
+    '189.00 EUR -',
+  ],
+  [
+    'the same with what they were',
+    'de',
+    `<p>189,00 €</p>${DE}<p>Red Lamp</p><p class="price"><del>199,00 €</del> 159,00 €</p>`,
+    '189.00 EUR -',
+  ],
+  [
+    'the same with their name in the line',
+    'de',
+    `<p>189,00 €</p>${DE}<p>Red Lamp <b class="price">159,00 €</b></p>`,
+    '189.00 EUR -',
+  ],
+  [
+    'an amount by its own name behind one that has a name above it: nothing decides',
+    'de',
+    `<p>Hand thrown</p><p>189,00 €</p>${DE}<p>Red Lamp</p><p class="price">159,00 €</p>`,
+    '- - -',
+  ],
+  [
+    'a rate of tax that happens to part two amounts',
+    'de',
+    `<p class="price">120,00 €</p><p>inkl. 19 % MwSt.</p>${DE}<p>148,00 €</p>`,
+    '120.00 EUR -',
+  ],
+  [
     'two prices behind one another, of which none is of other goods',
     'de',
-    `<p class="price">189,00 €</p>${DE}<p>Red Lamp</p><p class="price">159,00 €</p>`,
+    `<p class="price">189,00 €</p>${DE}<p class="price">159,00 €</p>`,
     '- - -',
   ],
   [

@@ -30,6 +30,9 @@ const NUMBERS: readonly (readonly [body: string, numbers: Numbers])[] = [
   ['<p>Manufacturer part number: KR-04</p>', { mpn: 'KR-04' }],
   ['<div class="k">Cod producător</div><div>DLT-115</div>', { mpn: 'DLT-115' }],
   ['<p><b>Manufacturer part number</b> <span>KR-05</span></p>', { mpn: 'KR-05' }],
+  ['<p>Artikelnummer 88-221</p>', { sku: '88-221' }],
+  ['<p>SKU 4711</p>', { sku: '4711' }],
+  ['<p>SKU 4711 and 4712</p>', {}],
   // Words beside a label, the numbers of several sizes, a code for a discount, and what is of other goods.
   ['<p>SKU: see label</p>', {}],
   ['<p>SKU: 1</p><p>SKU: 2</p>', {}],

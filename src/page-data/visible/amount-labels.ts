@@ -51,7 +51,7 @@ export const REGULAR_LABEL =
 export const OFFICIAL_LABEL = /(?:^|[^\p{L}])(?:p\.?v\.?p\.?|normal(?=\s*:)|定[價价])\s*:?\s*$/iu;
 
 /** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or behind. */
-const TAX =
+export const TAX =
   '(?:vat|tax(?:es)?|impuestos?|impostos?|imposte|gst|iva|btw|mwst|ust|mehrwertsteuer|tva|taxes?|moms|mva|alv|dph|pdv|ddv|áfa|kdv|ppn|pvm|pvn|vsk|käibemaks\\p{L}*|φπα|ф\\.?п\\.?а|ндс|пдв|ддс)';
 const WITHOUT =
   '(?:ex(?:c|cl|clud(?:ing|es)|luding)?\\.?|excl(?:usief|uyendo)?\\.?|eks(?:kl?)?\\.?|exkl\\.?|zzgl\\.?|zuzügl\\.?|without|before|plus|\\+|ohne|hors|sans|sin|más|sem|senza|' +

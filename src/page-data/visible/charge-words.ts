@@ -194,6 +194,11 @@ export function isPaidOnce(words: WordsAround): boolean {
   return name !== words.name && !isCharge({ ...words, name });
 }
 
+/** Whether the words before an amount say that subscribers pay it. */
+export function isOfSubscribers(label: string): boolean {
+  return OF_SUBSCRIBERS.test(label);
+}
+
 /** How many lines from what subscribers pay the price for those who buy once stands. */
 const LINES_BESIDE = 8;
 
@@ -214,7 +219,7 @@ export function withPaidOnce<T extends Labelled>(
     const paid = once.find(({ at, line }) => at === amount.at && line === amount.line);
     const isBeside = found.some(
       ({ label, line, money }) =>
-        OF_SUBSCRIBERS.test(label) &&
+        isOfSubscribers(label) &&
         money.cents <= amount.money.cents &&
         Math.abs(line - amount.line) <= LINES_BESIDE,
     );
@@ -233,12 +238,24 @@ const TO_BE_FREE = new RegExp(
   'iu',
 );
 
-const BY = "(?:\\/|pro|por|par|per|al|à l['’ae]|l['’]|le|la|na|je|za|за|p(?:er|r)\\.?)";
-/** A price by weight, volume or length in other languages than English. */
+const BY = "(?:\\/|pro|por|par|per|al|à l['’ae]|l['’]|le|la|na|je|za|за|už|p(?:er|r)\\.?)";
+/** Units of weight, volume, length and area in other languages than English. */
+const UNIT =
+  '(?:kg|kilo\\p{L}*|g|gr|l|lt|ltr|lit(?:er|re|ro|r)|ml|cl|m|m2|m²|m3|m³|qm|kvm|mb|bm|fm|srm|rm|m[eèé]t(?:er|re|ro)|metr[auy]?|metar|metri|кг|г|л|литр|мл|м|м2|м²|' +
+  'метр|метър|пог\\.? ?м|кв\\.? ?м|тонн[уы]|тон|κιλό|λίτρο|μέτρο|τ\\.μ|ק["״\']ג|מטר|كجم|كيلو|متر)\\.?(?![\\p{L}\\d])';
+/** A price by one of them. */
 const RATE_BEHIND = new RegExp(
-  `^[\\s(.]*${BY}\\s?(?:\\d{1,4}\\s?)?(?:kg|kilo\\p{L}*|g|gr|l|lt|ltr|lit(?:er|re|ro|r)|ml|cl|m|m2|m²|qm|mb|m[eè]t(?:er|re|ro)|кг|г|л|литр|мл|м|м2|м²|κιλό|λίτρο|monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\\p{L}\\d])`,
+  `^[\\s(.]*${BY}\\s?(?:\\d{1,4}\\s?)?(?:${UNIT}|(?:monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\\p{L}\\d]))`,
   'iu',
 );
+/** The same by the words before it: "Cena za metr:". */
+const RATE_LABEL = new RegExp(`(?:^|[^\\p{L}])${BY}\\s?(?:1\\s?)?${UNIT}\\s*[:=]?\\s*$`, 'iu');
+
+/** Whether the words before an amount make it a price by weight, volume, length, area or time. */
+export function isRateLabel(label: string): boolean {
+  return RATE_LABEL.test(label) || TIME_LABEL.test(label);
+}
+
 /** What one piece costs, which is the price where no price of several stands beside it: "/ ks", "pro Stück", "Preis pro Stück". */
 const PER_PIECE = new RegExp(
   `^[\\s(.]*(?:(?:preis|price|precio|preço|prix|prezzo|prijs|pris|cena|цена)\\s)?${BY}\\s?(?:1\\s?)?(?:stk|stck|stück|stuk|st|ks|kus|szt|sztuk[aę]|db|darab|uds?|unidade?|unit[àé]|unit|pi[eè]ce|pieza|pezzo|pz|pcs?|buc|bucată|kom|kos|шт|штуку|бр|kpl|τεμ|τεμάχιο|adet)(?![\\p{L}\\d])\\.?`,
@@ -265,6 +282,17 @@ const TIME_BEHIND = new RegExp(
     'billed (?:monthly|annually|yearly)|[/／]\\s?(?:\\d{1,2}\\s?)?[月日週年泊天월일년])',
   'iu',
 );
+/** The same by the words before it: "Preis pro Nacht:", "Cena za osobę:", "Gecelik". */
+const TIME_LABEL = new RegExp(
+  `(?:^|[^\\p{L}])(?:${PER}\\s?(?:${TIME}|${PERSON})|gecelik|günlük|haftalık|aylık|kişi başı)\\s*[:=]?\\s*$`,
+  'iu',
+);
+
+/** Whether the words before an amount make it what is paid again and again, or for each who comes. */
+export function isTimeLabel(label: string): boolean {
+  return TIME_LABEL.test(label);
+}
+
 /** The same as the whole line below an amount, or its beginning. */
 const TIME_BELOW = new RegExp(`${TIME_BEHIND.source}\\s*(?:$|[,.;|(+*])`, 'iu');
 

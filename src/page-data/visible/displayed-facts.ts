@@ -41,7 +41,8 @@ export type Displayed = {
 function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
   const cents = offer.price?.cents;
   const named = page.amounts.find(
-    ({ money, score, isNamedOtherwise }) => money.cents === cents && score > 0 && isNamedOtherwise,
+    ({ money, score, isNamedOtherwise, isForSeveral }) =>
+      money.cents === cents && score > 0 && (isNamedOtherwise || isForSeveral),
   );
   if (named === undefined) return offer;
   if (!isBehindRate(page, named.at) && !isBelowMeasure(page, named)) return offer;

@@ -80,6 +80,14 @@ function partedByColon(text: string): Labelled | null {
   return VALUE.test(value) ? { label: text.slice(0, colon).trimEnd(), value } : null;
 }
 
+/** A number behind its label without a colon: "Artikelnummer 88-221". */
+const NUMBERED = /^(\p{L}[^\d:：]{1,30}?)\s(\S*\d\S*)$/u;
+
+function partedByBlank(text: string): Labelled | null {
+  const [, label, value] = NUMBERED.exec(text) ?? [];
+  return label === undefined || value === undefined || value.length < 3 ? null : { label, value };
+}
+
 function behindElement({ text, pieces }: VisibleLine): Labelled | null {
   const next = pieces[1];
   if (next === undefined || next.from > LONGEST) return null;
@@ -96,7 +104,9 @@ export function labelledLines(lines: readonly VisibleLine[]): readonly LabelledL
   for (const [index, line] of lines.entries()) {
     if (line.text.length > 120 || (line.marks & (MARK.aside | MARK.option)) !== 0) continue;
     const texts = labelledTexts(line);
-    const beside = texts.map(partedByColon).filter((part) => part !== null);
+    const beside = texts
+      .map((text) => partedByColon(text) ?? partedByBlank(text))
+      .filter((part) => part !== null);
     const behind = behindElement(line);
     const end = texts.at(-1) ?? '';
     const next = lines[index + 1];

@@ -4,7 +4,7 @@
 
 import { amountLine, placedAmounts } from '../../listing/money/money.ts';
 import { wordsOf } from '../page-names.ts';
-import { isPaidByTime, isRate as isAskedByMeasure } from './charge-words.ts';
+import { isPaidByTime, isRate as isAskedByMeasure, isTimeLabel } from './charge-words.ts';
 import { withoutPriceWords } from './price-labels.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine } from './visible-lines.ts';
@@ -130,9 +130,11 @@ function paidByTime(
   const [first] = placedAmounts(line, { isCharge: true });
   if (first?.isMarked !== true) return null;
   const behind = line.slice(first.end);
+  const before = line.slice(0, first.start);
+  const isCalled = isTimeLabel(before);
   return {
-    isByTime: isPaidByTime(behind.trim() === '' ? (below?.text ?? '') : behind),
-    isBare: !/\p{L}/u.test(line.slice(0, first.start)),
+    isByTime: isCalled || isPaidByTime(behind.trim() === '' ? (below?.text ?? '') : behind),
+    isBare: isCalled || !/\p{L}/u.test(before),
   };
 }
 

@@ -81,21 +81,60 @@ export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmou
   );
 }
 
-/** Whether an amount behind the button to buy has the name of other goods above it or before it: a link to their page, or a heading. */
+/** Whether a button to buy stands between a price and an amount behind it. */
+function isBehindButton({ buttons }: VisiblePart, at: number, price: VisibleAmount): boolean {
+  return buttons.some((button) => isBuyingPlace(button) && button.at > price.at && button.at < at);
+}
+
+/**
+ * Whether an amount behind the button to buy has the name of other goods above it or before it: a link to their page, a heading, or,
+ * behind the only button of the page, any words that are no label of a price. Such words make one before the heading another's, too,
+ * where the price stands between heading and button.
+ */
 export function isOfOtherGoods(
-  { lines, buttons }: VisiblePart,
-  { at, line }: VisibleAmount,
+  part: VisiblePart,
+  amount: VisibleAmount,
   price: VisibleAmount,
 ): boolean {
-  const isBehind = buttons.some(
-    (button) => isBuyingPlace(button) && button.at > price.at && button.at < at,
-  );
+  const { lines, buttons } = part;
+  const { at, line, label, isNamedOtherwise } = amount;
   const [own, above] = [lines[line], lines[line - 1]];
-  if (!isBehind || own === undefined || above === undefined) return false;
+  if (own === undefined || above === undefined) return false;
+  if (at < 0 && price.at > 0 && isBehindButton(part, Number.POSITIVE_INFINITY, price)) {
+    return isNamedOtherwise || isName(above);
+  }
+  if (!isBehindButton(part, at, price)) return false;
   if (isLinked(own, at - own.at)) return true;
-  if (hasWords(own, at - own.at)) return false;
   // Where the first has a name above it, too, both are tiles of a list.
-  return isLinked(above) || (isHeading(above) && !isHeading(lines[price.line - 1]));
+  const before = lines[price.line - 1];
+  const isSole = buttons.filter(isBuyingPlace).length === 1;
+  const isOnly = isSole && !price.isNamedOtherwise && !isName(before);
+  // Words before an amount that has no label are of the one before it in its line.
+  if (hasWords(own, at - own.at) && label !== '') return isOnly && isNamedOtherwise;
+  return isLinked(above) || (isHeading(above) && !isHeading(before)) || (isOnly && isName(above));
+}
+
+/** Whether an amount that is behind the button to buy, and another that may be the price before it, may be of other goods by its name. */
+export function mayBeOfOtherGoods(
+  part: VisiblePart,
+  amount: VisibleAmount,
+  price: VisibleAmount,
+): boolean {
+  const { at, line, label, isNamedOtherwise } = amount;
+  if (!isBehindButton(part, at, price)) return false;
+  return label === ''
+    ? isName(part.lines[line - 1])
+    : isNamedOtherwise || isName(part.lines[line - 1]);
+}
+
+/** Longest line that may be the name of other goods. */
+const NAME_LENGTH = 80;
+
+/** Whether a line may be the name of other goods: words that are no label of a price or of anything else. */
+function isName(line: VisibleLine | undefined): boolean {
+  if (line === undefined || line.at === 0 || line.text.length > NAME_LENGTH) return false;
+  if ((line.marks & MARK.click) !== 0) return false;
+  return !/[:：]/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
 }
 
 /** Whether a line is set as a heading, and its words are no label of a price. */

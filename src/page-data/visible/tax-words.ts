@@ -1,6 +1,6 @@
 // The words that tell of the tax in an amount: those behind it, those of the line below, or its label.
 
-import { GROSS_WORDS, NET_WORDS } from './amount-labels.ts';
+import { GROSS_WORDS, NET_WORDS, TAX } from './amount-labels.ts';
 import type { VisibleLine } from './visible-lines.ts';
 
 /** Longest note below an amount that is looked at. */
@@ -12,6 +12,12 @@ export const SIGN =
 
 /** A rate of tax between the words for it: "inkl. 19 % MwSt.". */
 export const PERCENT = /(?<!\d)\d{1,2}(?:[.,]\d{1,2})?\s?%\s?/g;
+
+/** A percentage that is no rate of tax: "-20 %", "%20". */
+export const REDUCTION = new RegExp(
+  `(?<![\\d.,])(\\d{1,2})(?:[.,]\\d{1,2})?\\s?[%٪](?!\\s?${TAX}(?!\\p{L}))|(?<!\\d\\s?)[%٪]\\s?(\\d{1,2})(?![\\d.,%])`,
+  'giu',
+);
 
 /** A text without its words of tax. */
 export const untaxed = (words: string): string =>

@@ -16,9 +16,11 @@ import {
   isForHolders,
   isForSeveral,
   isFreeOfCharge,
+  isOfSubscribers,
   isPaidOnce,
   isPerPiece,
   isRate,
+  isRateLabel,
   withPaidOnce,
 } from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
@@ -158,6 +160,7 @@ function labelOf(
   // The name of the product is no label, whatever its words mean: "Pillow Cover".
   const above = line === undefined || line.at === 0 ? '' : line.text;
   if (above.length > LABEL || isFreeOfCharge(above)) return own;
+  if (isOfSubscribers(above)) return above.trim();
   // The rows of a table: "Ab 100", "5+".
   if (/\d/.test(above)) return above.length <= ROW && isForSeveral(above, '') ? above.trim() : own;
   return /\p{L}/u.test(above) ? above.trim() : own;
@@ -333,7 +336,7 @@ export function visibleAmounts(
       const words = wordsAround(lines, index, { line, text, placed, last, next });
       const { behind } = words;
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
-      if (words.length > PROSE && !isPriced) continue;
+      if (isRateLabel(words.label) || (words.length > PROSE && !isPriced)) continue;
       const at = line.at + placed.start;
       const said = { label: words.label, name: words.name, behind: words.own, ahead: behind };
       const isOther = isConversion(text, beforeIt, placed) || isCharge(said);

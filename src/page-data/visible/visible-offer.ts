@@ -10,8 +10,10 @@ import {
   isPart,
   isSaidAgain,
   isSum,
+  mayBeOfOtherGoods,
   sameCurrency,
 } from './related-amounts.ts';
+import { REDUCTION } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -62,8 +64,8 @@ function isStatedReduction(
 ): boolean {
   const text = savingsNear(part, lower, higher);
   const percent = (1 - lower.money.cents / higher.money.cents) * 100;
-  for (const [, digits] of text.matchAll(/(?<![\d.,])(\d{1,2})(?:[.,]\d{1,2})?\s?[%٪]/g)) {
-    if (Math.abs(Number(digits) - percent) <= 1.01) return true;
+  for (const [, before, behind] of text.matchAll(REDUCTION)) {
+    if (Math.abs(Number(before ?? behind) - percent) <= 1.01) return true;
   }
   const difference = higher.money.cents - lower.money.cents;
   const whole = String(Math.floor(difference / 100));
@@ -331,6 +333,13 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && isNetFirst(net, best)) return unsure;
   if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
+  const isOther = taxed.some(
+    (price) =>
+      price.score >= LEAST &&
+      price.money.cents !== best.money.cents &&
+      mayBeOfOtherGoods(part, best, price),
+  );
+  if (isOther) return unsure;
   const others = taxed.filter((other) => !isOfOtherGoods(part, other, best));
   if (others.some((other) => isRival(other, best))) return unsure;
   if (others.some((other) => isReducedOtherwise(part, other, best))) return unsure;
