@@ -186,3 +186,20 @@ for (const [route, fields] of [
     assert.equal((await answered(route))['500'], undefined);
   });
 }
+
+test('behind a batch that is refused for its length the same connection goes on', async () => {
+  const body = 'x'.repeat(800_000);
+  const fields = [
+    `Authorization: Bearer ${service.key}`,
+    'Content-Type: application/x-ndjson',
+    `Content-Length: ${body.length}`,
+  ];
+  const client = begin('POST /v1/products/batch', fields, body);
+  assert.equal(await statusOf(client), '413');
+  assert.match(client.said(), /\r\nConnection: keep-alive\r\n/i);
+  client.socket.write('GET /livez HTTP/1.1\r\nHost: shelf.example\r\n\r\n');
+  while (!client.said().includes('"status":"ok"')) {
+    await Promise.race([once(client.socket, 'data'), once(client.socket, 'close')]);
+    assert.ok(!client.socket.destroyed, 'the connection has ended');
+  }
+});

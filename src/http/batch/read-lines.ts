@@ -12,12 +12,18 @@ const MAX_LINE_BYTES = 65_536;
 const LINES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 65_536;
 
+/**
+ * Of a batch that is refused the rest is read and dropped up to here: else its connection, of which the answer says that it is kept, ends
+ * behind the answer, and the client's next call with it.
+ */
+const MAX_DROPPED = 16 * 1_048_576;
+
 const NEWLINE = 0x0a;
 
 /** What was read: a text that is another for every other body. */
 export type ReadBody = { readonly hash: string };
 
-/** Hands over each line that is not empty with its number, from 1. FaultError body_too_large. */
+/** Hands over each line that is not empty with its number, from 1. FaultError body_too_large, once the rest has come too. */
 export async function readLines(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   take: (text: string, line: number) => void,
@@ -60,7 +66,7 @@ export async function readLines(
     return isDue;
   }
 
-  for await (const chunk of body) {
+  async function takeChunk(chunk: Uint8Array): Promise<void> {
     hash.update(chunk);
     bytes += chunk.length;
     // Empty lines are no lines, but they are read.
@@ -74,6 +80,18 @@ export async function readLines(
     }
     if (from < chunk.length) add(chunk.subarray(from));
   }
+
+  let refused: { readonly error: unknown; droppedBytes: number } | null = null;
+  for await (const chunk of body) {
+    try {
+      if (refused === null) await takeChunk(chunk);
+      else refused.droppedBytes += chunk.length;
+    } catch (error) {
+      refused = { error, droppedBytes: 0 };
+    }
+    if (refused !== null && refused.droppedBytes > MAX_DROPPED) break;
+  }
+  if (refused !== null) throw refused.error;
   if (begunBytes > 0) endLine();
   return { hash: hash.digest('hex') };
 }
