@@ -13,6 +13,8 @@ export const SEVERAL = '*';
 export type ConcludedPause = {
   /** Milliseconds; for those alone whose failures they were. */
   readonly concludedMs: number;
+  /** The same for one organization whose failures alone they were: it waits longer. */
+  readonly ownMs: number;
   readonly failedFor: FailedFor;
 };
 
@@ -33,7 +35,7 @@ export type PausedPlace = {
 /** A pause that a shop asked for: of that name, and of all names where it is the registrable domain. */
 export type AskedPause = { readonly name: string; readonly seconds: number };
 
-/** For whom a host is paused. Whatever holds for an organization holds for background work too. */
+/** For whom a host is paused. What holds for one organization holds for background work too, but for its last fifth. */
 export type PausedFor = 'everyone' | 'one_organization' | 'background';
 
 /** Whose they are with one more. */
@@ -42,10 +44,25 @@ export function withFailureFor(before: FailedFor, asker: FailedFor): FailedFor {
   return before === null || before === asker ? asker : SEVERAL;
 }
 
+/**
+ * One organization whose failures alone they were waits a quarter longer than background work, which so asks first behind each pause.
+ * Else it could fail first each time, and the watches of all others at that shop would never be looked at: 31 requests in six
+ * hours held up 10,769 attempts of background work.
+ */
+const OWN_SHARE = 5 / 4;
+
+/** What is left for that organization of a pause that lasts so long and has lasted so long. */
+export function ownLeft(lengthMs: number, passedMs: number): number {
+  return Math.max(0, lengthMs * OWN_SHARE - passedMs);
+}
+
+const isOfOne = (failedFor: FailedFor): boolean => failedFor !== null && failedFor !== SEVERAL;
+
 /** For how many milliseconds what was concluded holds for who asks. */
-export function concludedFor({ concludedMs, failedFor }: ConcludedPause, asker: FailedFor): number {
-  const holds = asker === null || failedFor === SEVERAL || failedFor === asker;
-  return holds ? Math.max(0, concludedMs) : 0;
+export function concludedFor(pause: ConcludedPause, asker: FailedFor): number {
+  const { concludedMs, ownMs, failedFor } = pause;
+  if (asker === null || failedFor === SEVERAL) return Math.max(0, concludedMs);
+  return failedFor === asker ? Math.max(0, ownMs) : 0;
 }
 
 /** For how many milliseconds the host gets no request of who asks; 0: it may have one now. */
@@ -58,12 +75,13 @@ export function widestPause(pauses: PausesLeft): {
   readonly leftMs: number;
   readonly pausedFor: PausedFor | null;
 } {
-  const { askedMs, concludedMs, failedFor } = pauses;
+  const { askedMs, concludedMs, ownMs, failedFor } = pauses;
   const forAllMs = failedFor === SEVERAL ? Math.max(askedMs, concludedMs) : askedMs;
   if (forAllMs > 0) return { leftMs: forAllMs, pausedFor: 'everyone' };
-  if (concludedMs <= 0) return { leftMs: 0, pausedFor: null };
-  const pausedFor = failedFor === null ? 'background' : 'one_organization';
-  return { leftMs: concludedMs, pausedFor };
+  const isOwn = isOfOne(failedFor);
+  const leftMs = isOwn ? ownMs : concludedMs;
+  if (leftMs <= 0) return { leftMs: 0, pausedFor: null };
+  return { leftMs, pausedFor: isOwn ? 'one_organization' : 'background' };
 }
 
 /** A host that failed last or is paused, as an operator sees it. */

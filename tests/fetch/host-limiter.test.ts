@@ -213,6 +213,27 @@ test('a pause for one organization refuses its fetches and background work that 
   assert.equal((await second)?.ok, false, 'a probe that fails is the second organization');
 });
 
+test('one organization that fails as often as it may does not keep background work from a shop that answers it', async () => {
+  const { clock, limiter } = setUp();
+  const turn = (priority: Priority) =>
+    limiter.turn(at('a.example'), contextOf(undefined, priority, clock.now() + 100));
+  let served = 0;
+  for (let second = 0; second < 3_600; second += 2) {
+    const failing = await turn({ kind: 'caller', organization: 'org-a' });
+    if (failing.ok) failing.done({ result: 'failed' });
+    else {
+      const waiting = await turn(BACKGROUND);
+      if (waiting.ok) {
+        served += 1;
+        waiting.done({ result: 'answered' });
+      }
+    }
+    await clock.advance(2_000);
+  }
+  // Each time it takes five failures and a minute.
+  assert.ok(served >= 40, `${served} in an hour`);
+});
+
 test('Retry-After is parsed in both forms, wherever the machine stands, and is a day at most', (t) => {
   const zone = process.env['TZ'];
   process.env['TZ'] = 'America/New_York';
@@ -269,7 +290,7 @@ test('hosts that failed last are told with the rest of their pause, those that a
   limiter.found('mended.example', { result: 'answered' }, 'org-a');
   await clock.advance(10_000);
   assert.deepEqual(limiter.troubled(), [
-    { host: 'wall.example', failures: 5, leftMs: 50_000, pausedFor: 'one_organization' },
+    { host: 'wall.example', failures: 5, leftMs: 65_000, pausedFor: 'one_organization' },
     { host: 'once.example', failures: 1, leftMs: 0, pausedFor: null },
   ]);
 });

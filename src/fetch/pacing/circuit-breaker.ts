@@ -1,9 +1,10 @@
 // The circuit breaker of one host: after five failures or refusals in a row the host gets no request for a minute,
 // then twice as long after each further failure, at most 15 minutes. A pause that stands on the failures of one
-// organization holds for that one and for background work; the next request of any other is a probe. Pure state; time and
-// chance are handed in.
+// organization holds for background work and, a quarter longer, for that one; the next request of any other is a probe. Pure state; time
+// and chance are handed in.
 
 import {
+  ownLeft,
   SEVERAL,
   withFailureFor,
   type AskedPause,
@@ -40,6 +41,7 @@ export function createCircuit(random: () => number): Circuit {
   let openings = 0;
   let failedFor: FailedFor = null;
   let concludedUntilMs = 0;
+  let lengthMs = 0;
   const fail = (asker: FailedFor, nowMs: number) => {
     failures += 1;
     // Behind a pause for everyone it takes two again: one organization that goes on failing would keep the host closed.
@@ -49,11 +51,15 @@ export function createCircuit(random: () => number): Circuit {
     if (failures < FAILURES_TO_OPEN) return;
     const base = Math.min(FIRST_OPEN_MS * 2 ** openings, LONGEST_OPEN_MS);
     openings += 1;
-    concludedUntilMs = Math.max(concludedUntilMs, nowMs + Math.round(base * (1 + random() / 4)));
+    const openMs = Math.round(base * (1 + random() / 4));
+    if (nowMs + openMs <= concludedUntilMs) return;
+    lengthMs = openMs;
+    concludedUntilMs = nowMs + openMs;
   };
   return {
     pauseLeft: (nowMs) => ({
       concludedMs: Math.max(0, concludedUntilMs - nowMs),
+      ownMs: ownLeft(lengthMs, nowMs - (concludedUntilMs - lengthMs)),
       failedFor,
     }),
     failures: () => failures,
@@ -64,6 +70,7 @@ export function createCircuit(random: () => number): Circuit {
       openings = 0;
       failedFor = null;
       concludedUntilMs = 0;
+      lengthMs = 0;
     },
   };
 }

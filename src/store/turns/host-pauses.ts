@@ -4,6 +4,7 @@
 // are counted, and one of the name that asked for the pause.
 
 import {
+  ownLeft,
   SEVERAL,
   type AskedPause,
   type FailedFor,
@@ -108,16 +109,18 @@ export function createHostPauses(sql: Sql): HostPauses {
   };
 }
 
-const NOTHING_LEFT: PausesLeft = { askedMs: 0, concludedMs: 0, failedFor: null };
+const NOTHING_LEFT: PausesLeft = { askedMs: 0, concludedMs: 0, ownMs: 0, failedFor: null };
 
 export const PAUSE_COLUMNS = 'heard_at_ms, asked_ms, pause_ms, failed_for';
 
 /** What a row with these columns says at that moment. */
 export function pausesLeft(row: Row, nowMs: number): PausesLeft {
   const passedMs = Math.max(0, nowMs - Number(row['heard_at_ms']));
+  const pauseMs = Number(row['pause_ms']);
   return {
     askedMs: Math.max(0, Number(row['asked_ms']) - passedMs),
-    concludedMs: Math.max(0, Number(row['pause_ms']) - passedMs),
+    concludedMs: Math.max(0, pauseMs - passedMs),
+    ownMs: ownLeft(pauseMs, passedMs),
     failedFor: row['failed_for'] === null ? null : String(row['failed_for']),
   };
 }
