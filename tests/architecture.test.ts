@@ -117,7 +117,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   // The demo calls the service it has just started, the console the one that it leads to, and a run the one that it is given.
   [
     /(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/,
-    /^(?:cli\/(?:service\/console|sandbox\/demo|products\/mcp)|runs\/ask-service)\.ts$/,
+    /^(?:cli\/(?:service\/console|sandbox\/demo)|runs\/call-service)\.ts$/,
   ],
   [/\beval\(|\bnew Function\b/, /^$/],
 ];

@@ -2,18 +2,12 @@
 // answer was lost under the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
-import { messageOf } from '../core/fault.ts';
 import { withoutRoutes } from '../core/ways.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { AllowanceBook } from './call-allowance.ts';
+import { callService, unreachable, type ServiceAddress, type ServiceCall } from './call-service.ts';
 import type { Answer, AskProduct } from './run-entries.ts';
-
-export type ServiceAddress = {
-  /** `https://host[:port]`, without a path at the end. */
-  readonly url: string;
-  readonly apiKey: string;
-};
 
 export type ServiceParts = ServiceAddress & {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -126,23 +120,19 @@ function notAService({ url }: ServiceParts, { status, type }: Said): Error {
 
 /** Sends until there is a whole answer, with growing pauses where the connection fails. */
 async function send(
-  { url, apiKey, clock, stop, allowances }: ServiceParts,
+  parts: ServiceParts,
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: object,
 ): Promise<Said> {
+  const { clock, stop, allowances } = parts;
+  const call: ServiceCall =
+    body === undefined
+      ? { method: 'GET', path, headers }
+      : { method: 'POST', path, headers, body: JSON.stringify(body) };
   for (let lost = 1; ; lost += 1) {
     try {
-      const response = await fetch(`${url}${path}`, {
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        redirect: 'error',
-        signal: stop,
-      });
+      const response = await callService(parts, call, stop);
       const text = await response.text();
       allowances.hear(response.headers);
       const { ok, status } = response;
@@ -150,10 +140,7 @@ async function send(
       return { ok, status, type, waitMs: waitOf(response), body: objectIn(text) };
     } catch (error) {
       if (stop.aborted) throw error;
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      const why = messageOf(cause);
-      if (lost === LOST_ANSWERS)
-        throw new Error(`${url} cannot be reached: ${why}`, { cause: error });
+      if (lost === LOST_ANSWERS) throw unreachable(parts, error);
       await clock.sleep(SECOND_MS * 2 ** (lost - 1), stop);
     }
   }

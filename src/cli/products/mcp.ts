@@ -6,7 +6,7 @@ import type { Shelf } from '../../agents/shelf.ts';
 import { shelfOverHttp, type Send } from '../../agents/shelf-over-http.ts';
 import { openApp } from '../../app.ts';
 import { versionText } from '../../package-files.ts';
-import { messageOf } from '../../core/fault.ts';
+import { callService, unreachable } from '../../runs/call-service.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from '../command.ts';
 import { ownerOf } from '../accounts/as-organization.ts';
 import { DATA_OPTION, noPositionals, numberOption, textOption } from '../options.ts';
@@ -64,26 +64,10 @@ async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Pro
   }
   const service = serviceThere(input);
   if (service === null) return await openHere(input, opened);
-  const { url: base, apiKey } = service;
-  const send: Send = async ({ method, path, body, headers }) => {
-    try {
-      return await fetch(`${base}${path}`, {
-        method,
-        ...(body === undefined ? {} : { body }),
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        redirect: 'error',
-        signal: io.stop,
-      });
-    } catch (error) {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      const why = messageOf(cause);
-      throw new Error(`${base} cannot be reached: ${why}`, { cause: error });
-    }
-  };
+  const send: Send = (call) =>
+    callService(service, call, io.stop).catch((error: unknown) => {
+      throw unreachable(service, error);
+    });
   return shelfOverHttp(send, findAt(send));
 }
 

@@ -1,6 +1,6 @@
 // The service that --url names, and the key with which it is asked.
 
-import type { ServiceAddress } from '../../runs/ask-service.ts';
+import type { ServiceAddress } from '../../runs/call-service.ts';
 import { UsageError, type CommandInput } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { textOption } from '../options.ts';
