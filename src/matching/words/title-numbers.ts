@@ -239,6 +239,10 @@ function unitEntry(word: string): readonly [string, number] | null {
 const NO_NUMBER =
   /\d+(?:[.,]\d+)? ?%|(?:#|\b(?:sku|item|item no\.?|no\.|upc|asin|mpn|part|ref)[\s:#.]*)[\p{L}\p{N}-]+/gu;
 
+/** The colour of a light and how long it burns. Of a processor `6700K` is a model number. */
+const OF_LIGHT =
+  /(?<![\p{L}\p{N}.,-])\d{4,5} ?(?:k|kelvin|h|hrs|hours|stunden|heures|horas|ore)(?![\p{L}\p{N}])/gu;
+
 /** Longer words ahead of a number are no part of it. */
 const MOST_PREFIX = 4;
 
@@ -247,7 +251,8 @@ export function namedNumbers(rest: string): NamedNumber[] {
   const found: NamedNumber[] = [];
   let before = '';
   let run = '';
-  for (const text of wordsIn(rest.replaceAll(NO_NUMBER, ' | '))) {
+  const lit = OF_LAMPS.test(rest) ? rest.replaceAll(OF_LIGHT, ' | ') : rest;
+  for (const text of wordsIn(lit.replaceAll(NO_NUMBER, ' | '))) {
     // Decimals are versions and sizes, which each shop rounds as it likes.
     if (/\d/.test(text) && !/[.,]/.test(text)) {
       const prefix = /\d/.test(before) ? run : before.length <= MOST_PREFIX ? before : '';
@@ -289,6 +294,19 @@ const SCALE =
 const OF_MODELS =
   /\b(?:scale|model|modell?|diecast|die-cast|kit|bausatz|massstab|rc|echelle|maquette|escala|scala)\b/;
 
+const OF_LAMPS =
+  /\b(?:led|bulbs?|lamps?|\p{L}*lampen?|gluhbirnen?|leuchtmittel|bec|becuri|ampoules?|bombillas?|lampadin[ae]|halogen|halopin)\b/u;
+/** Caps of IEC 60061. */
+const CAP =
+  /(?<![\p{L}\p{N}.,/-])(e10|e12|e14|e17|e26|e27|e39|e40|b15d?|b22d?|gu10|gu4|gu5\.3|gu24|g4|g5|g9|g13|g23|g24d?|gx53|r7s)(?![\p{L}\p{N}.])/gu;
+const KELVIN = /(?<![\p{L}\p{N}.,/-])([1-9]\d00) ?(?:k|kelvin)(?![\p{L}\p{N}])/gu;
+
+/** The three colours of light of EN 12464: 2700 K and 2800 K are one to a shop. */
+function lightOf(kelvin: number): string {
+  if (kelvin < 3300) return 'warm';
+  return kelvin <= 5300 ? 'neutral' : 'cold';
+}
+
 /** What a title names by standards, by the name of what it is; what it names twice is left out. */
 export function designationsOf(plain: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -311,6 +329,16 @@ export function designationsOf(plain: string): ReadonlyMap<string, string> {
     put(
       'viscosity',
       [...plain.matchAll(VISCOSITY)].map(([, cold, hot]) => `${cold}w${hot}`),
+    );
+  }
+  if (OF_LAMPS.test(plain)) {
+    put(
+      'base',
+      [...plain.matchAll(CAP)].map(([, base = '']) => base.replace(/(?<=\d)d$/, '')),
+    );
+    put(
+      'light',
+      [...plain.matchAll(KELVIN)].map(([, kelvin]) => lightOf(Number(kelvin))),
     );
   }
   if (OF_MODELS.test(plain))
