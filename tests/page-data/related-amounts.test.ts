@@ -164,6 +164,18 @@ const ROWS: readonly (readonly [name: string, lang: string, below: string, wante
     '- - -',
   ],
   [
+    'a service before the button, and the name of the product above its price behind it',
+    'de',
+    `<p>Geschenkbox 4,00 €</p>${DE}<p>Blue Mug</p><p class="price">18,00 €</p>`,
+    '18.00 EUR -',
+  ],
+  [
+    'the same with the name in the line',
+    'de',
+    `<p>Geschenkbox 4,00 €</p>${DE}<p>Blue Mug <b class="price">18,00 €</b></p>`,
+    '18.00 EUR -',
+  ],
+  [
     'a rate of tax that happens to part two amounts',
     'de',
     `<p class="price">120,00 €</p><p>inkl. 19 % MwSt.</p>${DE}<p>148,00 €</p>`,

@@ -97,21 +97,22 @@ export function isOfOtherGoods(
   price: VisibleAmount,
 ): boolean {
   const { lines, buttons } = part;
-  const { at, line, label, isNamedOtherwise } = amount;
+  const { at, line, label } = amount;
   const [own, above] = [lines[line], lines[line - 1]];
   if (own === undefined || above === undefined) return false;
   if (at < 0 && price.at > 0 && isBehindButton(part, Number.POSITIVE_INFINITY, price)) {
-    return isNamedOtherwise || isName(above);
+    return isCalledOtherwise(part, amount) || isName(part, above);
   }
   if (!isBehindButton(part, at, price)) return false;
   if (isLinked(own, at - own.at)) return true;
   // Where the first has a name above it, too, both are tiles of a list.
   const before = lines[price.line - 1];
   const isSole = buttons.filter(isBuyingPlace).length === 1;
-  const isOnly = isSole && !price.isNamedOtherwise && !isName(before);
+  const isOnly = isSole && !price.isNamedOtherwise && !isName(part, before);
   // Words before an amount that has no label are of the one before it in its line.
-  if (hasWords(own, at - own.at) && label !== '') return isOnly && isNamedOtherwise;
-  return isLinked(above) || (isHeading(above) && !isHeading(before)) || (isOnly && isName(above));
+  if (hasWords(own, at - own.at) && label !== '') return isOnly && isCalledOtherwise(part, amount);
+  if (isLinked(above) || (isHeading(above) && !isHeading(before))) return true;
+  return isOnly && isName(part, above);
 }
 
 /** Whether an amount that is behind the button to buy, and another that may be the price before it, may be of other goods by its name. */
@@ -120,20 +121,27 @@ export function mayBeOfOtherGoods(
   amount: VisibleAmount,
   price: VisibleAmount,
 ): boolean {
-  const { at, line, label, isNamedOtherwise } = amount;
-  if (!isBehindButton(part, at, price)) return false;
-  return label === ''
-    ? isName(part.lines[line - 1])
-    : isNamedOtherwise || isName(part.lines[line - 1]);
+  if (!isBehindButton(part, amount.at, price)) return false;
+  return isCalledOtherwise(part, amount) || isName(part, part.lines[amount.line - 1]);
+}
+
+/** Whether words are those of the main heading: a bar that stays in view repeats the name of the product. */
+function isOwnName({ lines }: VisiblePart, words: string): boolean {
+  return lines.some(({ at, text }) => at === 0 && text.trim() === words.trim());
+}
+
+/** Whether the words before an amount name something else than a price and the product. */
+function isCalledOtherwise(part: VisiblePart, { label, isNamedOtherwise }: VisibleAmount): boolean {
+  return label !== '' && isNamedOtherwise && !isOwnName(part, label);
 }
 
 /** Longest line that may be the name of other goods. */
 const NAME_LENGTH = 80;
 
 /** Whether a line may be the name of other goods: words that are no label of a price or of anything else. */
-function isName(line: VisibleLine | undefined): boolean {
+function isName(part: VisiblePart, line: VisibleLine | undefined): boolean {
   if (line === undefined || line.at === 0 || line.text.length > NAME_LENGTH) return false;
-  if ((line.marks & MARK.click) !== 0) return false;
+  if ((line.marks & MARK.click) !== 0 || isOwnName(part, line.text)) return false;
   return !/[:：]/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
 }
 
