@@ -127,7 +127,7 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
 
 function sendText(repeat: Repeat, target: string): void {
   const body = `GET ${target} `;
-  repeat.send(LINES(body.length), body, () => undefined);
+  repeat.send(LINES(body.length), { bytes: null, text: body }, () => undefined);
 }
 
 const get = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
@@ -364,7 +364,9 @@ test('a client that does not receive what was repeated is cut, and counts as in 
     {
       repeat: (repeat, target) => {
         const body = 'x'.repeat(32_000_000);
-        repeat.send(LINES(body.length), body, () => sent.push(target));
+        repeat.send(LINES(body.length), { bytes: Buffer.from(body), text: '' }, () =>
+          sent.push(target),
+        );
       },
     },
     { sendMs: 1_000 },

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { createKeptAnswers } from '../../src/http/batch/kept-answers.ts';
 import { createPreparedAnswers, type MadeAnswer } from '../../src/http/short/prepared-answers.ts';
-import { gzipBytes, headOf, plainText, splicedBody } from '../../src/http/short/spliced-body.ts';
+import { gzipBytes, headOf, splicedBody } from '../../src/http/short/spliced-body.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
@@ -138,7 +138,7 @@ test('the last fields stand behind any body, plain and compressed', (t) => {
     for (const left of [round, 9_007_199_254_740_991]) {
       const fields = `,"tokens_consumed":1,"tokens_remaining":${left}}`;
       const whole = JSON.stringify({ ...body, tokens_consumed: 1, tokens_remaining: left });
-      assert.equal(Buffer.from(plainText(head, fields), 'latin1').toString(), whole);
+      assert.equal(head.toString() + fields, whole);
       assert.equal(gunzipSync(gzipBytes(spliced, fields)).toString(), whole);
     }
   }

@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import type { PlainBody } from '../short/plain-answer.ts';
 import { plainRequest, type PlainRequest } from '../short/plain-request.ts';
 import { forwardedAddress } from './client-address.ts';
 import type { Connection, Handed } from './connection-book.ts';
@@ -22,7 +23,7 @@ export type Repeat = {
    * Sends the answer: the lines of its head, in ASCII, each with its end, and the body. `sent` is called when all of it is on its
    * way, or its client has gone.
    */
-  readonly send: (lines: string, body: Buffer | string, sent: () => void) => void;
+  readonly send: (lines: string, body: PlainBody, sent: () => void) => void;
   /** It is for node:http after all; where its client has gone, the work ends instead. */
   readonly handOn: (handed: Handed) => void;
 };
@@ -159,19 +160,18 @@ function createHeld(connection: Connection) {
   };
 }
 
+/** In one call of the system. */
 function write(
   { socket }: Connection,
   head: string,
-  body: Buffer | string,
+  { bytes, text }: PlainBody,
   over: () => void,
 ): void {
-  if (typeof body === 'string') socket.write(head + body, 'latin1', over);
-  else {
-    socket.cork();
-    socket.write(head, 'latin1');
-    socket.write(body, over);
-    socket.uncork();
-  }
+  socket.cork();
+  socket.write(head, 'latin1');
+  if (bytes !== null) socket.write(bytes);
+  socket.write(text, 'latin1', over);
+  socket.uncork();
 }
 
 /** What is known of the heads of one connection: of the newest one, as long as only such heads have come. */

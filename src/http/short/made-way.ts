@@ -8,7 +8,7 @@ import type { RequestLog } from '../../log.ts';
 import type { Caller, Charged, Metering } from '../../metering/metering.ts';
 import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
 import { billCall, type Billed, type BilledCall, type BillingParts } from '../bill.ts';
-import type { SendPlain } from './plain-answer.ts';
+import type { PlainBody, SendPlain } from './plain-answer.ts';
 import { plainCall } from './plain-calls.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PlainTarget } from './plain-target.ts';
@@ -95,14 +95,13 @@ async function knownCall(
   }
 }
 
-async function bodyOf(
-  { body, charged }: Billed<object>,
-  isGzip: boolean,
-): Promise<Buffer | string> {
+async function bodyOf({ body, charged }: Billed<object>, isGzip: boolean): Promise<PlainBody> {
   const { consumed, remaining } = charged;
   const fields = { tokens_consumed: consumed, tokens_remaining: remaining };
   const bytes = Buffer.from(JSON.stringify({ ...body, ...fields }));
-  return isGzip ? await gzipped(bytes) : bytes.toString('latin1');
+  return isGzip
+    ? { bytes: await gzipped(bytes), text: '' }
+    : { bytes: null, text: bytes.toString('latin1') };
 }
 
 function gzipped(bytes: Buffer): Promise<Buffer> {

@@ -10,12 +10,12 @@ import {
   type Metering,
 } from '../../metering/metering.ts';
 import type { ServiceMetrics } from '../../metrics/service-metrics.ts';
-import type { PlainAnswer } from './plain-answer.ts';
+import type { PlainAnswer, PlainBody } from './plain-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
 import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
 import { requestIdOf } from '../request-names.ts';
 import { READS_PRODUCTS, type ShortEnds } from './short-call.ts';
-import { gzipBytes, plainText } from './spliced-body.ts';
+import { gzipBytes } from './spliced-body.ts';
 
 export type PreparedWayParts = {
   readonly prepared: PreparedAnswers;
@@ -87,10 +87,11 @@ type Paid = {
   readonly charged: Charged;
 };
 
-function bodyOf(prepared: PreparedAnswers, { answer, isGzip, charged }: Paid): Buffer | string {
+function bodyOf(prepared: PreparedAnswers, { answer, isGzip, charged }: Paid): PlainBody {
   const { consumed, remaining } = charged;
   const fields = `,"tokens_consumed":${consumed},"tokens_remaining":${remaining}}`;
-  return isGzip ? gzipBytes(answer.body, fields) : plainText(prepared.headOf(answer), fields);
+  if (isGzip) return { bytes: gzipBytes(answer.body, fields), text: '' };
+  return { bytes: prepared.headOf(answer), text: fields };
 }
 
 type Answered = {

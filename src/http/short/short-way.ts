@@ -4,7 +4,7 @@
 import { answerMade, type MadeWayParts } from './made-way.ts';
 import { plainRequest, type PlainRequest } from './plain-request.ts';
 import { plainTarget } from './plain-target.ts';
-import type { PlainAnswer } from './plain-answer.ts';
+import type { PlainAnswer, PlainBody } from './plain-answer.ts';
 import type { PreparedAnswers } from './prepared-answers.ts';
 import { answerPrepared, type PreparedWayParts } from './prepared-way.ts';
 import type { ShortCall, ShortEnds } from './short-call.ts';
@@ -12,7 +12,7 @@ import type { ShortCall, ShortEnds } from './short-call.ts';
 /** A request that did not pass through node:http. */
 export type RepeatedCall = ShortEnds & {
   /** The lines of the head, each with its end, and the body. */
-  readonly send: (lines: string, body: Buffer | string) => void;
+  readonly send: (lines: string, body: PlainBody) => void;
 };
 
 export type ShortWay = {
