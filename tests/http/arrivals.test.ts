@@ -385,7 +385,7 @@ test('a connection is not closed as idle while a repeated request is answered on
   const held: (() => void)[] = [];
   await using set = await start(
     { repeat: (repeat, target) => held.push(() => sendText(repeat, target)) },
-    { keepAliveMs: 1 },
+    { keepAliveMs: 2_000 },
   );
   const one = set.open();
   await ask(one, get('/first'));

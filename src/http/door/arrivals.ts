@@ -1,5 +1,5 @@
 // What arrives on a connection, before node:http reads it. Who keeps a connection open sends the same head again and again, with
-// another path at most: what its fields say is known then, and is not read again (a fifth of what a kept answer costs). Only a
+// another path at most: what its fields say is known then, and is not read again (a tenth to a fifth of what a kept answer costs). Only a
 // request that can be answered at once from what is kept is taken out here; everything else is for node:http, in the bytes and
 // the order in which it came.
 
