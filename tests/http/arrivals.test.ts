@@ -3,27 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 
 import type { Repeat } from '../../src/http/door/arrivals.ts';
 import type { Exchange, Handed } from '../../src/http/door/connection-book.ts';
 import { listen, type Listener, type ListenLimits } from '../../src/http/door/listener.ts';
+import { get, LIMITS, nextTurn, openClient, until, type Client } from '../support/plain-client.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
-
-const LIMITS: ListenLimits = {
-  maxConnections: 100,
-  maxPerAddress: 100,
-  maxPipelined: 4,
-  maxRequestsPerConnection: 1_000,
-  keepAliveMs: 5_000,
-  headerMs: 10_000,
-  sendMs: 30_000,
-  maxLookups: 50,
-  maxFetching: 50,
-  maxWriting: 50,
-  maxWaitMs: 100,
-};
 
 type Set = AsyncDisposable & {
   readonly listener: Listener;
@@ -35,33 +21,12 @@ type Set = AsyncDisposable & {
   readonly open: () => Client;
 };
 
-type Client = {
-  readonly socket: Socket;
-  readonly text: () => string;
-  readonly ended: Promise<unknown>;
-};
-
 type Behaviour = {
   /** Answers a request whose head is known; absent: every such path with `kept` in it, at once. */
   readonly repeat?: (repeat: Repeat, target: string) => void;
   /** Answers a request that node:http has read; absent: at once. */
   readonly begin?: (exchange: Exchange, answer: () => void) => void;
 };
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Resolves when `what` holds; the turns of the event loop in between are the test's own. */
-async function until(what: () => boolean): Promise<void> {
-  while (!what()) await nextTurn();
-}
-
-function client(port: number): Client {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  let text = '';
-  socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
-  socket.on('error', () => undefined);
-  return { socket, text: () => text, ended: once(socket, 'close') };
-}
 
 const LINES = (length: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n`;
 
@@ -99,7 +64,7 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
       if (behaviour.begin === undefined) void answer();
       else behaviour.begin(exchange, () => void answer());
     },
-    repeat: ({ asked }, target) => {
+    again: ({ asked }, target) => {
       if (!target.includes('kept') || asked.hasUnknownExtension) return null;
       repeated.push(target);
       const own = work();
@@ -120,7 +85,7 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
     listener,
     read,
     repeated,
-    open: () => client(Number(new URL(listener.url).port)),
+    open: () => openClient(Number(new URL(listener.url).port)),
     [Symbol.asyncDispose]: () => listener.close(0),
   });
 }
@@ -129,8 +94,6 @@ function sendText(repeat: Repeat, target: string): void {
   const body = `GET ${target} `;
   repeat.send(LINES(body.length), { bytes: null, text: body }, () => undefined);
 }
-
-const get = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
 
 /** The bodies of all answers. */
 function bodies(text: string): readonly string[] {

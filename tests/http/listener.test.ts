@@ -1,7 +1,6 @@
 // What one connection, one address and a stop may cost: a listener on loopback whose answers the test holds back.
 
 import assert from 'node:assert/strict';
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
 
@@ -13,20 +12,7 @@ import { createGate } from '../../src/http/door/gate.ts';
 import type { Exchange } from '../../src/http/door/connection-book.ts';
 import { listen, type Listener, type ListenLimits } from '../../src/http/door/listener.ts';
 import { Problem } from '../../src/wire/problem.ts';
-
-const LIMITS: ListenLimits = {
-  maxConnections: 100,
-  maxPerAddress: 100,
-  maxPipelined: 4,
-  maxRequestsPerConnection: 1_000,
-  keepAliveMs: 5_000,
-  headerMs: 10_000,
-  sendMs: 30_000,
-  maxLookups: 50,
-  maxFetching: 50,
-  maxWriting: 50,
-  maxWaitMs: 100,
-};
+import { get, LIMITS, openClient, until, type Client } from '../support/plain-client.ts';
 
 type Set = AsyncDisposable & {
   readonly listener: Listener;
@@ -36,32 +22,6 @@ type Set = AsyncDisposable & {
   readonly refused: string[];
   readonly open: () => Client;
 };
-
-type Client = {
-  readonly socket: Socket;
-  readonly text: () => string;
-  readonly until: (part: string | RegExp) => Promise<string>;
-};
-
-function client(port: number): Client {
-  const socket = connect({ port, host: '127.0.0.1' });
-  let text = '';
-  socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
-  socket.on('error', () => undefined);
-  const has = (part: string | RegExp) =>
-    typeof part === 'string' ? text.includes(part) : part.test(text);
-  return {
-    socket,
-    text: () => text,
-    until: async (part) => {
-      while (!has(part)) {
-        await Promise.race([once(socket, 'data'), once(socket, 'close')]);
-        if (socket.destroyed && !has(part)) throw new Error(`closed before ${part}: ${text}`);
-      }
-      return text;
-    },
-  };
-}
 
 async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): Promise<Set> {
   const held: (() => void)[] = [];
@@ -96,19 +56,12 @@ async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): P
     listener,
     held,
     refused,
-    open: () => client(Number(new URL(listener.url).port)),
+    open: () => openClient(Number(new URL(listener.url).port)),
     [Symbol.asyncDispose]: async () => {
       held.forEach((answer) => answer());
       await listener.close(0);
     },
   });
-}
-
-const get = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
-
-/** Resolves when `what` holds; the turns of the event loop in between are the test's own. */
-async function until(what: () => boolean): Promise<void> {
-  while (!what()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('requests that a client pipelines are answered one after the other, in their order', async () => {
@@ -255,9 +208,9 @@ test('who has given up before there is anybody who answers is not answered, and 
   );
   try {
     const { port } = new URL(listener.url);
-    const gone = client(Number(port));
+    const gone = openClient(Number(port));
     gone.socket.write(get('/gone'));
-    const there = client(Number(port));
+    const there = openClient(Number(port));
     there.socket.write(get('/there'));
     await until(() => read.length === 2);
     gone.socket.destroy();
@@ -268,7 +221,7 @@ test('who has given up before there is anybody who answers is not answered, and 
         begun.push(request.url ?? '');
         response.end('answered');
       },
-      repeat: () => null,
+      again: () => null,
     }));
     await there.until('answered');
     assert.deepEqual(begun, ['/there']);

@@ -18,6 +18,7 @@ import {
   ask,
   BY_FRAMEWORK,
   MADE,
+  preparedCount,
   targetsOf,
   withoutBalance,
   type Headers,
@@ -25,11 +26,6 @@ import {
 } from '../support/whole-answers.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-async function preparedCount({ url }: Service): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
-}
-
 /** Whether the answer came from what is kept. */
 async function isPrepared(service: Service, work: () => Promise<unknown>): Promise<boolean> {
   const before = await preparedCount(service);

@@ -17,6 +17,7 @@ import { storeAt } from '../support/stores.ts';
 import {
   ask,
   BY_FRAMEWORK,
+  preparedCount,
   targetsOf,
   withoutBalance,
   type Headers,
@@ -176,13 +177,9 @@ test('a repeated request is counted and logged like any other, under the id of i
   const [target = ''] = targetsOf(service);
   using client = openClient();
   const told = await repeatIt(client, service, target);
-  const counted = async () => {
-    const text = await (await fetch(`${service.url}/metrics`)).text();
-    return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
-  };
-  const before = await counted();
+  const before = await preparedCount(service);
   await client.ask(service, target);
-  assert.equal(await counted(), before + 1);
+  assert.equal(await preparedCount(service), before + 1);
   await service.app.stop(0);
   const id = told.headers['x-request-id'] ?? assert.fail('no id');
   const own = lines.split('\n').filter((line) => line.includes(id));

@@ -49,6 +49,12 @@ export function ask(
   return promise;
 }
 
+/** How many answers were given from what is kept. */
+export async function preparedCount({ url }: Service): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
 /** A record of two calls differs in what is left of tokens and limits. */
 export function withoutBalance({ status, headers, body }: Told): Told {
   const { ratelimit, 'x-request-id': id, 'content-length': length, ...rest } = headers;

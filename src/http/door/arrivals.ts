@@ -1,5 +1,5 @@
-// What arrives on a connection, before node:http reads it. Who keeps a connection open sends the same head again and again, with
-// another path at most: what its fields say is known then, and is not read again (a tenth to a fifth of what a kept answer costs). Only a
+// What arrives on a connection, before node:http reads it. Who keeps a connection open sends the same head again, with another
+// path at most: what its fields say is known then, and is not read again (a tenth to a fifth of what a kept answer costs). Only a
 // request that can be answered at once from what is kept is taken out here; everything else is for node:http, in the bytes and
 // the order in which it came.
 
@@ -32,7 +32,7 @@ export type Repeat = {
 export type AnswerRepeat = (head: KnownHead, target: string) => ((repeat: Repeat) => void) | null;
 
 export type ArrivalParts = {
-  readonly answering: AnswerRepeat;
+  readonly again: AnswerRepeat;
   /** Whether what is answered now is the last answer of the connection. */
   readonly isLast: (connection: Connection) => boolean;
   /** Whether node:http reads everything, because it is about to close what answers nothing as far as it knows. */
@@ -75,7 +75,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
     }
     const isAble = !parts.isClosing() && isFree(connection);
     const asked = isAble ? heads.read(bytes) : null;
-    const answer = asked === null ? null : parts.answering(asked.head, asked.target);
+    const answer = asked === null ? null : parts.again(asked.head, asked.target);
     if (answer === null) {
       toNode(bytes);
       return;

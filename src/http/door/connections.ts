@@ -59,7 +59,7 @@ export type ConnectionParts = ConnectionLimits & {
   readonly soon: (run: () => void) => void;
   /** `handed`: its call was admitted before. */
   readonly begin: (exchange: Exchange, handed: Handed | null) => void;
-  readonly answering: AnswerRepeat;
+  readonly again: AnswerRepeat;
   /** The lines of a head that are about its connection, and the head's end. */
   readonly ownLines: (isLast: boolean) => string;
 };
@@ -77,7 +77,7 @@ export function createConnections(parts: ConnectionParts): Connections {
   const turns: Turns = { parts, book, waitingInAll: 0, isClosing: false };
   const answered = (connection: Connection) => ended(turns, connection);
   const arrivals = {
-    answering: parts.answering,
+    again: parts.again,
     ownLines: parts.ownLines,
     isLast: (connection: Connection) => isLast(turns, connection),
     isClosing: () => turns.isClosing,

@@ -126,7 +126,7 @@ export function createGate(
 
   return {
     begin,
-    repeat: repeatsBy({ shortWay, admission, countAddress }),
+    again: repeatsBy({ shortWay, admission, countAddress }),
   };
 }
 

@@ -28,7 +28,7 @@ export type Room = {
 export type Answering = {
   /** `handed`: its call was admitted before. */
   readonly begin: (exchange: Exchange, handed: Handed | null) => void;
-  readonly repeat: AnswerRepeat;
+  readonly again: AnswerRepeat;
 };
 
 export type Listener = {
@@ -103,7 +103,7 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
     nowMs,
     soon,
     begin: answers.begin,
-    answering: answers.repeat,
+    again: answers.again,
     ownLines: createOwnLines({ ...limits, dateMs: () => Date.now() }),
   });
   const server = createHttpServer(options, connections, parts);
@@ -152,13 +152,13 @@ function createAnswers(aliveWay: AliveWay | null, soon: (run: () => void) => voi
       waiting.add(exchange);
       exchange.response.once('close', () => waiting.delete(exchange));
     },
-    repeat: () => null,
+    again: () => null,
   };
   return {
     begin: (exchange: Exchange, handed: Handed | null) => {
       if (aliveWay?.(exchange) !== true) answering.begin(exchange, handed);
     },
-    repeat: (head: KnownHead, target: string) => answering.repeat(head, target),
+    again: (head: KnownHead, target: string) => answering.again(head, target),
     by: (made: Answering) => {
       answering = made;
       for (const exchange of waiting) {

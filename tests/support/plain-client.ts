@@ -1,0 +1,60 @@
+// A listener's limits, and clients that send and receive plain bytes: what one connection may do is asked of the socket itself.
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import type { ListenLimits } from '../../src/http/door/listener.ts';
+
+export const LIMITS: ListenLimits = {
+  maxConnections: 100,
+  maxPerAddress: 100,
+  maxPipelined: 4,
+  maxRequestsPerConnection: 1_000,
+  keepAliveMs: 5_000,
+  headerMs: 10_000,
+  sendMs: 30_000,
+  maxLookups: 50,
+  maxFetching: 50,
+  maxWriting: 50,
+  maxWaitMs: 100,
+};
+
+export type Client = {
+  readonly socket: Socket;
+  /** All that has come, of one character a byte. */
+  readonly text: () => string;
+  /** Resolves with all of it when `part` has come; rejects where the connection is closed before. */
+  readonly until: (part: string | RegExp) => Promise<string>;
+  readonly ended: Promise<unknown>;
+};
+
+export function openClient(port: number): Client {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
+  socket.on('error', () => undefined);
+  const has = (part: string | RegExp) =>
+    typeof part === 'string' ? text.includes(part) : part.test(text);
+  return {
+    socket,
+    text: () => text,
+    until: async (part) => {
+      while (!has(part)) {
+        await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+        if (socket.destroyed && !has(part)) throw new Error(`closed before ${part}: ${text}`);
+      }
+      return text;
+    },
+    ended: once(socket, 'close'),
+  };
+}
+
+export const get = (path: string, fields = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
+
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Resolves when `what` holds; the turns of the event loop in between are the test's own. */
+export async function until(what: () => boolean): Promise<void> {
+  while (!what()) await nextTurn();
+}
