@@ -401,6 +401,37 @@ test('an egress proxy with TLS may be named by its address, and shows a certific
   assert.deepEqual(answers, ['through the tunnel', 'egress']);
 });
 
+test('the password of an egress proxy is told to no proxy without a trusted certificate', async (t) => {
+  await world.close();
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  let told = '';
+  const proxy = createTlsServer(createTestAuthority().leafFor('127.0.0.1'), (socket) => {
+    socket
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        told += bytes.toString('latin1');
+        socket.destroy();
+      });
+  }).on('tlsClientError', () => {});
+  t.after(async () => {
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    proxy.close();
+    world = await openPublicWorld();
+  });
+  const fetcher = createFetcher({
+    clock,
+    version: '1',
+    hostIntervalMs: 0,
+    egressProxy: `https://user:secret@127.0.0.1:${await listening(proxy)}`,
+    resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
+  });
+  const outcome = await fetcher(html('http://shop.example.com/p'), contextOf(soon()));
+  assert.equal(outcome.ok ? 'ok' : outcome.failure.kind, 'egress');
+  assert.equal(told, '');
+});
+
 test('what could not leave this machine is its own failure, and no shop is held back for it', async () => {
   world.roadless.add(PUBLIC_ADDRESS);
   const fetcher = publicFetcher();

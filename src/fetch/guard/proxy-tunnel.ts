@@ -28,9 +28,14 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   // SNI carries names only (RFC 6066); an address is still checked against the certificate.
   const named = isIP(host) === 0 ? { servername: host } : {};
   const socket = secure
-    ? process
-        .getBuiltinModule('node:tls')
-        .connect({ host, port, ...named, ALPNProtocols: ['http/1.1'] })
+    ? process.getBuiltinModule('node:tls').connect({
+        host,
+        port,
+        ...named,
+        ALPNProtocols: ['http/1.1'],
+        // Unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides, and whoever answers gets the password of the proxy.
+        rejectUnauthorized: true,
+      })
     : connectSocket({ host, port });
   try {
     const event = secure ? 'secureConnect' : 'connect';

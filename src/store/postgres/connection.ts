@@ -3,6 +3,7 @@
 
 import { Client } from 'pg';
 
+import { asClientSays } from './database-url.ts';
 import { faultKindOf, isUnprepared, UnsentStatement } from './faults.ts';
 import type { Row, SqlValue, Statement } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
@@ -59,7 +60,7 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
   const destroy = () => {
     isLost = true;
     void client.end().catch(() => undefined);
-    streamOf(client).destroy();
+    innerOf(client).stream.destroy();
   };
   let backend: string;
   try {
@@ -103,8 +104,8 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
 }
 
 function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSettings): Client {
-  return new Client({
-    connectionString: url,
+  const client = new Client({
+    connectionString: asClientSays(url),
     fallback_application_name: 'openshelf',
     connectionTimeoutMillis: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -112,13 +113,30 @@ function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSetting
     pipeline: true,
     types: { getTypeParser: (oid: number) => (text: string | null) => valueOf(oid, text) },
   });
+  const inner = innerOf(client);
+  inner.ssl = withChecks(inner.ssl);
+  return client;
 }
 
-/** The socket, which stays open when connecting was given up half-way. */
-function streamOf(client: Client): { destroy(): void } {
+type Inner = {
+  /** Stays open when connecting was given up half-way. */
+  readonly stream: { destroy(): void };
+  /** What the address says, with the files that it names read. */
+  ssl: Encryption;
+};
+
+/** What the client hands to `node:tls`; `true`: nothing of its own. */
+type Encryption = boolean | { rejectUnauthorized?: boolean };
+
+/** The same with the certificate checked unless the address says otherwise: unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides. */
+function withChecks(asked: Encryption): Encryption {
+  if (asked === false) return false;
+  return { rejectUnauthorized: true, ...(asked === true ? {} : asked) };
+}
+
+function innerOf(client: Client): Inner {
   // SAFETY: the client's own field, which its types leave out.
-  return (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } })
-    .connection.stream;
+  return (client as unknown as { readonly connection: Inner }).connection;
 }
 
 /**

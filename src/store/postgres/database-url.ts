@@ -1,6 +1,8 @@
 // The address of a PostgreSQL database, as a setting: of one server, or of several of which one takes writes. What is
 // wrong with one is said without repeating it: there is a password in it.
 
+import { nearestName } from '../../core/nearest-name.ts';
+
 export type DatabaseUrl =
   | { readonly url: string | null; readonly problem: null }
   | { readonly url: null; readonly problem: string };
@@ -42,8 +44,44 @@ function problemOf(text: string, wanted: ServerRole): string | null {
   }
   if (url.pathname.length < 2) return `names no database: ${SHAPE}`;
   const attributes = url.searchParams.get(ATTRIBUTES);
-  if (attributes === null || ALLOWED_ATTRIBUTES[wanted].includes(attributes)) return null;
+  if (attributes === null || ALLOWED_ATTRIBUTES[wanted].includes(attributes)) {
+    return encryptionProblem(url.searchParams);
+  }
   return `has ${ATTRIBUTES}, which can only be ${ALLOWED_ATTRIBUTES[wanted].join(' or ')} here`;
+}
+
+/** `prefer`, `require` and `verify-ca` of libpq check less than they do here: what is encrypted is checked, but for `no-verify`. */
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+/** The client breaks off with a defect of its own at any other value. */
+const SWITCHES = ['true', '1', '0', 'no-verify'];
+const ENCRYPTION = ['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'];
+/** Words of libpq and of programs that the address may be shared with, too like those above to be told from a slip. */
+const OTHERS =
+  /^(?:ssl(?:accept|certmode|compression|crl|crldir|identity|keylogfile|password|sni)|ssl_m(?:ax|in)_protocol_version)$/;
+
+/**
+ * Why these parameters do not say how to encrypt; null: they do, or ask for nothing. The client passes over a name that it does
+ * not know: with `SSLMODE=require` password and data went over the network as plain text.
+ */
+function encryptionProblem(parameters: URLSearchParams): string | null {
+  for (const name of parameters.keys()) {
+    const near =
+      ENCRYPTION.includes(name) || OTHERS.test(name) ? null : nearestName(name, ENCRYPTION);
+    if (near !== null) return `has the parameter ${name}, which is unknown: write ${near}`;
+  }
+  return (
+    valueProblem('sslmode', parameters.getAll('sslmode'), MODES) ??
+    valueProblem('ssl', parameters.getAll('ssl'), SWITCHES)
+  );
+}
+
+function valueProblem(
+  name: string,
+  values: readonly string[],
+  known: readonly string[],
+): string | null {
+  if (values.every((each) => known.includes(each))) return null;
+  return `has a value of ${name} that is unknown: write sslmode= and one of ${MODES.join(', ')}`;
 }
 
 function isEncoded(text: string): boolean {
@@ -75,4 +113,14 @@ export function databaseName(url: string): string {
   const { hosts } = partsOf(url);
   const [first = url] = hostUrls(url);
   return `${hosts.join(',')}${new URL(first).pathname}`;
+}
+
+/** The modes that the client takes for `verify-full`, and prints ten lines about it at every start. */
+const AS_VERIFY_FULL = /([?&]sslmode=)(?:allow|prefer|require|verify-ca)(?=&|$)/g;
+
+/** The same address in the words of the client. With `uselibpqcompat` it is asked for what libpq does. */
+export function asClientSays(url: string): string {
+  return /[?&]uselibpqcompat=true(?:&|$)/.test(url)
+    ? url
+    : url.replaceAll(AS_VERIFY_FULL, '$1verify-full');
 }

@@ -62,15 +62,29 @@ export function connectErrorOf(error: Error): Error {
   return storeErrorOf(error, 'cannot connect to PostgreSQL', helpFor(error));
 }
 
+/** What `node:tls` calls a certificate that it does not take. */
+const UNPROVEN = /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_)/;
+/** The client's own words for a server that answered that it does not encrypt. */
+const UNENCRYPTED = /does not support SSL/;
+
 function helpFor(error: Error): string {
   if (!(error instanceof DatabaseError)) {
-    return 'Start its server, or correct the address in DATABASE_URL.';
+    if ('code' in error && UNPROVEN.test(String(error.code))) return FOR_UNPROVEN;
+    if ('syscall' in error && error.syscall === 'open') return FOR_UNREAD;
+    return UNENCRYPTED.test(error.message)
+      ? 'Switch TLS on at the server (ssl = on), or write sslmode=disable into DATABASE_URL.'
+      : 'Start its server, or correct the address in DATABASE_URL.';
   }
   const code = error.code ?? '';
   if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
   if (code === '3D000') return 'Make it with createdb, or correct its name in DATABASE_URL.';
   return code === '53300' ? 'Start fewer processes, or raise max_connections of the server.' : '';
 }
+
+const FOR_UNREAD = 'Correct the file that sslrootcert, sslcert or sslkey names in DATABASE_URL.';
+const FOR_UNPROVEN =
+  'Its certificate is not trusted here: name the file of the authority that signed it with sslrootcert=FILE in ' +
+  'DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
  * What the operator can do where the tables cannot be made; empty where nothing better is known than what the server says. Since
