@@ -40,7 +40,7 @@ export async function look(page: Page, text: string): Promise<void> {
 export async function cardOf(page: Page, text: string): Promise<void> {
   await look(page, text);
   await page.waitForSelector('.card:not([aria-busy]) h1', { timeout: 60_000 });
-  await page.waitForSelector('.chart-section :is(.legend-item, p)');
+  await page.waitForSelector('.chart-section :is(.legend-item, p):visible');
 }
 
 export const textOf = (page: Page, selector: string) =>

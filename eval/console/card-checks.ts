@@ -1,6 +1,7 @@
 // What the card of a product says of it and of its shops: each state in words, in an order that helps, and of the shop that is shown.
 
 import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
+import { HOSTILE } from './stage.ts';
 
 type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
 
@@ -141,4 +142,36 @@ const ORDER: Check = {
   },
 };
 
-export const CARD_CHECKS: readonly Check[] = [WORDS, ORDER];
+const GOOD: Check = {
+  name: 'beside the price stands what its shop asked in 90 days; a product that was seen on one day has words instead of a chart',
+  run: async (parts) => {
+    const { service, known } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await cardOf(page, known);
+    const head = await textOf(page, '.card-head');
+    const { body } = await service.lookup(known);
+    const { windows } = body['stats'] as { windows: Record<string, Record<string, number>> };
+    const { low = 0, high = 0, average = 0 } = windows['90d'] ?? {};
+    const usd = (value: number) => `$${value.toFixed(2)}`;
+    const words = `${usd(low)} to ${usd(high)} in 90 days, ${usd(average)} on average`;
+    const codes = head.split(known).length - 1;
+    await cardOf(page, `${HOSTILE}/address`);
+    await page.waitForFunction(() => document.querySelector('#chart-words')?.textContent !== '');
+    const alone = await textOf(page, '#chart-words');
+    const charts = await page
+      .locator('.plot')
+      .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length);
+    const found = [
+      ...unless(head.includes(words), `the head has no “${words}”: “${head}”`),
+      ...unless(codes === 1, `its barcode stands there ${codes} times`),
+      ...unless(alone.includes('looked at on one day'), `of one day it says “${alone}”`),
+      ...unless(charts === 0, 'one day has a chart'),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const CARD_CHECKS: readonly Check[] = [WORDS, ORDER, GOOD];

@@ -1,37 +1,16 @@
 // What a person does on the console, and what must be so then. Each check returns sentences about what was not.
 
-import { cardOf, everyView, look, type Check, type CheckParts } from './acts.ts';
+import { cardOf, everyView, look, type Check } from './acts.ts';
 import { BACK_CHECKS } from './back-checks.ts';
 import { CARD_CHECKS } from './card-checks.ts';
 import { CHANNEL_CHECKS, someChannels } from './channel-checks.ts';
+import { HOSTILE_CHECKS } from './hostile-checks.ts';
 import { LOOK_CHECKS } from './look-checks.ts';
 import { OPERATOR_CHECKS } from './operator-checks.ts';
-import { HOSTILE } from './stage.ts';
 import { TABLE_CHECKS } from './table-checks.ts';
 import { TROUBLE_CHECKS } from './trouble-checks.ts';
 import { VIEW_CHECKS } from './view-checks.ts';
-import { removeWatches, WATCH_CHECKS } from './watch-checks.ts';
-
-/** Watches of each kind, as a page of them is looked at. */
-async function someWatches(parts: CheckParts): Promise<void> {
-  const { service, codes, known } = parts.stage;
-  await removeWatches(parts);
-  const bodies = [
-    { addresses: [`${HOSTILE}/none`], failing_after: 1 },
-    { addresses: [`${HOSTILE}/script`], any_change: true },
-    { identifier: codes[3], retailer: 'any', down_percent: 10, back_in_stock: true },
-    { identifier: known, retailer: 'best', below: 19.99, new_low: 30 },
-  ];
-  for (const body of bodies) {
-    await fetch(`${service.url}/v1/watches`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  }
-  await service.app.checkWatches();
-  await service.worked();
-}
+import { someWatches, WATCH_CHECKS } from './watch-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...LOOK_CHECKS,
@@ -39,6 +18,7 @@ export const CHECKS: readonly Check[] = [
   ...BACK_CHECKS,
   ...TABLE_CHECKS,
   ...TROUBLE_CHECKS,
+  ...HOSTILE_CHECKS,
   ...WATCH_CHECKS,
   ...CHANNEL_CHECKS,
   ...OPERATOR_CHECKS,

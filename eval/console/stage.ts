@@ -52,7 +52,7 @@ export type Stage = AsyncDisposable & {
 
 export async function openStage(): Promise<Stage> {
   const shop = createServer((request, response) => {
-    const title = TITLES[request.url ?? ''];
+    const title = TITLES[new URL(request.url ?? '/', HOSTILE).pathname];
     response.writeHead(title === undefined ? 404 : 200, { 'content-type': 'text/html' });
     response.end(title === undefined ? '' : productPage(title));
   });

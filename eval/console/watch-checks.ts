@@ -30,6 +30,27 @@ export async function removeWatches(parts: Parameters<Check['run']>[0]): Promise
   }
 }
 
+/** Watches of each kind, as a page of them is looked at. */
+export async function someWatches(parts: Parameters<Check['run']>[0]): Promise<void> {
+  const { service, codes, known } = parts.stage;
+  await removeWatches(parts);
+  const bodies = [
+    { addresses: [`${HOSTILE}/none`], failing_after: 1 },
+    { addresses: [`${HOSTILE}/script`], any_change: true },
+    { identifier: codes[3], retailer: 'any', down_percent: 10, back_in_stock: true },
+    { identifier: known, retailer: 'best', below: 19.99, new_low: 30 },
+  ];
+  for (const body of bodies) {
+    await fetch(`${service.url}/v1/watches`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+  await service.app.checkWatches();
+  await service.worked();
+}
+
 const WATCH: Check = {
   name: 'a watch made from a card reads at once, shows its line, and tells that the price is below its target',
   run: async (parts) => {

@@ -84,7 +84,7 @@ export function problemOf({ title, detail, code, status }, again) {
   return el(
     'div',
     { class: 'problem-box', role: 'alert' },
-    el('h2', {}, title),
+    el('h2', {}, plain(title, 120)),
     el('p', {}, withHosts(plain(detail, 1_500))),
     el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
     // What was asked for is wrong: it has to be asked otherwise.
@@ -184,10 +184,7 @@ function headOf(record, id) {
       'dl',
       { class: 'codes' },
       [
-        ['GTIN', record.gtin],
-        ['UPC', record.upc],
-        ['EAN', record.ean],
-        ['ISBN', record.isbn],
+        barcodeOf(record),
         ['ASIN', record.asin],
         ['Item', record.item_id],
         ['MPN', record.mpn],
@@ -202,6 +199,17 @@ function headOf(record, id) {
     ),
     watchButton(() => [id]),
   );
+}
+
+/**
+ * The barcode as it is printed: the longer forms are the same digits behind zeros.
+ * @param {ProductRecord} record
+ * @returns {[string, string | null]}
+ */
+function barcodeOf({ isbn, upc, ean, gtin }) {
+  if (isbn !== null) return ['ISBN', isbn];
+  if (upc !== null) return ['UPC', upc];
+  return ean === null ? ['GTIN', gtin] : ['EAN', ean];
 }
 
 /** @param {ProductRecord} record */
@@ -235,6 +243,7 @@ function pricesOf(record) {
         msrp === null ? null : el('span', { class: 'soft' }, ` list price ${dollars(msrp)}`),
       ),
       el('span', {}, el('span', { class: `state ${tone}` }, label), ` · ${hostOf(source)}`),
+      windowOf(record),
       unit === null ? null : el('span', { class: 'soft' }, `${unitDollars(unit.price)} a piece`),
       sellerOf(record),
       el(
@@ -245,6 +254,25 @@ function pricesOf(record) {
       ),
     ),
     bestOf(record),
+  );
+}
+
+/**
+ * Whether the price is a good one: what this shop asked before. A price of one day alone says nothing.
+ * @param {ProductRecord} record
+ */
+function windowOf({ current_price: price, stats, _meta: meta }) {
+  const seen = stats?.windows['90d'] ?? null;
+  if (price === null || seen === null || seen.days_covered < 2) return null;
+  if (meta.price_suspect !== undefined) return null;
+  const { low, high, average } = seen;
+  if (low === high) return el('span', { class: 'soft' }, 'the same for 90 days');
+  const isLowest = price <= low;
+  return el(
+    'span',
+    { class: isLowest ? 'gain' : 'soft' },
+    isLowest ? 'the lowest of 90 days, ' : '',
+    `${dollars(low)} to ${dollars(high)} in 90 days, ${dollars(average)} on average`,
   );
 }
 

@@ -3,7 +3,7 @@
 import { call } from './api.js';
 import { KINDS, newChannelForm } from './channel-form.js';
 import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine } from './dom.js';
-import { age, counted, plain } from './format.js';
+import { age, counted, plain, seen } from './format.js';
 import { forgetChannels, heldChannels } from './held-channels.js';
 
 /** @typedef {import('../wire/watches/channels.ts').ChannelOnWire} Channel */
@@ -201,7 +201,7 @@ export function receptionOf({ outcome, status, detail, excerpt }) {
             { class: 'soft small' },
             `The receiver answered (${counted(excerpt.length, 'character')} shown):`,
           ),
-          el('pre', { tabindex: 0 }, excerpt),
+          el('pre', { tabindex: 0 }, seen(excerpt)),
         ],
   ].flat();
 }

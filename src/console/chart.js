@@ -199,10 +199,10 @@ function draw(chart) {
   buttons.forEach((button) =>
     button.setAttribute('aria-pressed', String(button.dataset['range'] === range)),
   );
-  // Axes without a price would be made up.
-  const isPriced = series.shops.some(hasPrice);
-  for (const part of [chart.plotBox, chart.readout, chart.legend]) part.hidden = !isPriced;
-  if (isPriced) chart.plot.draw(series, chart);
+  // Axes without a price would be made up, and a day alone makes no line.
+  const isDrawn = series.shops.some(hasPrice) && daysSeen(series) > 1;
+  for (const part of [chart.plotBox, chart.readout, chart.legend]) part.hidden = !isDrawn;
+  if (isDrawn) chart.plot.draw(series, chart);
   fill(
     chart.legend,
     series.shops.map((shop) => legendItem(chart, shop)),
@@ -315,6 +315,11 @@ function spanOf(rows, range) {
   return { fromMs: days === null ? firstMs : toMs - (days - 1) * DAY_MS, toMs };
 }
 
+/** Days on which any shop was looked at. @param {Series} series */
+function daysSeen({ shops, days }) {
+  return days.filter((_, at) => shops.some(({ looks }) => (looks[at] ?? 0) > 0)).length;
+}
+
 /**
  * What the chart shows of the chosen shop, and what its signs mean: those that it has.
  * @param {Series} series
@@ -324,6 +329,8 @@ function spanOf(rows, range) {
 function wordsOf({ shops, days }, focused, range) {
   if (!shops.some(hasPrice))
     return 'No price in dollars was seen in this time. The table says when it was looked at, and when it was out of stock.';
+  if (daysSeen({ shops, days }) === 1)
+    return 'In this time it was looked at on one day. A chart begins with the second; a watch looks by itself.';
   const shop = shops.find(({ retailer }) => retailer === focused);
   const figures = shop === undefined ? null : figuresOf(shop);
   const span =

@@ -2,7 +2,7 @@
 
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
-import { day, dollars, NONE, plain, whole } from './format.js';
+import { day, dollars, NONE, plain, seen, whole } from './format.js';
 import { chargedWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -32,7 +32,7 @@ function rawPart(record) {
   details.addEventListener(
     'toggle',
     () => {
-      text.textContent = JSON.stringify(record, null, 2);
+      text.textContent = seen(JSON.stringify(record, null, 2));
     },
     { once: true },
   );

@@ -142,7 +142,8 @@ export function until(instant) {
 }
 
 /** Controls, and marks that turn the direction of text around them. */
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
  * A text from a page, fit to stand in a line of ours: no controls, no marks of direction, and not longer than `most`.
@@ -154,6 +155,21 @@ export function plain(text, most = 300) {
   // By code points, so that no pair of surrogates is cut in two.
   const letters = Array.from(clean.slice(0, most * 2));
   return letters.length > most ? `${letters.slice(0, most).join('').trimEnd()}…` : clean;
+}
+
+/** Of them, what is no blank or line end. */
+const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/**
+ * A text whose lines stay as they are, such as JSON: what could not be seen, or turns what is around it, stands as JSON writes it.
+ * @param {string} text
+ */
+export function seen(text) {
+  return text.replaceAll(
+    UNSEEN,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** A map: the slug of a shop may be a name that every object has, such as `constructor`. */

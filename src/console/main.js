@@ -2,7 +2,7 @@
 
 import { call, listenToCalls } from './api.js';
 import { byId, el, fill, problemLine } from './dom.js';
-import { knowShops, whole } from './format.js';
+import { knowShops, plain, whole } from './format.js';
 import { forgetKey, isKey, keepKey, key, takeKey } from './session.js';
 
 /** @typedef {{ organization: string, tokens_remaining: number }} Usage */
@@ -35,7 +35,7 @@ void start();
 const ENDED =
   'This key has ended, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
 
-const NO_KEY = 'Enter a key: osk_live_ and 47 more characters, without spaces.';
+const NO_KEY = 'A key is osk_live_, 8 letters or digits, another _ and 38 more.';
 
 async function start() {
   if (key() === null) {
@@ -82,7 +82,7 @@ function showSession(remaining) {
     el(
       'span',
       { class: 'who' },
-      el('b', {}, organization),
+      el('b', {}, plain(organization, 60)),
       el('span', { class: 'soft' }, ` ${whole(remaining)} tokens left`),
     ),
     signOutButton(),
@@ -114,7 +114,7 @@ function wireForm() {
     const given = input.value.trim();
     if (!isKey(given)) {
       byId('key-problem').textContent =
-        given === '' ? NO_KEY : `That is not a whole key. ${NO_KEY}`;
+        given === '' ? NO_KEY : `That is not a key, or not a whole one. ${NO_KEY}`;
       return;
     }
     input.value = '';

@@ -100,8 +100,10 @@ function lines(fate, count, told) {
             'li',
             {},
             `Line ${whole(line)}: `,
-            identifier === '' ? null : el('code', {}, plain(identifier)),
-            identifier === '' ? null : ', ',
+            // Most sentences begin with it.
+            identifier === '' || what.includes(identifier)
+              ? null
+              : [el('code', {}, plain(identifier)), ', '],
             what,
           ),
         ),

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
+  plain,
+  seen,
   axisDollars,
   hostOf,
   knownRetailers,
@@ -85,4 +87,23 @@ test('the known retailers are those that the page names, in its order', () => {
   knowShops({ retailer_w: 'w.example', retailer_a: 'a.example' });
   assert.deepEqual(knownRetailers(), ['retailer_w', 'retailer_a']);
   assert.equal(shopName('retailer_a'), 'retailer_a · a.example');
+});
+
+test('a text of a shop keeps its letters, and has no mark that turns what is around it', () => {
+  const marks = ['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069', '\u0007'];
+  for (const mark of marks) {
+    assert.equal(plain(`Tea${mark}\n<b>\u05d0</b>`), 'Tea <b>\u05d0</b>', JSON.stringify(mark));
+  }
+});
+
+test('JSON that is shown is the same JSON, in lines, and marks of direction in it are seen', () => {
+  const record = {
+    title: 'exe.\u202egpj\u061c',
+    lines: 'a\n\tb',
+    word: '\u05e9\u05dc\u05d5\u05dd',
+  };
+  const text = seen(JSON.stringify(record, null, 2));
+  assert.deepEqual(JSON.parse(text), record);
+  assert.match(text, /exe\.\\u202egpj\\u061c/);
+  assert.equal(text.split('\n').length, 5);
 });
