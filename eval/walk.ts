@@ -1,7 +1,7 @@
-// npm run eval:walk -- [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--only 3,17,42]: mixed
-// calls in orders that nobody thought of, by a random walker against a model of the contract. Each step draws from the seed and
-// its own number, so that a failing walk is made shorter by leaving steps out, and `--only` repeats what is left. Exit code 1 when
-// service and model differ.
+// npm run eval:walk -- [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--only 3,17,42]
+// [--acts lookUp,letTimePass]: mixed calls in orders that nobody thought of, by a random walker against a model of the contract.
+// Each step draws from the seed and its own number, so that a failing walk is made shorter by leaving steps out, and `--only`
+// repeats what is left. Exit code 1 when service and model differ.
 
 import { parseArgs } from 'node:util';
 
@@ -15,11 +15,12 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
     processes: { type: 'string' },
     only: { type: 'string' },
+    acts: { type: 'string' },
     shorten: { type: 'boolean', default: false },
     show: { type: 'string', default: '12' },
   },
 });
-const database = values.database === 'postgres' ? 'postgres' : 'sqlite';
+const database: 'postgres' | 'sqlite' = values.database === 'postgres' ? 'postgres' : 'sqlite';
 // SQLite has one process.
 const processes = database === 'sqlite' ? 1 : Number(values.processes ?? 2);
 const numbers =
@@ -29,13 +30,15 @@ const numbers =
 
 let isFailed = false;
 for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed += 1) {
-  const plan = { database, processes, seed, numbers } as const;
+  const acts = values.acts?.split(',');
+  const plan = { database, processes, seed, numbers, ...(acts === undefined ? {} : { acts }) };
   const startedMs = performance.now();
   const result = await walk(plan);
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0);
   const statuses = [...result.statuses].toSorted(([, a], [, b]) => b - a);
   console.log(
     `seed ${seed}: ${numbers.length} steps, ${result.calls} calls in ${seconds} s on ${database}, ` +
+      `${result.onConnections.repeated} of ${result.onConnections.sent} without node:http, ` +
       `${result.differences.length} differences (${statuses.map(([name, count]) => `${name}: ${count}`).join(', ')})`,
   );
   show(result);

@@ -22,6 +22,7 @@ export type Organization = {
 export type Month = {
   /** What could be used of it, which a quota that is changed later does not lower below what was used. */
   allowance: number;
+  granted: number;
   used: number;
   calls: number;
   readonly ofKeys: Map<string, number>;
@@ -88,6 +89,7 @@ export function monthAt(of: Organization, nowMs: number): Month {
   if (known !== undefined) return known;
   const made: Month = {
     allowance: of.quota,
+    granted: 0,
     used: 0,
     calls: 0,
     ofKeys: new Map(),
@@ -106,7 +108,14 @@ export function remaining(of: Organization, nowMs: number): number {
 export function setQuota(of: Organization, quota: number, nowMs: number): void {
   const month = monthAt(of, nowMs);
   of.quota = quota;
-  month.allowance = Math.max(quota, month.used);
+  month.allowance = Math.max(quota + month.granted, month.used);
+}
+
+/** A grant adds to the running month alone (D17). */
+export function grant(of: Organization, tokens: number, nowMs: number): void {
+  const month = monthAt(of, nowMs);
+  month.granted += tokens;
+  month.allowance += tokens;
 }
 
 /** Requests that the throttle would admit now. */

@@ -49,6 +49,8 @@ export type Said = {
 
 export type Caller = {
   readonly call: (ask: Ask) => Promise<Said>;
+  /** The same of an answer that came in another way; to be told in the order in which the service answered. */
+  readonly judge: (ask: Ask, said: Said) => void;
   readonly calls: () => number;
   readonly statuses: ReadonlyMap<string, number>;
 };
@@ -57,6 +59,8 @@ type CallerParts = {
   readonly now: () => number;
   readonly urlOf: () => string;
   readonly judge: Judge;
+  /** Hosts that were taken down: no answer shows them. */
+  readonly hidden: () => readonly string[];
   /** Takes a difference between service and model. */
   readonly differs: (where: string, what: string) => void;
 };
@@ -64,20 +68,24 @@ type CallerParts = {
 export function createCaller(parts: CallerParts): Caller {
   const statuses = new Map<string, number>();
   let calls = 0;
+  const judge = (ask: Ask, said: Said): void => {
+    calls += 1;
+    const name = said.code === null ? `${said.status}` : `${said.status} ${said.code}`;
+    statuses.set(name, (statuses.get(name) ?? 0) + 1);
+    const { once = null } = ask;
+    const where = `${ask.method} ${ask.target}${once === null ? '' : ` once=${once}`}`;
+    const differs = (what: string) => parts.differs(where, what);
+    const verdict = verdictOf(meteredOf(ask), parts.now());
+    judgeShape(parts, ask, said, differs);
+    settle(ask, said, { verdict, nowMs: parts.now(), differs });
+  };
   return {
     statuses,
     calls: () => calls,
+    judge,
     call: async (ask) => {
-      const verdict = verdictOf(meteredOf(ask), parts.now());
       const said = await send(ask.at ?? parts.urlOf(), ask);
-      calls += 1;
-      const name = said.code === null ? `${said.status}` : `${said.status} ${said.code}`;
-      statuses.set(name, (statuses.get(name) ?? 0) + 1);
-      const { once = null } = ask;
-      const where = `${ask.method} ${ask.target}${once === null ? '' : ` once=${once}`}`;
-      const differs = (what: string) => parts.differs(where, what);
-      judgeShape(parts, ask, said, differs);
-      settle(ask, said, { verdict, nowMs: parts.now(), differs });
+      judge(ask, said);
       return said;
     },
   };
@@ -113,19 +121,32 @@ export async function send(base: string, ask: Ask): Promise<Said> {
 }
 
 export async function sendOnce(base: string, ask: Ask): Promise<Said> {
-  const { method, target, key, body, once = null } = ask;
+  const { method, target, body } = ask;
   const response = await fetch(`${base}${target}`, {
     method,
-    headers: {
-      authorization: `Bearer ${key.text}`,
-      ...(body === undefined ? {} : { 'content-type': ask.contentType ?? 'application/json' }),
-      ...(once === null ? {} : { 'idempotency-key': once }),
-      ...ask.headers,
-    },
+    headers: headersOf(ask),
     ...(body === undefined ? {} : { body }),
   });
-  const text = await response.text();
   const { status, headers } = response;
+  return saidOf({ status, headers, text: await response.text() });
+}
+
+export function headersOf({
+  key,
+  body,
+  contentType,
+  once = null,
+  headers,
+}: Ask): Record<string, string> {
+  return {
+    authorization: `Bearer ${key.text}`,
+    ...(body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+    ...(once === null ? {} : { 'idempotency-key': once }),
+    ...headers,
+  };
+}
+
+export function saidOf({ status, headers, text }: Pick<Said, 'status' | 'headers' | 'text'>): Said {
   const parsed = bodyOf(headers.get('content-type') ?? '', text);
   return {
     status,
@@ -145,12 +166,13 @@ function bodyOf(type: string, text: string): Json {
 
 /** What the service's own document and D16, D20 and D48 say of every answer. */
 function judgeShape(
-  { judge }: CallerParts,
+  parts: CallerParts,
   { method, target, once = null }: Ask,
   said: Said,
   differs: (what: string) => void,
 ): void {
-  const { status, headers, body } = said;
+  const { judge } = parts;
+  const { status, headers, body, text } = said;
   const contentType = headers.get('content-type') ?? '';
   try {
     const bodies = contentType.startsWith('application/x-ndjson') ? listOf(body['lines']) : [body];
@@ -158,6 +180,10 @@ function judgeShape(
   } catch (error) {
     differs(String(error).slice(0, 600));
   }
+  // What a caller sends may be named to him.
+  const shown = parts.hidden().find((host) => text.includes(host));
+  if (shown !== undefined && !decodeURIComponent(target).includes(shown) && !isOfWatches(target))
+    differs(`shows ${shown}, which was taken down`);
   if (headers.get('x-request-id') === null) differs('no X-Request-Id');
   if (status === 401 && !/^Bearer\b/.test(headers.get('www-authenticate') ?? ''))
     differs(`401 with WWW-Authenticate ${headers.get('www-authenticate')}`);
@@ -169,6 +195,11 @@ function judgeShape(
   if (needsAfter && !/^[1-9]\d*$/.test(after ?? '')) differs(`Retry-After is ${after}`);
   const mayHaveAfter = needsAfter || (status === 409 && once !== null);
   if (!mayHaveAfter && after !== null) differs(`Retry-After ${after} on ${status}`);
+}
+
+/** A watch of a page names the page that it was made for. */
+function isOfWatches(target: string): boolean {
+  return target.startsWith('/v1/watches');
 }
 
 type Settling = {

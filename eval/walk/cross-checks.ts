@@ -17,7 +17,7 @@ import {
 import type { Said } from './calls.ts';
 import type { Good } from './goods.ts';
 import { drawSpelling, judgeRecord, lookupOf } from './lookups.ts';
-import { isCalm, passTime, path, settle, type Step, type World } from './world.ts';
+import { askUntilQuiet, isCalm, passTime, path, settle, type Step, type World } from './world.ts';
 
 const CELLS = new URLSearchParams({ include_cross_retailer: 'true', identifier_match: 'any' });
 
@@ -28,10 +28,7 @@ export async function checkAcrossRoutes(step: Step): Promise<void> {
   const [key] = world.keys;
   if (key === undefined) return;
   const ask = lookupOf(key, gtin14, CELLS);
-  for (let count = 0; count < 2; count += 1) {
-    await world.caller.call(ask);
-    await settle(world);
-  }
+  await askUntilQuiet(world, ask);
   const said = await world.caller.call(ask);
   if (said.status !== 200) return;
   judgePresence(world, good, said.body);

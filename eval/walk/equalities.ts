@@ -22,7 +22,7 @@ import {
   mayBeNamed,
   type Drawn,
 } from './lookups.ts';
-import { settle, type Step, type World } from './world.ts';
+import { askUntilQuiet, type Step, type World } from './world.ts';
 
 /** Without what is fetched anew in each call. */
 function calmQuery(step: Step, drawn: Drawn): URLSearchParams {
@@ -39,10 +39,7 @@ export async function askInSeveralWays(step: Step): Promise<void> {
   const { spelling, good } = drawn;
   const key = world.keys[0]!;
   const ask = lookupOf(key, spelling.text, query);
-  await world.caller.call(ask);
-  await settle(world);
-  await world.caller.call(ask);
-  await settle(world);
+  await askUntilQuiet(world, ask);
   const first = await world.caller.call(ask);
   if (first.status !== 200) return;
   const same = (how: string, said: Json): void => {

@@ -3,8 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { issueKey } from '../../src/metering/keys.ts';
+import { grantTokens } from '../../src/store/accounts/balances.ts';
 import { integerBelow, pick } from '../../tests/support/random.ts';
 import {
+  grant,
   isValid,
   monthAt,
   pay,
@@ -15,12 +17,12 @@ import {
 } from './accounts.ts';
 import { listOf, numberAt, textAt } from './bodies.ts';
 import { meteredOf, send, type Ask } from './calls.ts';
-import { drawQuery, drawSpelling, lookupOf } from './lookups.ts';
+import { drawQuery, drawRefresh, drawSpelling, lookupOf } from './lookups.ts';
 import { passTime, path, type Step, type World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 /** A key that was changed is known everywhere within a second. */
-const KNOWN_WITHIN_MS = 1_100;
+export const KNOWN_WITHIN_MS = 1_100;
 
 export async function makeKey(
   world: World,
@@ -150,10 +152,22 @@ export async function useUpQuota(step: Step): Promise<void> {
     stage.now(),
   );
   setQuota(poor, quota, stage.now());
+  if (random() < 0.4) await grantSome(step);
   for (let count = 0; count < 6; count += 1) {
     const drawn = drawSpelling(step);
     await world.caller.call(lookupOf(key, drawn.spelling.text, drawQuery(step, drawn)));
   }
+}
+
+async function grantSome({ world, random }: Step): Promise<void> {
+  const { poor, stage } = world;
+  const organization = await stage.store.accounts.findOrganization(poor.name);
+  if (organization === null) return;
+  const nowMs = stage.now();
+  const tokens = 1 + integerBelow(random, 20);
+  const requestId = `grant-${(world.made += 1)}`;
+  await grantTokens(stage.store.sql, { organizationId: organization.id, requestId, tokens, nowMs });
+  grant(poor, tokens, nowMs);
 }
 
 /** More calls at once than the tokens cover: what is answered is paid, and no more than there is. */
@@ -198,12 +212,7 @@ export async function repeat(step: Step): Promise<void> {
   const { sent, caller } = world;
   const drawn = random();
   if (drawn < 0.4 || sent.length === 0) {
-    const spelling = drawSpelling(step);
-    const query = drawQuery(step, spelling, random() < 0.3);
-    const ask = {
-      ...lookupOf(world.keys[0]!, spelling.spelling.text, query),
-      once: `once-${(world.made += 1)}`,
-    };
+    const ask = { ...drawOnce(step), once: `once-${(world.made += 1)}` };
     sent.push({ once: ask.once, ask });
     await caller.call(ask);
     await caller.call(ask);
@@ -217,15 +226,35 @@ export async function repeat(step: Step): Promise<void> {
     const [target = '', query = ''] = ask.target.split('?');
     const turned = query.split('&').toReversed().join('&');
     await caller.call({ ...ask, target: query === '' ? target : `${target}?${turned}` });
-  } else if (drawn < 0.85 && !ask.target.includes('include_price_series')) {
+  } else if (drawn < 0.85 && ask.method === 'GET' && !ask.target.includes('include_price_series')) {
     // Without a body nobody can tell whether there were bars to pay for.
     await caller.call({ ...ask, method: 'HEAD' });
   } else {
     const other = path(drawSpelling(step).spelling.text, '/history');
     const costs = { least: 2, most: 2, costOf: () => 2, isForced: false };
     const route = 'GET /v1/products/{id}/history';
-    await caller.call({ ...ask, ...costs, target: other, route, scope: 'products:read' });
+    const as = { method: 'GET', target: other, route, scope: 'products:read' } as const;
+    await caller.call({ ...ask, ...costs, ...as });
   }
+}
+
+/** Any billed call can have an Idempotency-Key. */
+function drawOnce(step: Step): Ask {
+  const { world, random } = step;
+  const key = world.keys[0]!;
+  const drawn = random();
+  const spelling = drawSpelling(step);
+  const { text } = spelling.spelling;
+  if (drawn < 0.5) return lookupOf(key, text, drawQuery(step, spelling, random() < 0.3));
+  if (drawn < 0.65) return { ...drawRefresh(step).ask, key };
+  const [name, rest, least] = pick(random, [
+    ['history', '?timeframe=all&retailer=all', 2],
+    ['reviews', '', 3],
+    ['compare', '?cost=5&roi=30', 3],
+  ] as const);
+  const route = `GET /v1/products/{id}/${name}`;
+  const target = path(text, `/${name}${rest}`);
+  return { key, method: 'GET', target, route, scope: 'products:read', least };
 }
 
 const WRONG: readonly (readonly [target: string, code: string])[] = [

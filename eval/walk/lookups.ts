@@ -105,7 +105,7 @@ export async function lookUp(step: Step): Promise<void> {
   judgeRecord(step, { drawn, query, ask, said, isRefresh: false });
 }
 
-type Judged = {
+export type Judged = {
   readonly drawn: Drawn;
   readonly query: URLSearchParams;
   readonly ask: Ask;
@@ -184,7 +184,13 @@ function mustAnswer(world: World, { good, spelling }: Drawn, query: URLSearchPar
 }
 
 export async function refresh(step: Step): Promise<void> {
-  const { world, random } = step;
+  const { drawn, query, ask } = drawRefresh(step);
+  const said = await step.world.caller.call(ask);
+  judgeRecord(step, { drawn, query, ask, said, isRefresh: true });
+}
+
+export function drawRefresh(step: Step): Pick<Judged, 'drawn' | 'query' | 'ask'> {
+  const { random } = step;
   const drawn = drawSpelling(step);
   const query = new URLSearchParams();
   const isSmall = random() < 0.4;
@@ -207,8 +213,7 @@ export async function refresh(step: Step): Promise<void> {
     most: least + (series ? 10 : 0),
     costOf: (body) => least + (series && isOfRetailerW(body) ? 10 : 0),
   };
-  const said = await world.caller.call(ask);
-  judgeRecord(step, { drawn, query, ask, said, isRefresh: true });
+  return { drawn, query, ask };
 }
 
 /** Where retailer_w has no bars, a refresh shows those of the anchor's last 30 days, for nothing. */

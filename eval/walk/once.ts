@@ -43,7 +43,7 @@ export async function repeatAtOnce(step: Step): Promise<void> {
 }
 
 /** Nobody can tell how often calls at the same time were counted: the minute of forced refreshes passes, the throttle is read. */
-async function standAnew(world: World): Promise<void> {
+export async function standAnew(world: World): Promise<void> {
   const [key] = world.keys;
   if (key === undefined) return;
   key.of.isCounted = false;
@@ -51,21 +51,38 @@ async function standAnew(world: World): Promise<void> {
   await world.caller.call(usageOf(key));
 }
 
-type Line = { readonly text: string; readonly query: URLSearchParams };
+type Line = {
+  readonly text: string;
+  readonly query: URLSearchParams;
+  /** As it is sent. */
+  readonly sent: string;
+  /** The line before it, from 1, that asks for the same; null: none. */
+  readonly sameAs: number | null;
+  /** The code of what is wrong with it; null: nothing is. */
+  readonly wrong: string | null;
+};
+
+const WRONG_LINES = [
+  ['{"id":"no identifier!"}', 'invalid_identifier'],
+  ['{"id":614141000005}', 'invalid_identifier'],
+  ['{"barcode":"614141000005"}', 'unknown_parameter'],
+  ['{"id":"614141000005","include_offers":"perhaps"}', 'invalid_parameter'],
+  ['{"id":"614141000005"', 'invalid_parameter'],
+  ['[]', 'invalid_parameter'],
+] as const;
 
 export function drawBatch(step: Step): { readonly ask: Ask; readonly lines: readonly Line[] } {
   const { world, random } = step;
-  const lines = Array.from({ length: 1 + Math.floor(random() * 6) }, (): Line => {
-    const drawn = drawSpelling(step);
-    return { text: drawn.spelling.text, query: drawQuery(step, drawn, false) };
-  });
+  const lines: Line[] = [];
+  for (let count = 1 + Math.floor(random() * 6); count > 0; count -= 1)
+    lines.push(drawLine(step, lines));
   const ask: Ask = {
     key: world.keys[0]!,
     method: 'POST',
     target: `/v1/products/batch?order=${pick(random, ['sent', 'finished'])}`,
     route: 'GET /v1/products/{id}',
     scope: 'products:read',
-    body: lines.map(lineText).join('\n'),
+    body: lines.map(({ sent }) => sent).join('\n'),
     contentType: 'application/x-ndjson',
   };
   return { ask, lines };
@@ -97,12 +114,42 @@ export async function lookUpBatch(step: Step): Promise<void> {
   await standAnew(world);
 }
 
-function lineText({ text, query }: Line): string {
-  const given = [...query].map(([name, value]): [string, unknown] => [
-    name,
-    value === 'true' || value === 'false' ? value === 'true' : value,
-  ]);
-  return JSON.stringify({ id: text, ...Object.fromEntries(given) });
+/** A new line, one before it in other words, or what is no line. */
+function drawLine(step: Step, before: readonly Line[]): Line {
+  const { random } = step;
+  const nothing = { text: '', query: new URLSearchParams(), sameAs: null };
+  const drawn = random();
+  if (drawn < 0.12) {
+    const [sent, wrong] = pick(random, WRONG_LINES);
+    return { ...nothing, sent, wrong };
+  }
+  const able = before.filter(({ wrong }) => wrong === null);
+  if (drawn < 0.35 && able.length > 0) {
+    const { text, query } = pick(random, able);
+    const sent = lineText(text, new URLSearchParams([...query].toReversed()), random);
+    return { text, query, sent, wrong: null, sameAs: firstLike(before, text, query) };
+  }
+  const { good, spelling } = drawSpelling(step);
+  const query = drawQuery(step, { good, spelling }, false);
+  const { text } = spelling;
+  const sent = lineText(text, query, random);
+  return { text, query, sent, wrong: null, sameAs: firstLike(before, text, query) };
+}
+
+/** D74: the same identifier, as it is spelt, and the same parameters in whatever order. */
+function firstLike(before: readonly Line[], text: string, query: URLSearchParams): number | null {
+  const nameOf = (of: URLSearchParams): string => [...of].map(String).toSorted().join(' ');
+  const at = before.findIndex((line) => line.text === text && nameOf(line.query) === nameOf(query));
+  return at < 0 ? null : at + 1;
+}
+
+function lineText(text: string, query: URLSearchParams, random: () => number): string {
+  const given = [...query].map(([name, value]): [string, unknown] => {
+    if (value === 'true') return [name, pick(random, [true, 'true', 'TRUE', 1, '1'])];
+    return [name, value === 'false' ? pick(random, [false, 'false', 0, '0']) : value];
+  });
+  const fields = Object.entries({ id: text, ...Object.fromEntries(given) });
+  return JSON.stringify(Object.fromEntries(random() < 0.5 ? fields : fields.toReversed()));
 }
 
 export function payLine(world: World, ask: Ask, lines: readonly Line[], answer: Json): void {
@@ -112,6 +159,11 @@ export function payLine(world: World, ask: Ask, lines: readonly Line[], answer: 
     world.differs('batch', `a line ${numberAt(answer, 'line')} of ${lines.length}`);
     return;
   }
+  if (line.wrong !== null && textAt(answer, 'problem', 'code') !== line.wrong)
+    world.differs(
+      `batch ${line.sent}`,
+      `is ${textAt(answer, 'problem', 'code')}, not ${line.wrong}`,
+    );
   if (answer['product'] === null) {
     if (numberAt(answer, 'problem', 'tokens_consumed') !== 0)
       world.differs('batch', 'a problem that is billed');
@@ -119,11 +171,15 @@ export function payLine(world: World, ask: Ask, lines: readonly Line[], answer: 
       world.differs('batch', JSON.stringify(answer).slice(0, 300));
     return;
   }
-  const isRepeated = valueAt(answer, 'duplicate_of') !== null;
-  const cost = isRepeated ? 0 : costOf(line.query, hasBars(product));
+  if (valueAt(answer, 'duplicate_of') !== line.sameAs)
+    world.differs(
+      `batch ${line.sent}`,
+      `is the same as line ${String(answer['duplicate_of'])}, expected ${line.sameAs}`,
+    );
+  const cost = line.sameAs !== null ? 0 : costOf(line.query, hasBars(product));
   if (numberAt(product, 'tokens_consumed') !== cost)
     world.differs(
-      `batch ${lineText(line)}`,
+      `batch ${line.sent}`,
       `a line costs ${numberAt(product, 'tokens_consumed')}, expected ${cost}`,
     );
   pay(meteredOf(ask), cost, world.stage.now());

@@ -13,7 +13,7 @@ import { newDatabase } from '../../tests/support/databases.ts';
 import { startDnsServer } from '../../tests/support/dns-server.ts';
 import { storeAt } from '../../tests/support/stores.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
-import type { Order } from './process.ts';
+import type { Done, Order } from './process.ts';
 
 export type Stage = AsyncDisposable & {
   readonly sandbox: Sandbox;
@@ -28,6 +28,8 @@ export type Stage = AsyncDisposable & {
   readonly settle: () => Promise<void>;
   /** SIGKILL for one process, without waiting for what it does. */
   readonly kill: (at: number) => Promise<void>;
+  /** Requests that node:http has read in all processes; what is answered beside it is none of them. */
+  readonly readCount: () => Promise<number>;
   /** Starts what was killed. */
   readonly revive: () => Promise<void>;
 };
@@ -40,8 +42,21 @@ export type StageOptions = {
 
 const MARKET_SEED = 7;
 const PROGRAM = join(import.meta.dirname, 'process.ts');
-/** Some days before a month ends, and before a year ends. */
-const STARTS_MS = [Date.UTC(2026, 10, 21, 9, 30), Date.UTC(2026, 11, 27, 9, 30)] as const;
+/** Some days before a month ends, a year ends, a leap day, and a night in which clocks are set. */
+const STARTS_MS = [
+  Date.UTC(2026, 10, 21, 9, 30),
+  Date.UTC(2026, 11, 27, 9, 30),
+  Date.UTC(2028, 1, 26, 9, 30),
+  Date.UTC(2027, 2, 12, 9, 30),
+] as const;
+/** Where a process runs changes nothing: all days are those of UTC. */
+const ZONES = [
+  'UTC',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Pacific/Kiritimati',
+  'Australia/Lord_Howe',
+];
 /** No machine is too slow for a lookup; what is about limits of time has tests of its own. */
 const NO_HURRY_MS = '600000';
 
@@ -50,7 +65,7 @@ type Running = { readonly child: ChildProcess; readonly url: string };
 export async function openStage({ database, processes, seed }: StageOptions): Promise<Stage> {
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(temporaryFolder()).path;
-  let nowMs = STARTS_MS[seed % 2] ?? STARTS_MS[0];
+  let nowMs = STARTS_MS[seed % STARTS_MS.length] ?? STARTS_MS[0];
   const retailers = publicOrigins();
   const sandbox = opened.use(
     await startSandbox({ seed: MARKET_SEED, now: () => nowMs, retailers }),
@@ -62,10 +77,12 @@ export async function openStage({ database, processes, seed }: StageOptions): Pr
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    TZ: ZONES[seed % ZONES.length],
     OPENSHELF_DATA: folder,
     OPENSHELF_DNS_SERVERS: dns.address,
     OPENSHELF_REQUEST_LOG: 'false',
     OPENSHELF_HEADER_TIMEOUT_MS: NO_HURRY_MS,
+    OPENSHELF_KEEP_ALIVE_MS: NO_HURRY_MS,
     OPENSHELF_SEND_TIMEOUT_MS: NO_HURRY_MS,
     ...(made === null ? {} : { DATABASE_URL: made.url }),
     ...sandboxEnv(sandbox, {}),
@@ -78,13 +95,16 @@ export async function openStage({ database, processes, seed }: StageOptions): Pr
     while (running.length < processes) running.push(await start(env, nowMs));
   };
   await revive();
-  const order = async (wanted: Omit<Order, 'nowMs'>): Promise<void> => {
+  const order = async (wanted: Omit<Order, 'nowMs'>): Promise<number> => {
+    let count = 0;
     for (const { child } of running) {
-      const heard = once(child, 'message') as Promise<[{ readonly failure: string | null }]>;
+      const heard = once(child, 'message') as Promise<[Done]>;
       child.send({ nowMs, ...wanted } satisfies Order);
-      const [{ failure }] = await heard;
+      const [{ failure, read }] = await heard;
       if (failure !== null) throw new Error(failure);
+      count += read;
     }
+    return count;
   };
   const held = opened.move();
   return {
@@ -97,7 +117,10 @@ export async function openStage({ database, processes, seed }: StageOptions): Pr
       nowMs += ms;
       await order({ settle: false });
     },
-    settle: () => order({ settle: true }),
+    settle: async () => {
+      await order({ settle: true });
+    },
+    readCount: () => order({ settle: false }),
     kill: async (at) => {
       const [one] = running.splice(at % running.length, 1);
       if (one !== undefined) await end(one);

@@ -23,6 +23,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const PROGRAM = join(import.meta.dirname, '../../bin/openshelf.js');
 
+/** After so many days something falls out of a window, of what is held by day, or of a timeframe. */
+const WINDOW_DAYS = [7, 30, 60, 90, 180, 181, 182, 365, 366];
+
 export async function letTimePass({ world, random }: Step): Promise<void> {
   const now = world.stage.now();
   const date = new Date(now);
@@ -46,6 +49,7 @@ export async function letTimePass({ world, random }: Step): Promise<void> {
     15 * DAY_MS,
     Math.max(1, monthEnds - 1),
     monthEnds,
+    pick(random, WINDOW_DAYS) * DAY_MS - (now % DAY_MS) - (random() < 0.5 ? 1 : 0),
   ]);
   await passTime(world, ms);
 }

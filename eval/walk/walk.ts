@@ -6,6 +6,7 @@ import { createJudge } from '../../tests/contract/support/document.ts';
 import { pick, randomFrom } from '../../tests/support/random.ts';
 import { newOrganization, type Organization } from './accounts.ts';
 import { createCaller } from './calls.ts';
+import { callWhileWorking, endKeyInCalls } from './at-the-same-time.ts';
 import { askAsTimePasses, checkAcrossRoutes } from './cross-checks.ts';
 import { askInSeveralWays } from './equalities.ts';
 import { chooseGoods } from './goods.ts';
@@ -22,6 +23,8 @@ import {
 import { lookUp, refresh } from './lookups.ts';
 import { lookUpBatch, repeatAtOnce } from './once.ts';
 import { compareOffers, readHistory, readReviews, readSellers } from './readings.ts';
+import { moveBarcode } from './moved-barcodes.ts';
+import { askOnOneConnection } from './on-one-connection.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 import {
   changeListing,
@@ -37,6 +40,8 @@ import { settle, type Step, type World } from './world.ts';
 export type WalkPlan = StageOptions & {
   /** Numbers of the steps. */
   readonly numbers: readonly number[];
+  /** Names of the acts that are drawn from; all of them, unless it is given. */
+  readonly acts?: readonly string[];
 };
 
 export type Difference = {
@@ -50,6 +55,8 @@ export type WalkResult = {
   readonly differences: readonly Difference[];
   readonly calls: number;
   readonly statuses: ReadonlyMap<string, number>;
+  /** Requests on connections that stay open, and those of them that were answered without node:http. */
+  readonly onConnections: { readonly sent: number; readonly repeated: number };
 };
 
 const ACTS: readonly (readonly [weight: number, act: (step: Step) => Promise<void>])[] = [
@@ -57,6 +64,7 @@ const ACTS: readonly (readonly [weight: number, act: (step: Step) => Promise<voi
   [10, askInSeveralWays],
   [6, checkAcrossRoutes],
   [3, askAsTimePasses],
+  [6, askOnOneConnection],
   [3, lookUpBatch],
   [3, repeatAtOnce],
   [7, refresh],
@@ -71,16 +79,18 @@ const ACTS: readonly (readonly [weight: number, act: (step: Step) => Promise<voi
   [2, changeKeys],
   [2, useUpQuota],
   [2, callAtOnce],
+  [5, callWhileWorking],
+  [1, endKeyInCalls],
   [1, useUpThrottle],
   [2, callWrongly],
   [9, letTimePass],
   [1, packHistory],
   [3, disturb],
   [3, changeListing],
+  [2, moveBarcode],
   [0.4, takeDown],
   [0.7, killAndRepeat],
 ];
-const WEIGHT = ACTS.reduce((sum, [weight]) => sum + weight, 0);
 /** Few products meet each other often, many have more ways to be. */
 const LEAST_PRODUCTS = 3;
 const PRODUCTS_MORE = 7;
@@ -95,7 +105,7 @@ export async function walk(plan: WalkPlan): Promise<WalkResult> {
   const world = await openWorld(stage, plan, { differs, random: () => at.random() });
   for (const number of plan.numbers) {
     const random = randomFrom(Math.imul(plan.seed, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
-    const act = drawAct(random);
+    const act = drawAct(random, plan.acts);
     Object.assign(at, { step: number, act: act.name, random });
     try {
       await act({ world, random });
@@ -106,12 +116,17 @@ export async function walk(plan: WalkPlan): Promise<WalkResult> {
   await settle(world);
   Object.assign(at, { act: 'end' });
   for (const problem of await checkStore(stage.store.sql)) differs('openshelf check', problem);
-  return { differences, calls: world.caller.calls(), statuses: world.caller.statuses };
+  const { caller, onConnections } = world;
+  return { differences, calls: caller.calls(), statuses: caller.statuses, onConnections };
 }
 
-function drawAct(random: () => number): (step: Step) => Promise<void> {
-  let left = random() * WEIGHT;
-  for (const [weight, act] of ACTS) {
+function drawAct(
+  random: () => number,
+  names: readonly string[] | undefined,
+): (step: Step) => Promise<void> {
+  const able = ACTS.filter(([, { name }]) => names?.includes(name) ?? true);
+  let left = random() * able.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, act] of able) {
     left -= weight;
     if (left < 0) return act;
   }
@@ -137,13 +152,14 @@ async function openWorld(
   const rich = await organization('rich', { quota: 1_000_000, ...wide });
   const poor = await organization('poor', { quota: 60, ...wide });
   const slow = await organization('slow', { quota: 1_000, perMinute: 6, burst: 4 });
+  const takenDown: World['takenDown'] = new Map();
   const world: World = {
     stage,
     goods: chooseGoods(stage.sandbox, randomFrom(seed), {
       count: LEAST_PRODUCTS + (seed % PRODUCTS_MORE),
       now,
     }),
-    caller: createCaller({ now, urlOf, judge, differs }),
+    caller: createCaller({ now, urlOf, judge, differs, hidden: () => [...takenDown.values()] }),
     differs,
     rich,
     poor,
@@ -153,13 +169,14 @@ async function openWorld(
     sent: [],
     disturbed: new Map(),
     troubledAtMs: new Map(),
-    takenDown: new Map(),
+    takenDown,
     memory: { refreshed: new Map(), rows: new Map() },
     watches: new Map(),
     feed: { cursor: null, seen: new Set(), chain: new Map() },
     watchEntries: 0,
     requests: 0,
     mayWatch: false,
+    onConnections: { sent: 0, repeated: 0 },
     made: 0,
   };
   for (const each of [rich, poor, slow]) world.keys.push(await makeKey(world, each, {}));

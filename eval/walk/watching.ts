@@ -6,9 +6,10 @@ import { differencesOf, lasting, listOf, objectOf, textAt, timeAt, type Json } f
 import type { Ask } from './calls.ts';
 import { pricedAt } from './goods.ts';
 import { drawSpelling } from './lookups.ts';
-import { settle, type Step, type World } from './world.ts';
+import { passTime, settle, type Step, type World } from './world.ts';
 
 const MOST_WATCHES = 6;
+const FEED_PAUSES_MS = [1_000, 3_600_000, 30 * 3_600_000];
 const SETTINGS = [
   'id',
   'retailer',
@@ -144,6 +145,8 @@ export async function readFeed({ world, random }: Step): Promise<void> {
     for (const change of changes) judgeChange(world, change);
     feed.cursor = textAt(said.body, 'next');
     if (changes.length === 0) return;
+    // More is told while it is read.
+    if (random() < 0.1) await passTime(world, pick(random, FEED_PAUSES_MS));
   }
 }
 

@@ -34,6 +34,8 @@ export type World = {
   /** Requests to shops so far, and whether something was watched, as of the last look at the ledger. */
   requests: number;
   mayWatch: boolean;
+  /** Requests on connections that stay open, and those of them that were answered without node:http. */
+  readonly onConnections: { sent: number; repeated: number };
   /** Names things that are made. */
   made: number;
 };
@@ -133,6 +135,18 @@ export async function settle(world: World): Promise<void> {
   }
   if (rows.length < watchEntries) differs('ledger', 'entries of watches are lost');
   world.watchEntries = rows.length;
+}
+
+/** What one answer leaves open is put on the queue once a minute. */
+const SCHEDULED_MS = 60_000;
+const PAUSES_MS = [SCHEDULED_MS, SCHEDULED_MS, 0];
+
+/** Asks until nothing is left open behind the answer, nor turned stale since. */
+export async function askUntilQuiet(world: World, ask: Ask): Promise<void> {
+  for (const pauseMs of PAUSES_MS) {
+    await world.caller.call(ask);
+    await passTime(world, pauseMs);
+  }
 }
 
 /** What is due by then is done, so that it falls into no call. */

@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import {
   admitted,
   countOne,
+  grant,
   newOrganization,
   pay,
   remaining,
@@ -69,6 +70,15 @@ test('the model of a walk refuses what the limits do not give, and a new month g
   assert.equal(admitted(key.of, NOW_MS + 10_000), 1);
 });
 
+test('the model of a walk gives what was granted in its month alone, also when the quota is lowered since', () => {
+  const { of } = keyOf(3);
+  grant(of, 5, NOW_MS);
+  assert.equal(remaining(of, NOW_MS), 8);
+  setQuota(of, 1, NOW_MS);
+  assert.equal(remaining(of, NOW_MS), 6);
+  assert.equal(remaining(of, NOW_MS + 1_000), 1);
+});
+
 test('the model of a walk replays an Idempotency-Key for 24 hours and refuses it to another request', () => {
   const key = keyOf(10);
   key.of.kept.set('k', { request: 'GET /', atMs: NOW_MS, status: 200, body: '{}' });
@@ -100,6 +110,7 @@ test('a walk tells of an answer that costs other tokens, or leaves other tokens,
       const caller = createCaller({
         now: () => NOW_MS,
         urlOf: () => url,
+        hidden: () => [],
         judge: { check: () => undefined, fields: () => ({ documented: [], seen: [] }) },
         differs: (_where, what) => void found.push(what),
       });
@@ -149,10 +160,11 @@ test('a walk tells of a record whose fields, codes or windows contradict each ot
   assert.deepEqual(brokenLaws(right, call), []);
 });
 
-test('a short walk finds no difference between the service and the model of its contract', async () => {
+test('a short walk, on new connections and on one that repeats its head, finds no difference between service and model', async () => {
   const numbers = Array.from({ length: 24 }, (_, at) => at + 1);
   const plan = { database: 'sqlite', processes: 1, seed: 3, numbers } as const;
-  const { differences, calls } = await walk(plan);
+  const { differences, calls, onConnections } = await walk(plan);
   assert.deepEqual(differences, []);
+  assert.ok(onConnections.repeated > 0, 'some are answered without node:http');
   assert.ok(calls > 40, `${calls} calls`);
 });

@@ -227,3 +227,28 @@ test('behind an answer that leaves nothing to do there is no background work', a
   await behind({ ...open, organizationId: null });
   assert.equal(works, 1);
 });
+
+test('what turns stale within the minute in which its product was scheduled is read again behind the next answer', async () => {
+  const clock = stillClock(NOW);
+  const works: number[] = [];
+  const behind = createScheduleBehind({
+    // SAFETY: nothing is put on the queue by this background.
+    store: {} as Store,
+    collect: { knownMiss: () => assert.fail('nothing is looked for') },
+    canAskByBarcode: () => true,
+    clock,
+    inBackground: async () => void works.push(clock.now() - NOW),
+    enqueued: () => assert.fail('nothing is put on the queue'),
+  });
+  const oldest = listing('retailer_h', DAY_MS);
+  const listings = [...HELD.filter(({ retailer }) => retailer !== 'retailer_h'), oldest];
+  const open = { ...known({ listings, answers: answersWith('retailer_t', null) }) };
+  await behind({ ...open, organizationId: null });
+  await behind({ ...open, organizationId: null });
+  assert.deepEqual(works, [0], 'retailer_t was never asked');
+  for (const ms of [1, 1, 59_998, 1]) {
+    clock.advance(ms);
+    await behind({ ...open, organizationId: null });
+  }
+  assert.deepEqual(works, [0, 1, 60_001], 'and the page of retailer_h is a day old');
+});

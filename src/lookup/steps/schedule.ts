@@ -138,17 +138,20 @@ export type ScheduleParts = {
   readonly enqueued: () => void;
 };
 
-/** A product is scheduled at most once in this time: a popular one must not cost a write with each answer. */
+/**
+ * A product is scheduled at most once in this time, or until the next of its listings turns stale: a popular one must not cost a
+ * write with each answer.
+ */
 export const ONCE_IN_MS = MINUTE_MS;
 const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
-  const scheduled = new Map<string, { readonly atMs: number; readonly done: Promise<void> }>();
+  const scheduled = new Map<string, { readonly untilMs: number; readonly done: Promise<void> }>();
   return (answered) => {
     const name = `${answered.anchor.id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
     const before = scheduled.get(name);
-    if (before !== undefined && nowMs - before.atMs < ONCE_IN_MS) return before.done;
+    if (before !== undefined && nowMs < before.untilMs) return before.done;
     const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
     // Behind most answers nothing is left to do: making background work of that took 4 % of a first answer.
     const done =
@@ -156,11 +159,19 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
         ? Promise.resolve()
         : parts.inBackground(() => schedule(parts, answered, wanted));
     scheduled.delete(name);
-    scheduled.set(name, { atMs: nowMs, done });
+    scheduled.set(name, { untilMs: scheduledUntil(answered, nowMs), done });
     const oldest = scheduled.keys().next();
     if (scheduled.size > MAX_REMEMBERED && !oldest.done) scheduled.delete(oldest.value);
     return done;
   };
+}
+
+function scheduledUntil({ anchor, listings }: AnsweredProduct, nowMs: number): number {
+  const untilMs = nowMs + ONCE_IN_MS;
+  return [anchor, ...listings].reduce((soonest, { fetchedAtMs }) => {
+    const staleFromMs = fetchedAtMs + FRESH_MS + 1;
+    return staleFromMs > nowMs ? Math.min(soonest, staleFromMs) : soonest;
+  }, untilMs);
 }
 
 async function schedule(
