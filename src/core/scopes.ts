@@ -1,4 +1,4 @@
-// What an API key may do (D15).
+// What an API key may do (D15), and how one is told in a text.
 
 export const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -8,4 +8,11 @@ export const DEFAULT_SCOPES: readonly Scope[] = ['products:read', 'products:refr
 
 export function isScope(text: string): text is Scope {
   return SCOPES.some((scope) => scope === text);
+}
+
+const KEY = /osk(?:_|%5f)live(?:_|%5f)[0-9a-z]{8}(?:_|%5f)[0-9a-z]{32}/i;
+
+/** Whether a key stands in the text, be it of this service or of another one. */
+export function holdsApiKey(text: string): boolean {
+  return KEY.test(text);
 }

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 import { IDENTIFIER_MATCHES } from '../product/cell.ts';
 import { FORMATS, type Format } from '../identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
+import { holdsApiKey } from '../core/scopes.ts';
 
 /** A map: an object has `constructor` too. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -168,8 +169,8 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const BilledHeaders = z.object({
   [IDEMPOTENCY_KEY]: z
     .string()
-    .refine((text) => /^[ -~]{1,255}$/.test(text), {
-      params: { allowed: ['1 to 255 printable ASCII characters'] },
+    .refine((text) => /^[ -~]{1,255}$/.test(text) && !holdsApiKey(text), {
+      params: { allowed: ['1 to 255 printable ASCII characters that hold no API key'] },
     })
     .optional()
     .openapi({

@@ -2,6 +2,7 @@
 // the identifiers they stand for (D9). Fetches nothing; `openshelf identify` prints it.
 
 import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../core/fault.ts';
+import { holdsApiKey } from '../../core/scopes.ts';
 import { parseDigitalLink, type DigitalLink } from '../../identifiers/digital-link.ts';
 import type { Element } from '../../identifiers/element-string.ts';
 import {
@@ -26,12 +27,20 @@ export type ParsedInput =
   | ({ readonly ok: true } & Input)
   | { readonly ok: false; readonly fault: Fault };
 
+const HOLDS_A_KEY: Fault = {
+  code: 'invalid_identifier',
+  detail:
+    'The identifier holds an API key. A shop would get it with the address, and everyone who sees the product, so nothing was ' +
+    'asked. Send the key in the header Authorization alone, and have this one replaced: it may stand in logs by now.',
+};
+
 /**
  * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced
  * form. One that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide
  * from the guard what was wrong with it.
  */
 export function parseInput(text: string, format?: string): ParsedInput {
+  if (holdsApiKey(text)) return { ok: false, fault: HOLDS_A_KEY };
   const address = addressIn(text);
   const link = address === null ? null : digitalLinkAt(address);
   if (address !== null && link !== null) return parsedLink(address, link, format);
