@@ -37,6 +37,10 @@ const BUNDLED_NODES = {
 /** Kept alive, and read by nobody. */
 const keptTicks = [];
 
+// Node would open its debugger at a port of this machine, at which every user of it may run code with the rights and secrets of the
+// service. Programs that rotate logs send this signal to what they take for a web server.
+process.on('SIGUSR1', () => undefined);
+
 if (majorOf(process.versions.node) >= OLDEST_MAJOR) startHere();
 else void startInBundledNode();
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -43,7 +44,8 @@ if (args[0] === 'wait') {
   setInterval(() => {}, 1000);
 }
 // Said last: who hears it may send a signal at once.
-console.log(JSON.stringify({ label, args, major: Number(process.versions.node.split('.')[0]) }));
+const major = Number(process.versions.node.split('.')[0]);
+console.log(JSON.stringify({ label, args, major, pid: process.pid }));
 if (args[0] === 'die') process.kill(process.pid, args[1]);
 `;
 
@@ -183,6 +185,24 @@ test('signals reach the program, and its answer comes back', async () => {
   }
 });
 
+for (const old of [false, true]) {
+  test(`SIGUSR1 opens no debugger${old ? ', in a launcher neither' : ''}`, async () => {
+    const { bin } = makeTree(`undebugged-${old}`);
+    const child = spawn(process.execPath, commandOf(bin, ['wait'], old), {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let told = '';
+    child.stderr.on('data', (piece: Buffer) => (told += piece.toString()));
+    const ended = once(child, 'close');
+    const { pid } = JSON.parse(await firstOutput(child)) as { readonly pid: number };
+    for (const each of new Set([pid, child.pid ?? pid])) process.kill(each, 'SIGUSR1');
+    process.kill(pid, 'SIGTERM');
+    await ended;
+    assert.equal(told, '');
+  });
+}
+
 test('kill -9 of the launcher ends the program too', async () => {
   const child = startWaiting(makeTree('killed').bin);
   await firstOutput(child);
@@ -235,9 +255,9 @@ function startWaiting(bin: string): ChildProcess {
   });
 }
 
-async function firstOutput(child: ChildProcess): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.once('data', () => resolve());
+async function firstOutput(child: ChildProcess): Promise<string> {
+  return await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (piece: Buffer) => resolve(piece.toString()));
     child.once('exit', () => reject(new Error('it ended before it spoke')));
   });
 }

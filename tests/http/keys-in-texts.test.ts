@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { parseInput } from '../../src/lookup/steps/parse-input.ts';
 import { startService, type Service } from '../support/service.ts';
 
-async function send({ url, key }: Service, method: string, path: string, more: RequestInit = {}) {
+type More = { readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
+
+async function send({ url, key }: Service, method: string, path: string, more: More = {}) {
   const headers = { authorization: `Bearer ${key}`, ...more.headers };
   const answer = await fetch(`${url}${path}`, { method, ...more, headers });
   return { status: answer.status, body: await answer.text() };
@@ -34,7 +36,7 @@ test('an address or an identifier with a key in it is refused in words, whatever
     body: JSON.stringify(value),
     headers: { 'content-type': 'application/json' },
   });
-  const calls: readonly (readonly [string, string, RequestInit?])[] = [
+  const calls: readonly (readonly [string, string, More?])[] = [
     ['GET', `/v1/products/${inPath}`],
     ['GET', `/v1/products?url=${inPath}`],
     ['GET', `/v1/products?url=${encodeURIComponent(address.replaceAll('_', '%5F'))}`],
