@@ -8,7 +8,7 @@ export type Agreement = {
   /** Listings that do not contradict the others, in the given order. */
   readonly agreeing: readonly StoredListing[];
   readonly disagreements: readonly Disagreement[];
-  /** How likely all are one product, 0 to 1, and at most 0.5 when one disagrees; null for a single listing. */
+  /** How likely all are one product, 0 to 1, and below 0.5 when one is named; null for a single listing. */
   readonly score: number | null;
 };
 

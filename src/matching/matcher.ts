@@ -33,7 +33,10 @@ export type Matching = {
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
   /** Whether a listing is similar enough to a known one to be the same product without further signs. */
   readonly isStrong: (known: StoredListing, stored: StoredListing) => boolean;
-  /** How likely a listing is the same product as the known ones, 0 to 1; 0 for an accessory of it. */
+  /**
+   * How likely a listing is the same product as the known ones, 0 to 1: the mean of its log-odds with each of them. 0 for
+   * an accessory of it.
+   */
   readonly similarity: (known: KnownListings, listing: Listing) => number;
   /** Whether the listing is more likely the product than not. */
   readonly isLikely: (known: KnownListings, listing: Listing) => boolean;
@@ -58,7 +61,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 20;
+const RULES = 21;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -69,14 +72,21 @@ export function createMatching(model: MatchModel): Matching {
   const prepared = ({ listing }: StoredListing): Prepared => memory.preparedOf(listing);
 
   function likeness(known: KnownListings, listing: Listing): number {
-    const [first] = known;
-    if (isMadeFor(named(listing), named(first.listing))) return 0;
-    const other = memory.preparedOf(listing);
-    if (siblingAgainst(known.map(prepared), other) !== null) return 0;
-    const found = similarityOf(model, prepared(first), other);
+    const names = named(listing);
+    if (known.some((each) => isMadeFor(names, named(each.listing)))) return 0;
+    if (siblingAgainst(known.map(prepared), memory.preparedOf(listing)) !== null) return 0;
+    const [first, ...others] = known;
+    const likely = likenessTo(first, listing);
+    return others.length === 0
+      ? likely
+      : meanOdds([likely, ...others.map((each) => likenessTo(each, listing))]);
+  }
+
+  function likenessTo(known: StoredListing, listing: Listing): number {
+    const found = similarityOf(model, prepared(known), memory.preparedOf(listing));
     // What titles state takes as long to read as a comparison: only of what would be taken otherwise.
     if (found < model.threshold) return found;
-    return memory.areToldApart(first.listing, listing) ? 0 : found;
+    return memory.areToldApart(known.listing, listing) ? 0 : found;
   }
 
   const contradicts = (known: KnownListings, listing: Listing): boolean =>
@@ -96,7 +106,7 @@ export function createMatching(model: MatchModel): Matching {
     },
     isStrong: (known, stored) => bandOf(model, likeness([known], stored.listing)) === 'strong',
     similarity: likeness,
-    isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
+    isLikely: (known, listing) => likeness(known, listing) >= EVEN_ODDS,
     contradicts,
     likeliest: (known, listings) =>
       listings
@@ -112,6 +122,26 @@ export function createMatching(model: MatchModel): Matching {
     },
     version: () => version,
   };
+}
+
+/**
+ * Where a listing is rather the product than not. The model's threshold takes a wrong one for no dearer than a right one missed;
+ * in most kinds of goods two of three hits between the two are another product (docs/decisions/0083).
+ */
+const EVEN_ODDS = 0.5;
+
+/** Likelihoods beyond count as these: one known listing does not outvote all others. */
+const LEAST_LIKELY = 0.002;
+const MOST_LIKELY = 0.999;
+
+/** The likelihood at the mean log-odds: a listing is held against all that is known, not against the one that comes first. */
+function meanOdds(likelihoods: readonly number[]): number {
+  if (likelihoods.every((each) => each === 0)) return 0;
+  const sum = likelihoods.reduce((total, each) => {
+    const bounded = Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, each));
+    return total + Math.log(bounded / (1 - bounded));
+  }, 0);
+  return 1 / (1 + Math.exp(-sum / likelihoods.length));
 }
 
 /** A listing with as much of its traits as a search hit is asked for. */

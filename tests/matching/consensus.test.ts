@@ -53,6 +53,23 @@ test('a listing of another product is left out, named with its reason, and lower
   assert.ok((all.score ?? 1) < (pure.score ?? 0));
 });
 
+test('the score of a record with one wrong row is of the rows that stay, and below every score without one', () => {
+  const seven = [...PRINTERS, ...PRINTERS, PRINTERS[0]];
+  const scoreOf = (...titles: readonly string[]): number =>
+    consensusOf(MODEL, entries(...titles)).score ?? -1;
+  const sound = scoreOf(...seven);
+  for (const wrong of [
+    'Corvane QP-9120 ink cartridge yellow',
+    'Halden ZX-4410B Laser Printer Bundle',
+  ]) {
+    const of = (count: number): number => scoreOf(...seven.slice(0, count), wrong);
+    assert.ok(of(6) > 0.4 && of(6) < 0.5 && of(6) < sound, `${wrong}: ${of(6)}`);
+    assert.ok(of(2) < of(3) && of(3) < of(6), wrong);
+  }
+  const strangers = scoreOf('Halden ZX-4410B', 'Corvane QP-9120 ink', 'Garden Hose 50 ft');
+  assert.ok(strangers < 0.1, String(strangers));
+});
+
 test('one listing alone is not scored, and none has no title', () => {
   const alone = consensusOf(MODEL, entries('Halden ZX-4410B'));
   assert.deepEqual(alone, {

@@ -268,6 +268,32 @@ test('two titles of one accessory are compared, whichever of them says for what 
   }
 });
 
+test('a hit is held against every known listing: the order of these decides nothing, and one that others contradict is less likely', () => {
+  const plain = stored('retailer_w', listing('Arden Zorbella Women Perfume 100 ml'));
+  const night = stored('retailer_b', listing('Arden Zorbella Quorv Perfume, 100 ml'));
+  const hit = listing('Arden Zorbella Women Perfume 100ml Spray');
+  const alone = matching.similarity([plain], hit);
+  const other = matching.similarity([night], hit);
+  assert.ok(alone > 0.5 && other < alone, `${alone} ${other}`);
+  const both = matching.similarity([plain, night], hit);
+  assert.ok(other < both && both < alone, String(both));
+  assert.ok(Math.abs(matching.similarity([night, plain], hit) - both) < 1e-9);
+});
+
+test('a hit that is rather another product is none, however the model weighs what it misses', () => {
+  const known = stored('retailer_w', listing(UNSURE[0]));
+  const hit = listing(UNSURE[1]);
+  const likeness = matching.similarity([known], hit);
+  assert.ok(likeness > MODEL.threshold && likeness < 0.5, String(likeness));
+  assert.equal(matching.isLikely([known], hit), false);
+  assert.equal(matching.isLikely([known], listing(`${UNSURE[0]} Spray`)), true);
+});
+
+const UNSURE = [
+  'Arden Zorbella Women Perfume 100 ml',
+  'Arden Zorbella Quorv Perfume, 100 ml',
+] as const;
+
 test('a listing that was read again is compared as it is now', () => {
   const others = [stored('retailer_w', HEADPHONES), stored('retailer_b', HEADPHONES)];
   const early = stored('retailer_h', HEADPHONES, 1);

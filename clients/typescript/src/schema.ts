@@ -1764,7 +1764,7 @@ export interface components {
                 dimensions_source: string | null;
                 /** @description The anchor: the retailer that supplies price, stock, seller and rating. */
                 price_source: string | null;
-                /** @description How strongly the sources agree that it is one product, 0 to 1. Null with one source. */
+                /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful and count all the same. */
                 disagreements: {
@@ -2730,7 +2730,7 @@ export interface components {
                 dimensions_source: string | null;
                 /** @description The anchor: the retailer that supplies price, stock, seller and rating. */
                 price_source: string | null;
-                /** @description How strongly the sources agree that it is one product, 0 to 1. Null with one source. */
+                /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful and count all the same. */
                 disagreements: {

@@ -35,7 +35,7 @@ export type Consensus<Key> = {
   /** The title of the listing most similar to the others; null when no listing has a title. */
   readonly title: string | null;
   readonly disagreements: readonly ConsensusDisagreement<Key>[];
-  /** 0 to 1, see docs/matching.md; at most 0.5 when a listing disagrees. Null for a single listing. */
+  /** 0 to 1, see docs/matching.md; below 0.5 when a listing is named. Null for a single listing. */
   readonly score: number | null;
 };
 
@@ -97,13 +97,12 @@ export function consensusOf<Key>(
       },
     ];
   });
-  const mean = weakestOf(logits, new Set(listings.keys())).mean;
-  const counted = disagreements.length > 0 ? Math.min(mean, NAMED_MOST) : mean;
-  return {
-    title: speaking.prepared.title,
-    disagreements,
-    score: logistic(SCORE_SLOPE * counted + SCORE_OFFSET),
-  };
+  // One that stays alone agrees with nobody.
+  const scored = camp.size > 1 ? camp : new Set(listings.keys());
+  const likeness = logistic(SCORE_SLOPE * weakestMean(logits, scored) + SCORE_OFFSET);
+  const agreeing = (listings.length - disagreements.length) / listings.length;
+  const score = disagreements.length === 0 ? likeness : NAMED_MOST * agreeing * likeness;
+  return { title: speaking.prepared.title, disagreements, score };
 }
 
 /** Of two listings the first stays (D59); of more their titles decide, so that the order of the shops does not. */
@@ -201,8 +200,11 @@ function conflictWith(
  * of one barcode are mostly of one product, so it is above even odds.
  */
 const ODD_ABOVE = 0.75;
-/** A score with a disagreement counts no higher: 0.39. */
-const NAMED_MOST = -1.75;
+/**
+ * The score with a named listing (D59): at most this, times the share of those that are not named, times the likeness of those
+ * that stay. So one wrong row of seven is 0.43 and not 0.01: what stays is the record, and the row is named.
+ */
+const NAMED_MOST = 0.5;
 /** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
 const SCORE_SLOPE = 1.4;
 const SCORE_OFFSET = 2;
@@ -241,16 +243,13 @@ function leaveOutStrangers(
   for (const at of camp) if (!kept.includes(at)) camp.delete(at);
 }
 
-type Weakest = { readonly at: number; readonly mean: number };
-
-/** The listing least similar to the others of `among`, with its mean logit to them; of equals the last. */
-function weakestOf(logits: readonly Float64Array[], among: ReadonlySet<number>): Weakest {
-  let weakest: Weakest = { at: 0, mean: Infinity };
+/** The mean logit of the listing of `among` that is least similar to the others. */
+function weakestMean(logits: readonly Float64Array[], among: ReadonlySet<number>): number {
+  let weakest = Infinity;
   for (const [at, row] of logits.entries()) {
     if (!among.has(at)) continue;
     const sum = row.reduce((total, logit, to) => (among.has(to) ? total + logit : total), 0);
-    const mean = sum / (among.size - 1);
-    if (mean <= weakest.mean) weakest = { at, mean };
+    weakest = Math.min(weakest, sum / (among.size - 1));
   }
   return weakest;
 }

@@ -141,10 +141,16 @@ const Meta = z.strictObject({
   weight_lbs_source: text('Retailer that supplies the weight.'),
   dimensions_source: text('Retailer that supplies the dimensions.'),
   price_source: text('The anchor: the retailer that supplies price, stock, seller and rating.'),
-  data_quality_score: z.number().min(0).max(1).nullable().meta({
-    description:
-      'How strongly the sources agree that it is one product, 0 to 1. Null with one source.',
-  }),
+  data_quality_score: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({
+      description:
+        'How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: ' +
+        'then it is of those that stay, times the share of those that are not named. Null with one source.',
+    }),
   disagreements: z
     .array(
       z.strictObject({
