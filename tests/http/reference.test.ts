@@ -182,6 +182,10 @@ test('the page is the same at every request, compressed on request, and HEAD wor
   assert.equal(await head.text(), '');
 });
 
+/** Of a product and its answers each has a price of its own; what is below the others costs what they do. */
+const isBelow = (path: string, each: string) =>
+  /^\/v1\/(?!products)/.test(each) && path.startsWith(`${each}/`);
+
 test('every call has its price, as calls are charged by it', () => {
   const section = page.slice(
     page.indexOf('id="prices"'),
@@ -194,7 +198,10 @@ test('every call has its price, as calls are charged by it', () => {
   assert.equal(prices.get('GET /v1/products/{id}'), '1');
   assert.equal(prices.get('POST /v1/products/{id}/refresh'), '9');
   assert.equal(prices.get('include_price_series'), '+10');
-  for (const { parameters } of operationsOf(document)) {
+  const priced = [...prices.keys()].flatMap((what) => what.replace(/^[A-Z]+ /, '').split(', '));
+  for (const { path, parameters } of operationsOf(document)) {
+    const isPriced = priced.some((each) => path === each || isBelow(path, each));
+    assert.ok(isPriced, `${path} has no price`);
     for (const { name, description = '' } of parameters) {
       const [, stated] = /(\d+) tokens?[.,;]/.exec(description) ?? [];
       if (stated !== undefined) assert.equal(prices.get(name), `+${stated}`, name);

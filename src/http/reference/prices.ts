@@ -6,10 +6,12 @@ import { html, line, type Html } from './markup.ts';
 type Price = readonly [what: string, tokens: number, note: string];
 
 const CALLS: readonly Price[] = [
+  ['GET /v1/products/{id}', BASE_TOKENS.product, 'Also with `retailer` and with `force_refresh`.'],
+  ['GET /v1/products', BASE_TOKENS.product, 'The same, with the address in `url`.'],
   [
-    'GET /v1/products/{id}',
+    'POST /v1/products/batch',
     BASE_TOKENS.product,
-    'Also `GET /v1/products?url=`, with `retailer` and with `force_refresh`.',
+    'A line, and what its parameters add. Lines that repeat one before are free.',
   ],
   [
     'POST /v1/products/{id}/refresh',
@@ -17,8 +19,15 @@ const CALLS: readonly Price[] = [
     `With \`include_offers_reviews=false\` ${BASE_TOKENS.refresh + ADD_ON_TOKENS.includeForceRefresh}.`,
   ],
   ['GET /v1/products/{id}/history', BASE_TOKENS.history, 'Each page of it.'],
+  ['GET /v1/products/{id}/compare', BASE_TOKENS.compare, ''],
   ['GET /v1/products/{id}/reviews', BASE_TOKENS.reviews, ''],
   ['GET /v1/sellers/{seller_id}', BASE_TOKENS.seller, ''],
+  ['GET /v1/products/{id}/picture', BASE_TOKENS.free, ''],
+  [
+    '/v1/watches, /v1/channels, /v1/changes, /v1/admin',
+    BASE_TOKENS.free,
+    'And what is below them. What a check of a watch reads costs 1 token a listing.',
+  ],
   ['GET /v1, /v1/usage, /v1/retailers, /v1/rate-cards', BASE_TOKENS.free, 'With a key.'],
   ['/livez, /readyz, /openapi.json, /docs', BASE_TOKENS.free, 'Without a key.'],
 ];

@@ -44,7 +44,7 @@ dd p, .row p, li p { margin: .2rem 0; }
 .row { padding: .6rem 0; border-top: 1px solid var(--line); }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); }
-th { font-size: .92em; color: var(--soft); border-top: 0; }
+th { font-size: .92em; color: var(--soft); border-top: 0; overflow-wrap: normal; }
 td:first-child { width: 45%; }
 .number { text-align: right; padding-right: 1.2rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .call { margin: .3rem 0; }
