@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
-import { html, pageOf } from '../retailers/page-fixtures.ts';
+import { html, ld, mug, pageOf } from '../retailers/page-fixtures.ts';
 import { BUY, PROSE, shown, textOf } from './shown-page.ts';
 
 /** Price and list price of a page without data; or what kind of page it is. */
@@ -28,6 +28,70 @@ test('what stands below a heading that calls it accessories is of other goods, a
   assert.equal(prices('', 'en-US', '<p>Accessories</p><p>$12.50</p>'), '12.50 USD, null');
   const next = '<h3>Accessories</h3><p>Lid included</p><h3>Your price</h3><p>$12.50</p>';
   assert.equal(prices('', 'en-US', next), '12.50 USD, null');
+});
+
+test('what stands below such a heading is of other goods where the product shows no amount of its own, too', () => {
+  const battery = '<p>Battery NP-7</p><p class="price">€49.00</p><button>Add to cart</button>';
+  const page = (above: string): string => {
+    const head = ld(mug({ offers: { '@type': 'Offer', availability: 'InStock' } }));
+    const body = `<h1>Blue Mug</h1><p>Price on request</p>${above}${battery}${PROSE}`;
+    const out = readGenericPage(pageOf(html(head, body)), new UnknownWords());
+    return out.kind === 'read' ? (textOf(out.value.price) ?? 'none') : out.kind;
+  };
+  assert.equal(page('<h2>Accessories</h2>'), 'none');
+  assert.equal(page('<h2>Zubehör</h2>'), 'none');
+  assert.equal(page('<h2>Accessories</h2><p>Lid</p><h2>Your choice</h2>'), '49.00 EUR');
+});
+
+test('what stands behind a box to tick comes on top for those who want it', () => {
+  const tick = (words: string): string => `<label><input type="checkbox"> ${words}</label>`;
+  const services: readonly (readonly [string, string])[] = [
+    ['de-DE', 'Rundum-Paket 3 Jahre 79,00 €'],
+    ['pl-PL', 'Ochrona sprzętu 79,00 €'],
+    ['fi-FI', 'Kotiinkanto 190,00 €'],
+  ];
+  for (const [lang, words] of services) {
+    assert.equal(prices(`<p>129,00 €</p>${tick(words)}`, lang), '129.00 EUR, null', words);
+    const row = `<ul><li><input type="checkbox"><div>${words}</div></li></ul>`;
+    assert.equal(prices(`<p>129,00 €</p>${row}`, lang), '129.00 EUR, null', words);
+  }
+  // One of several is chosen by another kind of box, and a price alone is one, whatever is before it.
+  const choice = '<label><input type="radio"> Rundum 79,00 €</label>';
+  assert.equal(prices(`<p>129,00 €</p>${choice}`, 'de-DE'), 'null, null');
+  assert.equal(prices(tick('129,00 €'), 'de-DE'), '129.00 EUR, null');
+});
+
+test('what one sheet or one wash costs is no price beside that of the pack, by whatever word', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['de-DE', '0,01 € pro Blatt'],
+    ['de-DE', '(0,25 € je Waschladung)'],
+    ['fr-FR', '0,31 € par dosette'],
+  ];
+  for (const [lang, text] of texts) {
+    assert.equal(prices(`<p>${text}</p><p>4,95 €</p>`, lang), '4.95 EUR, null', text);
+    assert.equal(prices(`<p>4,95 €</p><p>${text}</p>`, lang), '4.95 EUR, null', text);
+  }
+  assert.equal(prices('<p>4,95 € je Kanne</p>', 'de-DE'), '4.95 EUR, null', 'alone it is');
+});
+
+test('cents stand behind a colon where crowns are paid and the element is named after a price', () => {
+  assert.equal(prices('<div class="price">15:90</div>', 'sv-SE'), '15.90 SEK, null');
+  assert.equal(prices('<div class="price">16:50/st</div>', 'sv-SE'), '16.50 SEK, null');
+  assert.equal(prices('<b class="pris">1295:00 kr</b>', 'nb-NO'), '1295.00 NOK, null');
+  assert.equal(prices('<div class="hours">15:90</div>', 'sv-SE'), 'unreadable', 'perhaps an hour');
+  assert.equal(prices('<div class="price">15:90</div>', 'de-DE'), 'unreadable');
+  assert.equal(prices('<div class="price">15:90 – 18:00</div>', 'sv-SE'), 'unreadable');
+});
+
+test('an element that is named after what is struck through has the former price, in the languages of shops', () => {
+  for (const name of ['skrtnuta', 'preskrtnuta', 'doorgestreept', 'overstruken', 'riscado'])
+    assert.equal(
+      prices(`<p>89,90 € <span class="${name}">129,90 €</span></p>`, 'de-DE'),
+      '89.90 EUR, 129.90 EUR',
+      name,
+    );
+  const unnamed = '<p>89,90 € <span class="second">129,90 €</span></p>';
+  assert.equal(prices(unnamed, 'de-DE'), 'null, null');
 });
 
 test('what costs less than the metre or the kilogram and has a name of its own is a sample or a service', () => {

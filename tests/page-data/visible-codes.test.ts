@@ -28,6 +28,7 @@ const NUMBERS: readonly (readonly [body: string, numbers: Numbers])[] = [
   ['<p>کد محصول: BM-1</p>', { sku: 'BM-1' }],
   ['<p>MPN: AB/12</p><p>SKU: 9</p>', { sku: '9', mpn: 'AB/12' }],
   ['<p>Manufacturer part number: KR-04</p>', { mpn: 'KR-04' }],
+  ['<p><b>Hersteller Artikelnummer</b><br>E2016HV</p>', { mpn: 'E2016HV' }],
   ['<div class="k">Cod producător</div><div>DLT-115</div>', { mpn: 'DLT-115' }],
   ['<p><b>Manufacturer part number</b> <span>KR-05</span></p>', { mpn: 'KR-05' }],
   ['<p>Artikelnummer 88-221</p>', { sku: '88-221' }],

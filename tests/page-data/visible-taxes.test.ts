@@ -36,6 +36,15 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   ['nl-NL', '<span>€ 249,00 excl. btw</span> <span>€ 301,29 incl. btw</span>', '301.29 EUR'],
   ['en-GB', '<p><b>£120.00</b> <i>ex. VAT</i> <b>£144.00</b> <i>inc. VAT</i></p>', '144.00 GBP'],
   ['fr-FR', '<p><b>120,00 € HT</b> <span>144,00 € TTC</span></p>', '144.00 EUR'],
+  // In the next line, in brackets: said of the one above, too.
+  ['ja-JP', '<p class="price">¥9,800<small>+税</small></p><p>（税込 ¥10,780）</p>', '10780.00 JPY'],
+  ['en-GB', '<p>£24.99 ex VAT</p><p>(£29.99 inc VAT)</p>', '29.99 GBP'],
+  // Apart, and only the one with tax is set off: it is what a visitor pays.
+  ['cs-CZ', '<p>Cena bez DPH: 41 314 Kč</p><p><b>Cena s DPH: 49 990 Kč</b></p>', '49990.00 CZK'],
+  ['de-DE', '<p>Netto: 134,45 €</p><h2>159,99 € inkl. MwSt.</h2>', '159.99 EUR'],
+  ['cs-CZ', '<div><i>1 652 Kč bez DPH</i><b>1 999 Kč</b></div>', '1999.00 CZK'],
+  ['nl-NL', '<p><b>€ 199,00</b> excl. btw</p><p>€ 240,79 incl. btw</p>', null],
+  ['nl-NL', '<p><b>€ 199,00</b> excl. btw</p><p><b>€ 240,79</b> incl. btw</p>', null],
   // Apart, as shops for businesses do: which of the two a visitor pays is open.
   ['de-DE', '<p>249,00 € zzgl. MwSt.</p><p>296,31 € inkl. MwSt.</p>', null],
   ['it-IT', '<p>IVA esclusa: 100,00 €</p><p>IVA inclusa: 122,00 €</p>', null],

@@ -77,6 +77,20 @@ const PICTURES: readonly (readonly [image: string, address: string | null])[] = 
   [`<!--${'x'.repeat(9000)}--><img src="/blue-mug.jpg">`, null],
 ];
 
+test('a picture that is described by nearly all words of the name is the product’s, where none has them all', () => {
+  const title = 'Carne & Vegetais Adulto - Pedra';
+  const page = (image: string): string | null => {
+    const body = `<h1>${title}</h1>${image}${BUY}`;
+    const out = readGenericPage(pageOf(html('', body, `${title} | Shop`)), new UnknownWords());
+    return out.kind === 'read' ? out.value.imageUrl : out.kind;
+  };
+  const near = '<img src="/near.jpg" alt="Carne &amp; Vegetais Adulto 3Kg - Pedra">';
+  assert.equal(page(near), 'https://shop.example/near.jpg');
+  assert.equal(page(`<a href="/p/other">${near}</a>`), null, 'a way to other goods');
+  assert.equal(page(`${near}<img src="/own.jpg" alt="${title}">`), 'https://shop.example/own.jpg');
+  assert.equal(page('<img src="/a.jpg" alt="Carne Adulto Pedra Frango Filhote">'), null);
+});
+
 test('the picture of a page without one in its data is that which is called like the product, or stands in its place', () => {
   for (const [image, address] of PICTURES) {
     const { imageUrl } = listingOf(`<h1>Blue Mug</h1>${image}${BUY}`);

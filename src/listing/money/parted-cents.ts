@@ -13,6 +13,14 @@ const NUMBER_BEFORE = /(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d+)$/;
 const BEHIND_COLON =
   /(?<![\d:])(\d{1,5}):(?=\d\d\s?(?:kr|sek)(?![\p{L}\d]))|(?<=(?<!\p{L})(?:kr\.?|sek)\s?)(\d{1,5}):(?=\d\d(?![\d:]))/giu;
 
+/** `15:90` as all that is written, or with what it is for behind it: "16:50/st". */
+const CROWNS = /^(\s*\d{1,5}):(?=\d\d\s*(?:$|\/|per\s|kr(?!\p{L})))/iu;
+
+/** What a text that is a price says in crowns, with a point before its cents; null for another text. */
+export function crownsWithCents(text: string): string | null {
+  return CROWNS.test(text) ? text.replace(CROWNS, '$1.') : null;
+}
+
 /**
  * The text with cents put beside their amount, and the blanks that were between them behind the cents, so that everything
  * else stays at its place. Where the blank is behind the mark, only if nothing else can be meant: the amount is all there is,

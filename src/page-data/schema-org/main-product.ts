@@ -295,6 +295,24 @@ function isOneOfMany(
   return all.some((other) => other.isOffered && other.name !== candidate.name);
 }
 
+/** The book, film or game of a product: a node of its name and of no other address that offers nothing itself. */
+function worksNamed(
+  graph: Graph,
+  { name, node: product }: ProductCandidate,
+  context: PageContext,
+): readonly ProductCandidate[] {
+  // A group is read with its variants, which are nodes of their own.
+  if (name === '' || hasType(product, GROUPS) || firstOf(product, 'hasVariant') !== undefined) {
+    return [];
+  }
+  return graph.nodes
+    .filter((placed) => isMain(placed) && !hasType(placed.node, PRODUCT_TYPES))
+    .filter(({ node }) => hasType(node, OFFERED_TYPES))
+    .filter(({ node }) => bareName(titleIn(node, 'name') ?? '') === name)
+    .map(({ node }) => candidateOf(node, context, []))
+    .filter((work) => !work.isOffered && !work.isElsewhere && work.offers.length === 0);
+}
+
 /**
  * Chooses the page's own product: by address, else by name, else the only one with an offer. Several nodes of one name
  * are variants of one product. Products of several names, none of them the page's, are a list.
@@ -322,11 +340,14 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   const rest = all.filter(
     (candidate) =>
       !left.includes(candidate) &&
-      (candidate.name === first.name || (candidate.name === '' && candidate.isAddressed)),
+      (candidate.name === first.name ||
+        (candidate.name === '' && candidate.isAddressed) ||
+        // Markup may open a second product for the offer, which has no name.
+        (first.name === '' && first.isAddressed && candidate.named === 3)),
   );
   return {
     kind: 'one',
-    products: [...left, ...rest],
+    products: [...left, ...rest, ...worksNamed(graph, first, context)],
     isOffered: left.some((candidate) => candidate.isOffered || candidate.hasNumbers),
     hasOffer: left.some((candidate) => candidate.isOffered),
     isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),

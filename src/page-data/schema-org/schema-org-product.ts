@@ -161,12 +161,14 @@ function skuIn(node: SchemaNode, context: PageContext): string | null {
 
 /**
  * The barcode of what is sold: what is around an offer may have that of another variant, so that the product's own counts
- * only for offers without one, and the group's only where no variant and no offer states one.
+ * only for offers without one, and the group's only where no variant and no offer states one. Nodes of the same name beside
+ * the only one with an offer (`others`) count where that one and its offers state none: the book beside the product.
  */
 function gtinOf(
   group: SchemaNode | null,
   parts: readonly OfferedNode[],
   offers: readonly SchemaOffer[],
+  others: readonly SchemaNode[],
 ): Gtin14 | null {
   const codes = parts.map(({ node }) => barcodeIn(node));
   const own = shared(codes);
@@ -174,7 +176,21 @@ function gtinOf(
   if (codes.some(isSome)) return own;
   const offered = offers.map(({ gtin }) => gtin);
   if (offered.some(isSome)) return shared(offered);
-  return group === null || parts.length === 1 ? null : barcodeIn(group);
+  if (group !== null) return parts.length === 1 ? null : barcodeIn(group);
+  return parts.length === 1 ? agreed(others.map(barcodeIn)) : null;
+}
+
+/** Whether a node offers nothing and states no other number than what is offered beside it. */
+function isBeside(
+  node: SchemaNode,
+  products: readonly OfferedNode[],
+  context: PageContext,
+): boolean {
+  const sku = skuIn(node, context);
+  return products.every((one) => {
+    if (one.node === node) return one.offers.length === 0;
+    return sku === null || one.offers.length === 0 || sku === skuIn(one.node, context);
+  });
 }
 
 /** The number of what is sold: the chosen offer's where the product states that of another one of its offers. */
@@ -197,7 +213,7 @@ function identityFacts(
   group: SchemaNode | null,
   parts: readonly OfferedNode[],
   offers: readonly SchemaOffer[],
-  context: PageContext,
+  { context, others }: { readonly context: PageContext; readonly others: readonly SchemaNode[] },
 ): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
   const nodes = parts.map(({ node }) => node);
   const isWhole = nodes.length !== 1;
@@ -213,11 +229,14 @@ function identityFacts(
   const sku = first((node) => skuIn(node, context));
   return {
     title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
-    brand: first(brandIn),
+    brand: first(brandIn) ?? agreed(others.map(brandIn)),
     sku: skuOf(sku, parts, mainOffer(offers, context)),
-    mpn: first((node) => textIn(node, 'mpn', 200)) ?? agreed(offers.map((entry) => entry.mpn)),
+    mpn:
+      first((node) => textIn(node, 'mpn', 200)) ??
+      agreed(offers.map((entry) => entry.mpn)) ??
+      agreed(others.map((node) => textIn(node, 'mpn', 200))),
     model: first((node) => textIn(node, 'model', 200)),
-    gtin: gtinOf(group, parts, offers),
+    gtin: gtinOf(group, parts, offers, others),
   };
 }
 
@@ -294,10 +313,11 @@ export function readProductNodes(
     }
     return null;
   };
+  const others = nodes.filter((node) => isBeside(node, products, context));
   const rated = all.map((node) => ratingIn(node)).find(({ rating }) => rating !== null);
   return {
     ...NO_FACTS,
-    ...identityFacts(nodes.length === 1 ? group : null, parts, offers, context),
+    ...identityFacts(nodes.length === 1 ? group : null, parts, offers, { context, others }),
     ...offerFacts({ offers, areOfOnePart: useOwn || parts.length === 1 }, all, context),
     ...(rated ?? ratingIn(group)),
     description: firstFact(descriptionIn),

@@ -262,9 +262,17 @@ const PER_PIECE = new RegExp(
   'iu',
 );
 
+/** The same by any one word, with nothing behind it: "pro Blatt", "je Waschladung", "par dosette". */
+const PER_ONE = /^[\s(.]*(?:pro|je|per|par|por|pr\.|za)\s+(?:1\s)?\p{L}{3,}\s*\)?$/iu;
+
 /** Whether the text behind an amount says that it is the price of one piece. */
 export function isPerPiece(text: string): boolean {
   return PER_PIECE.test(text);
+}
+
+/** Whether the text behind an amount says that it is the price of one piece, or of one of anything else. */
+export function isPerOne(text: string): boolean {
+  return PER_PIECE.test(text) || PER_ONE.test(text);
 }
 
 const PER = "(?:\\/|pro|por|par|per|al|all[ao'’]|à la|la|le|a|je|na|za|за|в)";

@@ -12,13 +12,13 @@ import { labelledLines } from './labelled-values.ts';
 import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { isBehindRate, isBelowMeasure } from './no-goods.ts';
+import { isNetOf } from './related-amounts.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleCodes } from './visible-codes.ts';
 import { visibleCondition } from './visible-condition.ts';
 import {
   formerBeside,
   isCalledOutOfStock,
-  isNetOf,
   isShownOutOfStock,
   visibleOffer,
 } from './visible-offer.ts';

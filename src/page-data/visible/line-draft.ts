@@ -1,6 +1,7 @@
 // The line of a page that is being read: its text so far, the pieces that it is made of, and which of them are set apart.
 
 import type { ClickedText } from './visible-buttons.ts';
+import { MARK } from './visible-marks.ts';
 import { areWordsApart, glueBetween } from './visible-text.ts';
 
 /** A part of a line; it begins at `from` in the text of the line and ends where the next begins. */
@@ -32,6 +33,8 @@ export class LineDraft {
   readonly pieces: VisiblePiece[] = [];
   /** Where the texts of what can be clicked begin and end. */
   readonly clicks: ClickedText[] = [];
+  /** Whether what comes next in the line stands behind a box to tick. */
+  isTicked = false;
   /** Whether the last piece is a line break of the source. */
   #isBroken = false;
   /** Whether an element was closed behind the last piece, and another opened. */
@@ -48,7 +51,8 @@ export class LineDraft {
   }
 
   add(piece: PieceOfText): void {
-    const { marks, isJoined } = piece;
+    const { isJoined } = piece;
+    const marks = this.isTicked ? piece.marks | MARK.added : piece.marks;
     // `1 299 <i>€</i>`, `$12 <sup> 99 </sup>`: what goes on with the amount has no blank before it.
     const before = isJoined ? this.text.trimEnd() : this.text;
     const text = isJoined ? piece.text.trimStart() : piece.text;

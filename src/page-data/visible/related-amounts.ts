@@ -1,5 +1,5 @@
 // How the amounts around a heading are related: which stand beside each other, which is a part of another one, several times
-// it, the same in another currency, or the price of other goods.
+// it, the same in another currency, the same without tax, or the price of other goods.
 
 import type { Money } from '../../listing/money/money.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
@@ -18,6 +18,31 @@ export const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.cu
 /** Whether two amounts stand near enough for one to be what the other was. */
 export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
   Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
+
+/** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
+export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
+  const ratio = gross.money.cents / net.money.cents;
+  const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
+  return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
+}
+
+/** Where no shop states prices with the tax on sales, so that one without is what everybody is shown; and unknown dollars. */
+export const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
+
+/** How an amount that counts is set off from one that does not. */
+const SET_OFF = MARK.strong | MARK.current;
+
+/**
+ * Whether the amount without tax is shown first, as shops for businesses do: nothing says which of the two a visitor pays, unless
+ * the one with tax alone is set off. In one line the second is said of the first, and so is one in brackets in the next line:
+ * "3,980円（税込4,378円）".
+ */
+export function isNetFirst(net: VisibleAmount, best: VisibleAmount, lead: number): boolean {
+  const isBelow = net.line + 1 === best.line && /^[(（]/.test(best.label);
+  const isApart = !best.isTaxed || (net.line !== best.line && !isBelow);
+  if (net.isCalledNet && (best.marks & SET_OFF) !== 0 && (net.marks & SET_OFF) === 0) return false;
+  return isApart && net.at < best.at && net.score >= best.score - lead;
+}
 
 /** The shares of an amount by which its parts may differ from it together, where each is rounded to a whole unit and at most. */
 const ROUNDED = 0.005;

@@ -1,6 +1,7 @@
 // Amounts whose cents stand in an element of their own behind the sign, as French and Portuguese shops write them: `249` and
-// `€99` side by side are 249.99, while "12" pieces beside "€99" are two things.
+// `€99` side by side are 249.99, while "12" pieces beside "€99" are two things. And whose cents stand behind a colon: "15:90".
 
+import { crownsWithCents } from '../../listing/money/parted-cents.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A text that may be a part of such an amount, and what is known of the elements around it. */
@@ -73,4 +74,15 @@ export function waitingPart(
 ): AmountPart {
   if (before === null || beside !== 'sign') return part;
   return { ...before, text: before.text + part.text };
+}
+
+/** Where cents may stand behind a colon. */
+const CROWNS: ReadonlySet<string | null> = new Set(['SEK', 'NOK', 'DKK']);
+
+/** The text of a line with a price in crowns, whose cents stand behind a colon: without a name of its element it may be an hour. */
+export function crownsOf(
+  { text, marks }: Pick<AmountPart, 'text' | 'marks'>,
+  currency: string | null,
+): string | null {
+  return (marks & MARK.price) !== 0 && CROWNS.has(currency) ? crownsWithCents(text) : null;
 }

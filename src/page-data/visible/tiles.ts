@@ -61,6 +61,13 @@ const MOST_LINES = 40;
 /** Most lines of one that stands alone. */
 const MOST_OF_ONE = 8;
 
+/** Where the main heading, the button of the product and the first amount behind the heading are shown. */
+type Before = {
+  readonly heading: number;
+  readonly button: number | undefined;
+  readonly priced: number | undefined;
+};
+
 /** Follows the elements of a page as they open and close. */
 export class TileFinder {
   readonly #html: string;
@@ -126,9 +133,11 @@ export class TileFinder {
     const own = buttons.find(
       (button) => button.at > heading && isPressed(button) && this.marksAt(button.at) === 0,
     );
+    const priced = lines.find((line) => line.at > heading && hasAmount(line))?.at;
+    const before = { heading, button: own?.at, priced };
+    this.#found.push(...this.#accessories(lines, before));
     if (own !== undefined) {
       this.#found.push(...this.#single.filter(({ from }) => from > own.at));
-      this.#found.push(...this.#accessories(lines, own.at));
     }
     const section = lines.find(
       ({ at, marks, text }) => at > heading && (marks & NO_HEADING) === 0 && isRelatedHeading(text),
@@ -138,8 +147,14 @@ export class TileFinder {
     this.#found.push({ name: '', group: '', from: section.at + 1, to: Number.POSITIVE_INFINITY });
   }
 
-  /** The sections behind a place that a heading element calls accessories: each ends at the next heading of its level or above. */
-  #accessories(lines: readonly ShownLine[], behind: number): readonly Tile[] {
+  /**
+   * The sections that a heading element calls accessories, each as far as the next heading of its level or above: those behind the
+   * button of the product, and those before the first amount, where the product has none of its own.
+   */
+  #accessories(lines: readonly ShownLine[], { heading, button, priced }: Before): readonly Tile[] {
+    const isSection = (from: number): boolean =>
+      from > (button ?? Number.POSITIVE_INFINITY) ||
+      (from > heading && priced !== undefined && from < priced);
     const sections = this.#headings.map(({ level, at }, index) => {
       const end = this.#headings
         .slice(index + 1)
@@ -147,8 +162,8 @@ export class TileFinder {
       return { name: '', group: '', from: at, to: end?.at ?? Number.POSITIVE_INFINITY };
     });
     return sections.filter(({ from }) => {
-      const line = from > behind ? lines.find(({ at }) => at === from) : undefined;
-      return line !== undefined && isAccessoryHeading(line.text);
+      const line = isSection(from) ? lines.find(({ at }) => at === from) : undefined;
+      return line !== undefined && (line.marks & NO_HEADING) === 0 && isAccessoryHeading(line.text);
     });
   }
 

@@ -18,12 +18,14 @@ import {
   isFreeOfCharge,
   isOfSubscribers,
   isPaidOnce,
+  isPerOne,
   isPerPiece,
   isRate,
   isRateLabel,
   withPaidOnce,
 } from './charge-words.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
+import { crownsOf } from './split-amounts.ts';
 import { PERCENT, SIGN, taxWords, untaxed } from './tax-words.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import type { VisiblePiece } from './line-draft.ts';
@@ -304,6 +306,13 @@ function mayHaveAmounts({ text, at, marks, pieces }: VisibleLine): boolean {
   return SIGN.test(text) && (text.length <= PROSE || pieces.some(({ isApart }) => isApart));
 }
 
+/** Where the words begin that may be before an amount: those in the box of the amount before it are of that one. */
+function wordsFrom(line: VisibleLine, before: PlacedMoney | undefined, start: number): number {
+  if (before === undefined) return 0;
+  const [, to] = boxOf(line, before);
+  return to <= start ? to : before.end;
+}
+
 /** Every amount of the lines, in page order. Letters in the heading are of the name: "Camera R5" costs no five rand. */
 export function visibleAmounts(
   { lines, buttons }: VisiblePart,
@@ -315,7 +324,8 @@ export function visibleAmounts(
   const once: VisibleAmount[] = [];
   for (const [index, line] of lines.entries()) {
     if (found.length > MOST_AMOUNTS || !mayHaveAmounts(line)) continue;
-    const text = withPlainI(amountLine(line.text));
+    const crowns = crownsOf(line, hint);
+    const text = withPlainI(amountLine(crowns ?? line.text));
     const placedHere = placedAmounts(text, { currency: hint });
     for (const [order, placed] of placedHere.entries()) {
       const isInName = line.at === 0 && placed.start < heading.length;
@@ -327,12 +337,12 @@ export function visibleAmounts(
       const marks = isOfOne ? named & ~MARK.charge : named;
       const isPriced = (marks & MARK.price) !== 0;
       const beforeIt = placedHere[order - 1];
-      const isMarked = hasOwnSign(line, placed, beforeIt);
+      const isMarked = crowns !== null || hasOwnSign(line, placed, beforeIt);
       if (!isMarked && !(isStated && isPriced && placed.hasDecimals)) continue;
       // A bare number ("lowest price of 30 days") belongs to the words around it.
       const before = placedHere.slice(0, order).findLast((one) => one.isMarked || one.hasDecimals);
       const next = placedHere[order + 1]?.start ?? text.length;
-      const last = before?.end ?? 0;
+      const last = wordsFrom(line, before, placed.start);
       const words = wordsAround(lines, index, { line, text, placed, last, next });
       const { behind } = words;
       if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
@@ -381,7 +391,7 @@ function saidOf({ label, name, behind, own, tax }: Around, marks: number, isRang
     isTaxed: isGross,
     isForSeveral: isForSeveral(label, behind),
     isForHolders: isForHolders({ name: untaxed(name).trim(), behind: untaxed(own) }),
-    isPerPiece: isPerPiece(behind),
+    isPerPiece: isPerOne(behind),
     isNamedOtherwise: isOtherName(untaxed(name)),
     isNotedOtherwise: isOtherName(untaxed(own)),
   };

@@ -16,7 +16,7 @@ const OF_SHOP = labelOfWords(
 
 const OF_MAKER = labelOfWords(
   "mpn|(?:manufacturers?|manufacturer['’]s|mfr\\.?|mfg\\.?) ?(?:part|product|item|model)? ?(?:no\\.?|nr\\.?|number|code|#|sku)|" +
-    'hersteller(?:artikel|teile)?[ -]?(?:nr\\.?|nummer)|(?:artikel|teile)nummer des herstellers|(?:fabrikant|fabrikants?)(?:code|nummer)|' +
+    'hersteller[ -]?(?:artikel|teile)?[ -]?(?:nr\\.?|nummer)|(?:artikel|teile)nummer des herstellers|(?:fabrikant|fabrikants?)(?:code|nummer)|' +
     '(?:artikel|onderdeel)nummer (?:van de )?fabrikant|r[ée]f(?:\\.|érence)? (?:du )?fabri[cq]ant|' +
     '(?:referencia|ref\\.|código|cód\\.)(?: (?:del|do))? fabricante|(?:codice|cod\\.)(?: del)? produttore|cod (?:producător|producator)|' +
     'kod producenta|kód výrobc[eu]|gyártói (?:cikkszám|kód)|tillverkarens (?:artikelnummer|art\\.?nr\\.?)|' +

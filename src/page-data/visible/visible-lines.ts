@@ -331,12 +331,13 @@ class LineCollector {
   /** A button whose label is an attribute, and whether what opens here cannot be pressed. */
   #button(tag: MarkupScanner, element: OpenElement, isClick: boolean): void {
     if (!isClick && tag.name !== 'input') return;
+    const kind = (tag.attribute('type') ?? '').toLowerCase();
+    if (tag.name === 'input' && kind !== 'hidden') this.#draft.isTicked = kind === 'checkbox';
     const isOff =
       tag.attribute('disabled') !== null ||
       tag.attribute('aria-disabled') === 'true' ||
       isDisabledClass(tag.attribute('class') ?? '');
     if (isOff && !VOID.has(tag.name)) this.#disabledDepth = this.#stack.length;
-    const kind = (tag.attribute('type') ?? '').toLowerCase();
     const isInput = tag.name === 'input' && ['submit', 'button', 'image'].includes(kind);
     if (tag.name === 'input' && !isInput) return;
     if (!isBuyLabelled(tag, kind)) return;

@@ -50,6 +50,8 @@ export const MARK = {
   cart: 1_048_576,
   /** Named after the maker of goods. */
   maker: 2_097_152,
+  /** Behind a box to tick: what comes on top for those who want it. */
+  added: 4_194_304,
 } as const;
 
 /** Marks that everything inside an element has; the others reach a few levels down. */
@@ -75,6 +77,7 @@ const WORDS: readonly (readonly [number, string])[] = [
     'old oud oude was before former previous prev strike striked striken strikethrough stroke through ' +
       'linethrough crossed cross barre antes anterior antigo antiga tachado vecchio streich ' +
       'streichpreis statt vor stara stary puvodni przekreslona gamle overstreket eski compare ' +
+      'durchgestrichen doorgestreept barrato riscado tachada skrtnuta preskrtnuta overstruken athuzott ' +
       'comparison compareat rrp uvp msrp undiscounted',
   ],
   [

@@ -6,12 +6,15 @@ import { availabilityIn } from '../../listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
   isBeside,
+  isNetFirst,
+  isNetOf,
   isOfOtherGoods,
   isPart,
   isSaidAgain,
   isSum,
   mayBeOfOtherGoods,
   sameCurrency,
+  TAXED_LATER,
 } from './related-amounts.ts';
 import { REDUCTION } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
@@ -104,16 +107,6 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   const isCalled = former.isRegular && !price.isRegular;
   return isCalled || (!price.isNamedOtherwise && isStatedReduction(part, price, former));
 }
-
-/** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
-export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
-  const ratio = gross.money.cents / net.money.cents;
-  const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
-  return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
-}
-
-/** Where no shop states prices with the tax on sales, so that one without is what everybody is shown; and unknown dollars. */
-const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
 
 /** The amount with the most evidence for each sum. */
 function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
@@ -288,6 +281,11 @@ function candidatesOf(
       ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
     );
   }
+  // What comes on top for those who tick a box.
+  const ofGoods = current.find(({ marks }) => (marks & MARK.added) === 0);
+  if (ofGoods !== undefined && ofGoods.score >= LEAST) {
+    current = current.filter(({ marks }) => (marks & MARK.added) === 0);
+  }
   const ofPack = current.find((amount) => !amount.isPerPiece);
   if (ofPack !== undefined && ofPack.score >= LEAST) {
     current = current.filter(
@@ -311,15 +309,6 @@ function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly V
   );
 }
 
-/**
- * Whether the amount without tax is shown first, as shops for businesses do: nothing says which of the two a visitor pays. In one
- * line the second is said of the first: "3,980円（税込4,378円）".
- */
-function isNetFirst(net: VisibleAmount, best: VisibleAmount): boolean {
-  const isApart = net.line !== best.line || !best.isTaxed;
-  return isApart && net.at < best.at && net.score >= best.score - LEAD;
-}
-
 /** The price that the part shows, and what it was before. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
   const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
@@ -331,7 +320,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
   const net = left.find((amount) => isNetOf(amount, best));
-  if (net !== undefined && isNetFirst(net, best)) return unsure;
+  if (net !== undefined && isNetFirst(net, best, LEAD)) return unsure;
   if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
   const isOther = taxed.some(
     (price) =>

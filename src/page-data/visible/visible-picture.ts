@@ -28,18 +28,18 @@ function addressOf(tag: MarkupScanner): string | null {
   return null;
 }
 
-/** What describes a picture, as `bareName` makes it. */
+/** What is written to describe a picture. */
 function descriptionsOf(tag: MarkupScanner): readonly string[] {
   return DESCRIBING.map((attribute) => tag.attribute(attribute))
     .filter((written) => written !== null && written.length <= 400)
-    .map((written) => bareName(decodeEntities(written ?? '')))
-    .filter((bare) => bare !== '');
+    .map((written) => decodeEntities(written ?? ''))
+    .filter((written) => bareName(written) !== '');
 }
 
 const isOf = (descriptions: readonly string[], name: string): boolean =>
-  descriptions.some(
-    (bare) => bare === name || (bare.includes(name) && bare.length <= name.length + MORE),
-  );
+  descriptions
+    .map(bareName)
+    .some((bare) => bare === name || (bare.includes(name) && bare.length <= name.length + MORE));
 
 /** Elements that hold the product's picture, by one of their names: "product-image", "main_img", "productGallery". */
 const PICTURE_PLACE =
@@ -52,6 +52,19 @@ const EXTENSION = /\.[a-z]{3,4}$/i;
 /** Words of a text that tell a product from others, without marks. */
 const tellingWords = (text: string): readonly string[] =>
   wordsOf(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter((word) => word.length > 2);
+
+/** Words of a description that must be the name's, and the share of the longer of the two that they must be. */
+const ALIKE = { words: 3, share: 0.75 };
+
+/** Whether a picture is described by nearly the words of the name: with a size more, or without an addition. */
+function isAlike(descriptions: readonly string[], words: ReadonlySet<string>): boolean {
+  return descriptions.some((description) => {
+    const written = new Set(tellingWords(description));
+    const shared = [...written].filter((word) => words.has(word)).length;
+    const least = Math.max(written.size, words.size) * ALIKE.share;
+    return shared >= Math.max(ALIKE.words, least);
+  });
+}
 
 /** The name of a file in words, as shops make it out of the product's name: "compass-field-jacket_01.jpg". */
 function wordsOfFile(address: string): readonly string[] {
@@ -96,21 +109,25 @@ export function visiblePicture({ html }: HtmlPage, title: string, at: number): s
   if (name.length < 4) return null;
   const words = new Set(tellingWords(title));
   const end = Math.min(html.length, at + SOURCE.behind);
-  let undescribed: string | null = null;
+  /** The first picture that nothing describes by the name, and that is the product's all the same. */
+  let unsure: string | null = null;
   let start = html.indexOf('<img', Math.max(0, at - SOURCE.before));
   for (let count = 0; start >= 0 && start < end && count < MOST_PICTURES; count += 1) {
     const tag = new MarkupScanner(html, start, end);
-    if (!tag.next()) return undescribed;
+    if (!tag.next()) return unsure;
     const descriptions = descriptionsOf(tag);
     const address = addressOf(tag);
     if (address !== null && isOf(descriptions, name)) return address;
     const isNear = start > at - NEAR_SOURCE.before && start < at + NEAR_SOURCE.behind;
-    if (address !== null && undescribed === null && isNear && descriptions.length === 0) {
+    if (address !== null && unsure === null && isNear) {
       const before = html.slice(Math.max(0, start - AROUND), start);
-      const isProducts = isSpelled(address, words) || isPlace(before, tag);
-      if (isProducts && !isLinked(before)) undescribed = address;
+      const isProducts =
+        descriptions.length === 0
+          ? isSpelled(address, words) || isPlace(before, tag)
+          : isAlike(descriptions, words);
+      if (isProducts && !isLinked(before)) unsure = address;
     }
     start = html.indexOf('<img', start + 4);
   }
-  return undescribed;
+  return unsure;
 }
