@@ -154,7 +154,7 @@ const GOOD: Check = {
     const { windows } = body['stats'] as { windows: Record<string, Record<string, number>> };
     const { low = 0, high = 0, average = 0 } = windows['90d'] ?? {};
     const usd = (value: number) => `$${value.toFixed(2)}`;
-    const words = `${usd(low)} to ${usd(high)} in 90 days, ${usd(average)} on average`;
+    const words = `90 days: ${usd(low)} to ${usd(high)}, average ${usd(average)}`;
     const codes = head.split(known).length - 1;
     await cardOf(page, `${HOSTILE}/address`);
     await page.waitForFunction(() => document.querySelector('#chart-words')?.textContent !== '');

@@ -267,13 +267,10 @@ function windowOf({ current_price: price, stats, _meta: meta }) {
   if (meta.price_suspect !== undefined) return null;
   const { low, high, average } = seen;
   if (low === high) return el('span', { class: 'soft' }, 'the same for 90 days');
-  const isLowest = price <= low;
-  return el(
-    'span',
-    { class: isLowest ? 'gain' : 'soft' },
-    isLowest ? 'the lowest of 90 days, ' : '',
-    `${dollars(low)} to ${dollars(high)} in 90 days, ${dollars(average)} on average`,
-  );
+  const others = `${dollars(high)}, average ${dollars(average)}`;
+  return price <= low
+    ? el('span', { class: 'gain' }, `lowest of 90 days: up to ${others}`)
+    : el('span', { class: 'soft' }, `90 days: ${dollars(low)} to ${others}`);
 }
 
 /**

@@ -5,7 +5,15 @@ import { csvOfRows, tableOf } from './chart-table.js';
 import { download, el, fill, folded, problemLine } from './dom.js';
 import { counted, dollars, hostOf, knownRetailers, plain } from './format.js';
 import { colourOf, createPlot } from './plot.js';
-import { DAY_MS, figuresOf, HELD_DAYS, hasPrice, outOfStockRuns, seriesOf } from './series.js';
+import {
+  DAY_MS,
+  figuresOf,
+  HELD_DAYS,
+  hasGap,
+  hasPrice,
+  outOfStockRuns,
+  seriesOf,
+} from './series.js';
 
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
@@ -353,7 +361,7 @@ function wordsOf({ shops, days }, focused, range) {
       ? null
       : 'Shaded days were out of stock.',
     shops.some(({ isCounted }) => !isCounted) ? 'Dashed lines do not count for the product.' : null,
-    `More than ${HELD_DAYS} days without a look are a gap.`,
+    shops.some(hasGap) ? `More than ${HELD_DAYS} days without a look are a gap.` : null,
   ]
     .filter((each) => each !== null)
     .join(' ');

@@ -103,6 +103,17 @@ export function hasPrice({ close }) {
 }
 
 /**
+ * Whether its line is broken by a silence: days of which nothing is known, between two of which something is.
+ * @param {ShopSeries} shop
+ */
+export function hasGap({ close, out, looks }) {
+  const isKnown = close.map(
+    (price, at) => price !== null || out[at] === true || (looks[at] ?? 0) > 0,
+  );
+  return isKnown.slice(isKnown.indexOf(true), isKnown.lastIndexOf(true) + 1).includes(false);
+}
+
+/**
  * Lowest price and mean of the days' last prices, of days with a look; null without a price.
  * @param {ShopSeries} shop
  */
