@@ -31,8 +31,8 @@ export type Matching = {
    * quoted; of two it does, so callers pass one that does not depend on the order of arrival.
    */
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
-  /** Whether a listing is similar enough to a known one to be the same product without further signs. */
-  readonly isStrong: (known: StoredListing, stored: StoredListing) => boolean;
+  /** Whether a listing is similar enough to the known ones to be the same product without further signs. */
+  readonly isStrong: (known: KnownListings, stored: StoredListing) => boolean;
   /**
    * How likely a listing is the same product as the known ones, 0 to 1: the mean of its log-odds with each of them. 0 for
    * an accessory of it.
@@ -61,7 +61,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 21;
+const RULES = 22;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -104,7 +104,7 @@ export function createMatching(model: MatchModel): Matching {
       const { leftOut, disagreements, score } = found;
       return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
     },
-    isStrong: (known, stored) => bandOf(model, likeness([known], stored.listing)) === 'strong',
+    isStrong: (known, stored) => bandOf(model, likeness(known, stored.listing)) === 'strong',
     similarity: likeness,
     isLikely: (known, listing) => likeness(known, listing) >= EVEN_ODDS,
     contradicts,

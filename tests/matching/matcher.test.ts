@@ -180,7 +180,7 @@ test('a hit whose title alone tells another product is not likely, however alike
   ] as const) {
     const known = stored('retailer_w', listing(title));
     assert.equal(matching.isLikely([known], listing(hit)), false, hit);
-    assert.equal(matching.isStrong(known, stored('retailer_b', listing(hit))), false, hit);
+    assert.equal(matching.isStrong([known], stored('retailer_b', listing(hit))), false, hit);
   }
 });
 
@@ -214,7 +214,7 @@ test('what is made for a product is never strong beside it, however alike the ti
   const known = stored('retailer_w', listing('Arden LP-E6NH Battery Pack', { brand: 'Arden' }));
   const made = listing('Zorb Replacement Battery compatible with Arden LP-E6NH');
   assert.equal(matching.similarity([known], made), 0);
-  assert.equal(matching.isStrong(known, stored('retailer_a', made)), false);
+  assert.equal(matching.isStrong([known], stored('retailer_a', made)), false);
 });
 
 test('a mark that a name has, or beside one model number, tells no other product', () => {
@@ -278,6 +278,15 @@ test('a hit is held against every known listing: the order of these decides noth
   const both = matching.similarity([plain, night], hit);
   assert.ok(other < both && both < alone, String(both));
   assert.ok(Math.abs(matching.similarity([night, plain], hit) - both) < 1e-9);
+});
+
+test('a guess that is strong beside one known listing is not where another one is unlike it', () => {
+  const [same, other] = [HEADPHONES, listing(`${HEADPHONES.title} Zorbella Quorv Edition`)];
+  const guess = stored('retailer_a', listing(HEADPHONES.title ?? ''));
+  const [plain, edition] = [stored('retailer_w', same), stored('retailer_b', other)];
+  assert.equal(matching.isStrong([plain], guess), true);
+  assert.equal(matching.isStrong([plain, stored('retailer_h', same)], guess), true);
+  assert.equal(matching.isStrong([plain, edition], guess), false);
 });
 
 test('a hit that is rather another product is none, however the model weighs what it misses', () => {

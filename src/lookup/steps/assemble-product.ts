@@ -134,7 +134,7 @@ type Votes = {
   readonly guesses: readonly StoredListing[];
 };
 
-/** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it. */
+/** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it beside all that are not. */
 async function voters(
   { matching }: AssembleParts,
   votes: Votes,
@@ -142,10 +142,11 @@ async function voters(
   const { anchor, identity, confirmed, guesses } = votes;
   const isGuessed = identity?.state === 'unconfirmed' && anchor.listing.gtin === null;
   const sure = isGuessed ? confirmed : [anchor, ...confirmed];
-  const [known] = sure;
+  const [first, ...others] = sure;
   const guessed = isGuessed ? [anchor, ...guesses] : guesses;
-  if (known === undefined || guessed.length === 0) return sure;
+  if (first === undefined || guessed.length === 0) return sure;
   const { isStrong } = await matching.load();
+  const known = [first, ...others] as const;
   return [...sure, ...guessed.filter((each) => isStrong(known, each))];
 }
 
