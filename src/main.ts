@@ -4,7 +4,7 @@
 import { envFileRemark, readEnvFile } from './cli/env-file.ts';
 import { programOfCheckout } from './cli/help.ts';
 import { run } from './cli/run.ts';
-import { standardOutput } from './cli/standard-output.ts';
+import { standardError, standardOutput } from './cli/standard-output.ts';
 import { explainError } from './cli/system-error.ts';
 
 const stop = new AbortController();
@@ -30,7 +30,7 @@ async function runHere(): Promise<number> {
   const program = programOfCheckout(process.argv[1] ?? '', process.cwd());
   return await run(process.argv.slice(2), {
     out: standardOutput((code) => process.exit(code)),
-    err: (line) => void process.stderr.write(`${line}\n`),
+    err: standardError(process.stderr),
     isTerminal: process.stdout.isTTY,
     ...(process.stderr.isTTY
       ? { status: (line) => void process.stderr.write(`\r\u001b[K${line ?? ''}`) }

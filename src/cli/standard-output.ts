@@ -1,7 +1,10 @@
-// Standard output as commands write to it: every line whole, or an error that ends the command.
+// Standard output as commands write to it: every line whole, or an error that ends the command. And standard error, where a line
+// that cannot be written is lost, and the service goes on.
 
 import { fstatSync, writeFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
+import { createLog } from '../log.ts';
 import { explainError } from './system-error.ts';
 
 const STDOUT = 1;
@@ -22,4 +25,25 @@ export function standardOutput(exit: (code: number) => never): (line: string) =>
   return isFile
     ? (line) => writeFileSync(STDOUT, `${line}\n`)
     : (line) => void process.stdout.write(`${line}\n`);
+}
+
+/** Bytes of lines that wait for whoever reads them. A pager or a collector that stops reading made the service keep all of them. */
+const MOST_WAITING = 4_194_304;
+
+/** Takes each line, or several at once. Says how many were lost, when there is room again. */
+export function standardError(
+  to: Pick<Writable, 'write' | 'writableLength'>,
+  mostWaiting = MOST_WAITING,
+): (lines: string) => void {
+  let lost = 0;
+  const log = createLog((line) => void to.write(line));
+  return (lines) => {
+    if (to.writableLength > mostWaiting) {
+      lost += lines.split('\n').length;
+      return;
+    }
+    if (lost > 0) log.warn('lines of the log were lost, because nobody read them', { lines: lost });
+    lost = 0;
+    to.write(`${lines}\n`);
+  };
 }

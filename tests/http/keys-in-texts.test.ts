@@ -20,7 +20,7 @@ async function storedTexts({ app }: Service): Promise<string> {
   const names = await sql.all(
     sql.dialect === 'sqlite'
       ? `select name from sqlite_master where type = 'table'`
-      : `select table_name as name from information_schema.tables where table_schema = 'public'`,
+      : `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   const tables = await Promise.all(names.map(({ name }) => sql.all(`select * from "${name}"`)));
   return JSON.stringify(tables);
