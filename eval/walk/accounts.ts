@@ -4,8 +4,8 @@
 export type Organization = {
   readonly name: string;
   quota: number;
-  readonly perMinute: number;
-  readonly burst: number;
+  perMinute: number;
+  burst: number;
   /** By month: what was used, and of how many billed calls. */
   readonly months: Map<string, Month>;
   /** When the budget of the throttle would be whole again, in microseconds. */

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 export type RawAnswer = {
   readonly status: number;
@@ -39,7 +40,9 @@ export async function openConnection(base: string): Promise<Connection> {
         headers.append(field.slice(0, colon), field.slice(colon + 1).trim());
       }
       const body = hasBody ? await readBody(arrived, headers) : Buffer.alloc(0);
-      return { status: Number(line.split(' ')[1]), headers, text: body.toString() };
+      const isGzip = headers.get('content-encoding') === 'gzip' && body.length > 0;
+      const text = (isGzip ? gunzipSync(body) : body).toString();
+      return { status: Number(line.split(' ')[1]), headers, text };
     },
     [Symbol.dispose]: () => void socket.destroy(),
   };

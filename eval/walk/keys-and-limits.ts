@@ -172,7 +172,7 @@ async function grantSome({ world, random }: Step): Promise<void> {
 
 /** More calls at once than the tokens cover: what is answered is paid, and no more than there is. */
 export async function callAtOnce(step: Step): Promise<void> {
-  const { world } = step;
+  const { world, random } = step;
   const { poor, stage } = world;
   const key = world.keys.find(({ of }) => of === poor)!;
   const asks = Array.from({ length: 6 }, () => {
@@ -180,15 +180,27 @@ export async function callAtOnce(step: Step): Promise<void> {
     return lookupOf(key, drawn.spelling.text, drawQuery(step, drawn, false));
   });
   const urls = stage.urls();
-  const all = await Promise.all(
-    asks.map(async (ask, at) => ({ ask, said: await send(urls[at % urls.length] ?? '', ask) })),
-  );
+  const quota = random() < 0.5 ? integerBelow(random, 60) : null;
+  const [all] = await Promise.all([
+    Promise.all(
+      asks.map(async (ask, at) => ({ ask, said: await send(urls[at % urls.length] ?? '', ask) })),
+    ),
+    wait(random() * 20).then(async () => {
+      if (quota === null) return;
+      await stage.store.accounts.upsertOrganization(
+        { name: poor.name, monthlyQuota: quota },
+        stage.now(),
+      );
+    }),
+  ]);
   for (const { ask, said } of all) {
     const cost = said.status < 300 ? (ask.costOf?.(said.body) ?? 0) : 0;
     if (numberAt(said.body, 'tokens_consumed') !== cost)
       world.differs(`at once ${ask.target}`, `costs ${said.text.slice(-200)}, expected ${cost}`);
     pay(meteredOf(ask), cost, stage.now());
   }
+  // Whatever calls under way had set aside when it was changed.
+  if (quota !== null) setQuota(poor, quota, stage.now());
   poor.isCounted = false;
   await world.caller.call(usageOf(key));
   if (remaining(poor, stage.now()) < 0)
@@ -197,7 +209,16 @@ export async function callAtOnce(step: Step): Promise<void> {
 
 /** More calls than the throttle admits, and one that waits as long as it is told. */
 export async function useUpThrottle({ world, random }: Step): Promise<void> {
-  const key = world.keys.find(({ of }) => of === world.slow)!;
+  const { slow, stage } = world;
+  const key = world.keys.find(({ of }) => of === slow)!;
+  if (random() < 0.5) {
+    slow.perMinute = pick(random, [1, 6, 45]);
+    slow.burst = pick(random, [1, 4, 9]);
+    const limits = { throttlePerMinute: slow.perMinute, throttleBurst: slow.burst };
+    await stage.store.accounts.upsertOrganization({ name: slow.name, ...limits }, stage.now());
+    await wait(KNOWN_WITHIN_MS);
+    await passTime(world, KNOWN_WITHIN_MS);
+  }
   for (let count = 0; count < 7; count += 1) {
     const said = await world.caller.call(usageOf(key));
     if (said.status !== 429) continue;

@@ -2,14 +2,15 @@
 // once it is kept, and whatever may come in between: pairs in one piece, a head in two pieces, another head, another key, a call
 // with a body, a refusal, a change of what is held (docs/decisions/0079).
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
+import { DAY_MS } from '../../src/core/clock.ts';
 import { integerBelow, pick } from '../../tests/support/random.ts';
 import { isValid, type Key } from './accounts.ts';
 import { differencesOf, lasting } from './bodies.ts';
 import { headersOf, saidOf, type Ask, type Said } from './calls.ts';
 import { openConnection, type Connection } from './connection.ts';
-import { usageOf } from './keys-and-limits.ts';
+import { KNOWN_WITHIN_MS, makeKey, usageOf } from './keys-and-limits.ts';
 import {
   drawQuery,
   drawRefresh,
@@ -19,6 +20,7 @@ import {
   READ,
   type Judged,
 } from './lookups.ts';
+import { takeDown } from './time-and-trouble.ts';
 import { passTime, path, settle, type Step } from './world.ts';
 
 const MOST_TARGETS = 3;
@@ -40,8 +42,17 @@ type Line = {
   readonly connection: Connection;
   readonly at: string;
   readonly requests: readonly Request[];
+  /** Fields that each of its heads has. */
+  readonly fields: Readonly<Record<string, string>>;
   key: Key;
 };
+
+const FIELDS = [
+  {},
+  { 'accept-encoding': 'gzip, deflate, br' },
+  { 'x-request-id': 'of-a-walk' },
+  { 'accept-encoding': 'gzip', 'user-agent': 'walk', via: '1.1 walk' },
+];
 
 export async function askOnOneConnection(step: Step): Promise<void> {
   const { world, random } = step;
@@ -54,7 +65,8 @@ export async function askOnOneConnection(step: Step): Promise<void> {
   for (let opened = 0; opened < CONNECTIONS; opened += 1) {
     const at = pick(random, world.stage.urls());
     using connection = await openConnection(at);
-    const line: Line = { step, connection, at, requests, key: world.keys[0]! };
+    const fields = pick<Line['fields']>(random, FIELDS);
+    const line: Line = { step, connection, at, requests, fields, key: world.keys[0]! };
     for (const request of [...requests, ...requests]) await exchange(line, [request]);
     for (let move = 0; move < MOVES; move += 1) await makeMove(line);
   }
@@ -71,6 +83,13 @@ function drawRequest(step: Step): Request {
     const query = drawQuery(step, drawn, false);
     query.delete('include_offers');
     query.delete('include_offers_reviews');
+    if (text.startsWith('http') && random() < 0.4) {
+      const target = `/v1/products?url=${encodeURIComponent(text)}&${query.toString()}`;
+      return {
+        ask: { ...lookupOf(key, text, query), target },
+        judged: { drawn, query, isRefresh: false },
+      };
+    }
     return { ask: lookupOf(key, text, query), judged: { drawn, query, isRefresh: false } };
   }
   const [route, rest, least] =
@@ -88,29 +107,68 @@ function drawRequest(step: Step): Request {
   return { ask, judged: null };
 }
 
+type Move = (line: Line) => Promise<unknown> | void;
+
+const MOVES_OF: readonly (readonly [weight: number, move: Move])[] = [
+  [36, (line) => exchange(line, [again(line)])],
+  [16, (line) => exchange(line, several(line), 'each')],
+  [5, (line) => exchange(line, several(line), 'one')],
+  [4, (line) => exchange(line, several(line), line.step.random())],
+  [6, (line) => exchange(line, [again(line), withBody(line.step), again(line)], 'each')],
+  [8, (line) => exchange(line, [again(line), withOtherHead(line), again(line)], 'each')],
+  [8, changeKey],
+  [2, endKey],
+  [7, (line) => compareWithFramework(line, again(line))],
+  [4, refreshBeside],
+  [8, letTimePassBeside],
+  [0.5, ({ step }) => takeDown(step)],
+];
+const WEIGHT = MOVES_OF.reduce((sum, [weight]) => sum + weight, 0);
+
 async function makeMove(line: Line): Promise<void> {
-  const { step } = line;
-  const { world, random } = step;
-  const drawn = random();
-  const again = (): Request => pick(random, line.requests);
-  const several = (): Request[] =>
-    Array.from({ length: 2 + integerBelow(random, MOST_AT_ONCE - 1) }, again);
-  if (drawn < 0.36) await exchange(line, [again()]);
-  else if (drawn < 0.52) await exchange(line, several(), 'each');
-  else if (drawn < 0.57) await exchange(line, several(), 'one');
-  else if (drawn < 0.61) await exchange(line, several(), random());
-  else if (drawn < 0.67) await exchange(line, [again(), withBody(step), again()], 'each');
-  else if (drawn < 0.75)
-    await exchange(line, [again(), withOtherHead(step, again()), again()], 'each');
-  else if (drawn < 0.84) changeKey(line);
-  else if (drawn < 0.9) await compareWithFramework(line, again());
-  else if (drawn < 0.95) {
-    const { ask, judged } = refreshOf(step);
-    const said = await world.caller.call(ask);
-    if (judged !== null) judgeRecord(step, { ...judged, ask, said });
-  } else {
-    await passTime(world, pick(random, [1, 999, 3_600_000, 86_400_000]));
+  let left = line.step.random() * WEIGHT;
+  for (const [weight, move] of MOVES_OF) {
+    left -= weight;
+    if (left < 0) return void (await move(line));
   }
+}
+
+const again = ({ step, requests }: Line): Request => pick(step.random, requests);
+
+function several(line: Line): readonly Request[] {
+  const count = 2 + integerBelow(line.step.random, MOST_AT_ONCE - 1);
+  return Array.from({ length: count }, () => again(line));
+}
+
+async function refreshBeside({ step }: Line): Promise<void> {
+  const { ask, judged } = refreshOf(step);
+  const said = await step.world.caller.call(ask);
+  if (judged !== null) judgeRecord(step, { ...judged, ask, said });
+}
+
+/** To the end of the day too, and to the moment before; what is given again behind it is as old as what is made. */
+async function letTimePassBeside(line: Line): Promise<void> {
+  const { world, random } = line.step;
+  const dayEnds = DAY_MS - (world.stage.now() % DAY_MS);
+  const some = [1, 3_600_000, DAY_MS, DAY_MS + 1, dayEnds, dayEnds - 1];
+  await passTime(world, pick(random, some));
+  for (const request of line.requests) await compareWithFramework(line, request);
+}
+
+/** A key that its connection repeats is revoked. */
+async function endKey(line: Line): Promise<void> {
+  const { world } = line.step;
+  const { stage } = world;
+  const before = line.key;
+  line.key = await makeKey(world, world.rich, {});
+  world.keys.push(line.key);
+  for (const request of [again(line), again(line)]) await exchange(line, [request]);
+  line.key.revokedAtMs = stage.now();
+  await stage.store.accounts.revokeKey(line.key.id, stage.now());
+  await wait(KNOWN_WITHIN_MS);
+  await passTime(world, KNOWN_WITHIN_MS);
+  for (const request of [again(line), again(line)]) await exchange(line, [request]);
+  line.key = before;
 }
 
 function refreshOf(step: Step): Request {
@@ -132,7 +190,9 @@ function withBody(step: Step): Request {
   return { ask, judged: null };
 }
 
-function withOtherHead({ world, random }: Step, { ask, judged }: Request): Request {
+function withOtherHead(line: Line): Request {
+  const { world, random } = line.step;
+  const { ask, judged } = again(line);
   const drawn = random();
   if (drawn < 0.2) return { ask: { ...ask, once: `on-connection-${(world.made += 1)}` }, judged };
   if (drawn < 0.3) return { ask: { ...usageOf(ask.key), method: 'HEAD' }, judged: null };
@@ -153,31 +213,35 @@ function changeKey(line: Line): void {
   line.key = pick(random, able.length === 0 ? world.keys : able);
 }
 
-/** What is given again says what is made by the framework. */
+/** What is given again says what is made by the framework before it or behind it: what is stale is read meanwhile. */
 async function compareWithFramework(line: Line, request: Request): Promise<void> {
   const { world } = line.step;
+  const ask = { ...request.ask, key: line.key, headers: { 'ordinary-way': '1' } };
+  const before = await world.caller.call(ask);
   const [given] = await exchange(line, [request]);
-  const { key } = line;
-  const ask = { ...request.ask, key, headers: { 'ordinary-way': '1' } };
-  const made = await world.caller.call(ask);
-  if (given?.status !== 200 || made.status !== 200) return;
-  const differences = differencesOf(lasting(given.body), lasting(made.body));
-  if (differences.length > 0)
-    world.differs(
-      `${ask.target} on a connection`,
-      `differs from the framework: ${differences.join('; ')}`,
-    );
+  const behind = await world.caller.call(ask);
+  const all = [before, given, behind];
+  if (given === undefined || all.some((each) => each?.status !== 200)) return;
+  const [early, late] = [before, behind].map(({ body }) =>
+    differencesOf(lasting(given.body), lasting(body)),
+  );
+  if (early?.length === 0 || late?.length === 0) return;
+  world.differs(`${ask.target} on a connection`, `differs from the framework: ${late?.join('; ')}`);
 }
 
+/** Sends requests, and reads their answers in the order of the requests. */
 async function exchange(
-  { step, connection, at, key }: Line,
+  { step, connection, at, fields, key }: Line,
   requests: readonly Request[],
   pieces: Pieces = 'one',
 ): Promise<readonly Said[]> {
   const { world } = step;
   const before = await world.stage.readCount();
   const { host } = new URL(at);
-  const sent = requests.map(({ ask, judged }) => ({ ask: { ...ask, key }, judged }));
+  const sent = requests.map(({ ask, judged }) => ({
+    ask: { ...ask, key, headers: { ...fields, ...ask.headers } },
+    judged,
+  }));
   const texts = sent.map(({ ask }) => bytesOf(ask, host));
   const whole = texts.join('');
   const cut = typeof pieces === 'number' ? Math.floor(pieces * whole.length) : whole.length;
