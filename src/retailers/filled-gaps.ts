@@ -1,6 +1,7 @@
 // Two listings read from the same page as one, such as from the retailer's own state and from structured data.
 
 import type { Listing } from '../listing/listing.ts';
+import { listPriceOf } from '../listing/money/list-price.ts';
 
 /** `own` with its nulls and empty lists filled from `other`. Never for two pages or two products. */
 export function filledGaps(own: Listing, other: Listing): Listing {
@@ -11,5 +12,8 @@ export function filledGaps(own: Listing, other: Listing): Listing {
   }
   // How the price was read belongs to the price.
   const { priceReadFrom } = own.price === null ? other : own;
-  return { ...(filled as Listing), priceReadFrom };
+  const whole = { ...(filled as Listing), priceReadFrom };
+  if (own.price !== null || other.price === null) return whole;
+  // A list price that stood alone has a price beside it now.
+  return { ...whole, listPrice: listPriceOf(other.price, [own.listPrice, other.listPrice]) };
 }

@@ -20,6 +20,7 @@ import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
 import { otherCountryCurrency } from './retailer-a/other-countries.ts';
 import { isItemAbroad } from './retailer-e/other-countries.ts';
+import { itemCurrencyAbroad } from './retailer-w/other-countries.ts';
 
 /** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): AnswerReader | null {
@@ -113,6 +114,7 @@ type AnswerToRead = {
 function readerSlug(slug: string | null, page: Page): string | undefined {
   if (slug !== null && isKnownSlug(slug)) return slug;
   if (otherCountryCurrency(page.url) !== null) return 'retailer_a';
+  if (itemCurrencyAbroad(page.url) !== null) return 'retailer_w';
   return isItemAbroad(page.url) ? 'retailer_e' : (slug ?? undefined);
 }
 

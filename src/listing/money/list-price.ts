@@ -18,3 +18,16 @@ export function listPriceOf(price: Money | null, stated: readonly (Money | null)
   );
   return found ? { cents: found.cents, currency: price.currency ?? found.currency } : null;
 }
+
+/**
+ * The same of amounts that the retailer itself calls a list price: where the price is in the cart only, the list price is
+ * known all the same (docs/decisions/0094). Of an amount that is merely higher or older nobody can tell without the price.
+ */
+export function namedListPriceOf(
+  price: Money | null,
+  stated: readonly (Money | null)[],
+): Money | null {
+  return price === null
+    ? (stated.find((money) => money !== null) ?? null)
+    : listPriceOf(price, stated);
+}

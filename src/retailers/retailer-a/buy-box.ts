@@ -1,7 +1,7 @@
 // The buy box of a product page of retailer_a: the price for everyone, the seller, stock and delivery. Prices for
 // members, subscribers, used copies and of other sellers are beside it and do not count.
 
-import { listPriceOf } from '../../listing/money/list-price.ts';
+import { namedListPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import type { Availability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
@@ -95,7 +95,7 @@ function scriptedPrice(parts: PageParts, option: string): Money | null {
  */
 function struckPrice(parts: PageParts, price: Money | null): Money | null {
   const fitting = (struck: Money | null): Money | null =>
-    price === null || struck?.cents === price.cents ? struck : listPriceOf(price, [struck]);
+    struck?.cents === price?.cents ? struck : namedListPriceOf(price, [struck]);
   for (const place of [...BLOCK_PLACES, 'price']) {
     for (const part of parts.all(place)) {
       if (!isOf(part, ['main', 'member'])) continue;

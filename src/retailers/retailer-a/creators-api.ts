@@ -1,7 +1,7 @@
 // Answers of retailer_a's Creators API (official, for partners). It takes a barcode like any other word, so a hit is confirmed only
 // when its own codes repeat the barcode.
 
-import { listPriceOf } from '../../listing/money/list-price.ts';
+import { namedListPriceOf } from '../../listing/money/list-price.ts';
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../listing/vocabularies/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
@@ -140,7 +140,7 @@ function offerFacts(item: unknown, title: string | null, words: UnknownWords): P
   const stock = stockOf(offer, words);
   return {
     price,
-    listPrice: listPriceOf(price, [basis]),
+    listPrice: namedListPriceOf(price, [basis]),
     inStock: stock?.inStock ?? null,
     unavailable: stock?.unavailable ?? null,
     condition: title !== null && isRenewedTitle(title) ? 'refurbished' : conditionOf(offer, words),

@@ -3,7 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { listPriceOf } from '../../listing/money/list-price.ts';
+import { namedListPriceOf } from '../../listing/money/list-price.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/vocabularies/sold-tag.ts';
@@ -122,7 +122,7 @@ function hitOf(html: string, element: PageElement, within: Within): Listing | nu
     url,
     title,
     price,
-    listPrice: listPriceOf(price, [struck]),
+    listPrice: namedListPriceOf(price, [struck]),
     imageUrl: absoluteUrl(image, null)?.href ?? null,
     condition: isRenewedTitle(title) ? 'refurbished' : null,
     rating: starsIn(textOf('stars')),

@@ -5,7 +5,7 @@
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
-import { listPriceOf } from '../../listing/money/list-price.ts';
+import { namedListPriceOf } from '../../listing/money/list-price.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measures/measure.ts';
 import { currencyOf } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
@@ -117,7 +117,7 @@ function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
     'formatted_current_price',
   ]);
   const before = moneys(['reg_retail', 'reg_retail_min', 'formatted_comparison_price']);
-  return { price, listPrice: listPriceOf(price, before) };
+  return { price, listPrice: namedListPriceOf(price, before) };
 }
 
 function categoriesOf(node: unknown): readonly string[] {

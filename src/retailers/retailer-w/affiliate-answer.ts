@@ -6,7 +6,7 @@ import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
-import { listPriceOf } from '../../listing/money/list-price.ts';
+import { namedListPriceOf } from '../../listing/money/list-price.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/vocabularies/unknown-words.ts';
@@ -115,7 +115,7 @@ function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
     categories: categoriesOf(item),
     specs: specsOf(item),
     price,
-    listPrice: listPriceOf(price, [moneyAt(item, 'msrp', CURRENCY)]),
+    listPrice: namedListPriceOf(price, [moneyAt(item, 'msrp', CURRENCY)]),
     secondaryOfferPrice: moneyAt(item, 'bestMarketplacePrice.price', CURRENCY),
     condition: titleCondition(title),
     rating: reviewCount === 0 ? null : rating,

@@ -10,8 +10,9 @@ import { hasObjectAt, textAt } from '../../page-data/json/json-path.ts';
 import { stateOfScript } from '../../page-data/json/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readGenericPage } from '../generic.ts';
-import { inOtherLayout, productAnswer } from '../expected-fields.ts';
+import { asProductAnswer, inOtherLayout, productAnswer } from '../expected-fields.ts';
 import { modernised } from './older-state.ts';
+import { asOfCountry, itemCurrencyAbroad } from './other-countries.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
@@ -80,11 +81,26 @@ function readOlderPage(
   return inOtherLayout(productAnswer(listing, ['no current page state', ...remarks]));
 }
 
+function inCountry(
+  read: PageVerdict<RetailerAnswer>,
+  currency: string,
+): PageVerdict<RetailerAnswer> {
+  if (read.kind !== 'read' || read.value.kind !== 'product') return read;
+  return { ...read, value: { ...read.value, listing: asOfCountry(read.value.listing, currency) } };
+}
+
 /** Reads a product page, or the GraphQL reply with the same content. */
 export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const opened = openPage(page, words);
   if (opened.kind === 'verdict') return opened.verdict;
-  if (opened.kind === 'stateless') return readOlderPage(page, opened.html, words);
+  const abroad = itemCurrencyAbroad(page.url);
+  if (opened.kind === 'stateless') {
+    return abroad === null
+      ? readOlderPage(page, opened.html, words)
+      : asProductAnswer(readGenericPage(page, words));
+  }
   const other = otherKind(opened.state);
-  return other === null ? readStateProduct(opened.state) : { kind: 'not_a_product', why: other };
+  if (other !== null) return { kind: 'not_a_product', why: other };
+  const read = readStateProduct(opened.state);
+  return abroad === null ? read : inCountry(read, abroad);
 }

@@ -1,6 +1,6 @@
 // The prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
-import { listPriceOf } from '../../listing/money/list-price.ts';
+import { namedListPriceOf } from '../../listing/money/list-price.ts';
 import { readAmount } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { moneyAt } from '../../page-data/json/json-values.ts';
@@ -32,7 +32,7 @@ export function pricesOf(info: unknown, currency: string | null): StatePrices {
     moneyAt(info, 'priceRange.minPrice', textAt(info, 'priceRange.currencyUnit') ?? currency);
   const list = moneyAt(info, 'listPrice', currency);
   const was = moneyAt(info, 'wasPrice', currency);
-  return { price, listPrice: listPriceOf(price, [list, was]) };
+  return { price, listPrice: namedListPriceOf(price, [list, was]) };
 }
 
 /** The price of the best other offer: an object, a text, or the boost line. */
@@ -81,5 +81,5 @@ export function searchPrices(item: unknown, currency: string | null): StatePrice
   const before =
     firstMoney(info, ['listPrice', 'wasPrice'], currency) ??
     lowest(lineAmounts(item, /^(?:WAS|LIST|STRIKETHROUGH)_PRICE$/, currency));
-  return { price, listPrice: listPriceOf(price, [before]) };
+  return { price, listPrice: namedListPriceOf(price, [before]) };
 }

@@ -1,0 +1,52 @@
+// Hosts of retailer_w in other countries: an item page there has the state of the US shop's pages, and mostly little else
+// (docs/decisions/0093). They are shops of their own: no item id, no seller's number and no US dollar comes from here.
+
+import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money/money.ts';
+import { pathOn } from '../product-path.ts';
+
+/** Host without `www.` or `m.` and the currency of its prices. */
+const CURRENCIES: ReadonlyMap<string, string> = new Map([
+  ['walmart.ca', 'CAD'],
+  ['walmart.com.mx', 'MXN'],
+]);
+
+/** The currency of an item page on another country's host of this retailer; null for every other address. */
+export function itemCurrencyAbroad(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null) return null;
+  for (const [host, currency] of CURRENCIES) {
+    // `/ip/...`, in Canada behind the language: `/en/ip/...`.
+    if (pathOn([host], url)?.slice(0, 2).includes('ip') === true) return currency;
+  }
+  return null;
+}
+
+/** What the state gives without a currency is in the money of the country. */
+function inCurrency(money: Money | null, currency: string): Money | null {
+  return money === null || money.currency !== null ? money : { cents: money.cents, currency };
+}
+
+/** What a delivery costs is US cents (D26): abroad only "free" is known. */
+function withoutCharges({ shipping, delivery, pickup }: Fulfillment): Fulfillment {
+  const free = (option: FulfillmentOption | null) =>
+    option === null || option.costCents === 0 ? option : { ...option, costCents: null };
+  return { shipping: free(shipping), delivery: free(delivery), pickup: free(pickup) };
+}
+
+/** The listing of a page abroad: the item's number there is the shop's own, and offers are those of the US shop only (D31). */
+export function asOfCountry(listing: Listing, currency: string): Listing {
+  const { itemId, fulfillment } = listing;
+  return {
+    ...listing,
+    price: inCurrency(listing.price, currency),
+    listPrice: inCurrency(listing.listPrice, currency),
+    secondaryOfferPrice: inCurrency(listing.secondaryOfferPrice, currency),
+    fulfillment: fulfillment === null ? null : withoutCharges(fulfillment),
+    itemId: null,
+    sku: itemId ?? listing.sku,
+    sellerId: null,
+    catalogSellerId: null,
+    offers: [],
+  };
+}
