@@ -76,6 +76,7 @@ export function knownAfter(before: Known | null, seen: Sighting): Known {
     url,
     atMs,
     packCount,
+    otherCurrency: seen.otherCurrency,
     // The price that is kept where none is stated is for telling what has changed: nothing can be bought at it.
     isEligible: isEligible && seen.priceCents !== null,
     title: title ?? before?.title ?? null,
@@ -154,8 +155,16 @@ function judgeSubject(rules: Rules, told: Told, subject: Subject & { isBest: boo
   const stock = stockRules(rules, since, { ...subject, atMs: known.atMs });
   const seller = sellerRule(rules, since, subject);
   const packs = subject.isBest ? [] : packRule(told, known);
+  const currency = subject.isBest ? NO_NEWS : currencyRule(rules, told, subject);
   const any = anyRule(rules, told, { isOther, cents, subject });
-  const reasons = [...price.reasons, ...stock.reasons, ...seller, ...packs, ...any];
+  const reasons = [
+    ...price.reasons,
+    ...stock.reasons,
+    ...seller,
+    ...packs,
+    ...currency.reasons,
+    ...any,
+  ];
   const hasTold = reasons.length > 0;
   return {
     reasons,
@@ -163,6 +172,7 @@ function judgeSubject(rules: Rules, told: Told, subject: Subject & { isBest: boo
       ...since,
       ...price.told,
       ...stock.told,
+      ...currency.told,
       listingId: known.listingId,
       // That of a best price is the pack of the first listing that may have it.
       packCount: subject.isBest && cents === null ? told.packCount : pack,
@@ -260,18 +270,29 @@ type Stock = { readonly inStock: boolean | null; readonly atMs: number };
 
 function stockRules(rules: Rules, told: Told, { inStock, atMs }: Stock) {
   if (inStock === null) return { told: {}, reasons: [] };
-  if (told.inStock === inStock) return { told: { stockRun: told.stockRun + 1 }, reasons: [] };
-  const turned = { inStock, stockRun: 1 };
-  if (told.inStock === null) return { told: turned, reasons: [] };
-  const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
-  const isFlap = lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
+  const isTurn = told.inStock !== inStock;
+  const turned = { inStock, stockRun: isTurn ? 1 : told.stockRun + 1 };
   const isWanted = inStock ? rules.backInStock : rules.outOfStock;
-  if (!isWanted || isFlap) return { told: turned, reasons: [] };
+  const isNews = isTurn
+    ? told.inStock !== null && !isFlap(told, { inStock, atMs })
+    : turned.stockRun === 2 && isToldOtherwise(told, inStock);
+  if (!isWanted || !isNews) return { told: turned, reasons: [] };
   const reason: Reason = inStock
     ? { rule: 'back_in_stock', detail: 'It is in stock again.' }
     : { rule: 'out_of_stock', detail: 'It is out of stock.' };
   const at = inStock ? { backToldAtMs: atMs } : { outToldAtMs: atMs };
   return { told: { ...turned, ...at }, reasons: [reason] };
+}
+
+function isFlap(told: Told, { inStock, atMs }: { inStock: boolean; atMs: number }): boolean {
+  const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
+  return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
+}
+
+/** A turn was taken for a flap and has lasted: whoever was told of the stock was told the contrary last. */
+function isToldOtherwise({ backToldAtMs, outToldAtMs }: Told, inStock: boolean): boolean {
+  if (backToldAtMs === null || outToldAtMs === null) return false;
+  return inStock ? outToldAtMs > backToldAtMs : backToldAtMs > outToldAtMs;
 }
 
 function sellerRule({ buyBox }: Rules, told: Told, subject: Subject): readonly Reason[] {
@@ -294,6 +315,27 @@ function packRule(told: Told, known: Known): readonly Reason[] {
       : `The page now sells ${packText(known.packCount)}; the watch compares prices of ${packText(packCount)} and is silent ` +
         'about others. Make a new watch for this one.';
   return [{ rule: 'pack', detail }];
+}
+
+const NO_NEWS = { told: {}, reasons: [] };
+
+/** For the same reason: a price in another currency is compared with nothing either. */
+function currencyRule(rules: Rules, told: Told, { known, cents }: Subject) {
+  const before = told.otherCurrency ?? null;
+  const { otherCurrency } = known;
+  if (otherCurrency === before || (otherCurrency === null && cents === null)) return NO_NEWS;
+  const { belowCents, downPercent, upPercent, newLowDays, anyChange } = rules;
+  const isAboutPrices =
+    anyChange || [belowCents, downPercent, upPercent, newLowDays].some((wanted) => wanted !== null);
+  const detail =
+    otherCurrency === null
+      ? 'The price is in US dollars again, which are watched.'
+      : `The page states its price in ${otherCurrency === '' ? 'a currency that it does not name' : otherCurrency}; the watch ` +
+        'compares US dollars and is silent about other prices. Watch a page that shows dollars, or the stock.';
+  return {
+    told: { otherCurrency },
+    reasons: isAboutPrices ? [{ rule: 'currency', detail } as const] : [],
+  };
 }
 
 const packText = (count: number): string => (count === 1 ? 'a single piece' : `a pack of ${count}`);

@@ -8,6 +8,7 @@ import {
   type Observation,
   type Peers,
 } from '../history/daily-bars.ts';
+import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import type { Sighting } from './watch.ts';
@@ -40,6 +41,7 @@ export function sightingOf({ stored, observedAtMs, earlier, peers, isTied }: Rea
     imageUrl: listing.imageUrl,
     atMs,
     priceCents,
+    otherCurrency: otherCurrencyOf(listing),
     suspicion: priceCents === null ? null : newestSuspicion([...before, own], peers),
     inStock: listing.unavailable === true ? false : listing.inStock,
     seller: listing.sellerName ?? listing.sellerId,
@@ -52,4 +54,9 @@ export function sightingOf({ stored, observedAtMs, earlier, peers, isTied }: Rea
       90: windowOf(bars, today, 90)?.lowCents ?? null,
     },
   };
+}
+
+function otherCurrencyOf({ price, inStock, unavailable }: Listing): string | null {
+  if (price === null || price.currency === 'USD') return null;
+  return inStock === false || unavailable === true ? null : (price.currency ?? '');
 }

@@ -42,6 +42,8 @@ export type Sighting = {
   readonly atMs: number;
   /** US cents; null: out of stock, another currency, or not stated. */
   readonly priceCents: number | null;
+  /** Of what can be bought, the other currency that its price is in, `''` where none is named; null: US dollars, or no price. */
+  readonly otherCurrency: string | null;
   /** Why the price is not to be believed (D68); null: it is. */
   readonly suspicion: string | null;
   readonly inStock: boolean | null;
@@ -72,6 +74,7 @@ export const RULE_NAMES = [
   'out_of_stock',
   'buy_box',
   'pack',
+  'currency',
   'any_change',
 ] as const;
 export type RuleName = (typeof RULE_NAMES)[number];
@@ -84,6 +87,8 @@ export type Told = {
   readonly packCount: number | null;
   /** The pack of the last sighting. */
   readonly seenPack: number | null;
+  /** The other currency of the last sighting with a price. Absent where an earlier version wrote it: none was. */
+  readonly otherCurrency?: string | null;
   /** The price that percentages count from: that of the last notice, else the first one seen. */
   readonly referenceCents: number | null;
   /** The price of the last sighting that was judged, for a notice's old price. */
@@ -103,6 +108,7 @@ export const NOTHING_TOLD: Told = Object.freeze({
   listingId: null,
   packCount: null,
   seenPack: null,
+  otherCurrency: null,
   referenceCents: null,
   lastCents: null,
   belowToldCents: null,

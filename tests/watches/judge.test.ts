@@ -43,6 +43,7 @@ function sightings(seen: readonly Seen[]): readonly Sighting[] {
     imageUrl: null,
     atMs: START_MS + at * DAY_MS,
     priceCents: usd === undefined || usd === null ? null : Math.round(usd * 100),
+    otherCurrency: null,
     suspicion: null,
     inStock: usd !== null,
     seller: null,
@@ -156,6 +157,24 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'out_of_stock', 'back_in_stock', '-', '-', '-', '-'],
   },
   {
+    name: 'a turn that was taken for a flap is told when it has lasted, for the contrary was told last',
+    rules: { backInStock: true, outOfStock: true },
+    seen: [20, null, 20, null, null, null, 20, 20].map((price, hour) => ({
+      usd: price,
+      atMs: START_MS + hour * HOUR_MS,
+    })),
+    told: ['-', 'out_of_stock', 'back_in_stock', '-', 'out_of_stock', '-', 'back_in_stock', '-'],
+  },
+  {
+    name: 'where one kind is told alone, a flap that ends as it was told is no news',
+    rules: { backInStock: true },
+    seen: [null, 20, null, 20, 20].map((price, hour) => ({
+      usd: price,
+      atMs: START_MS + hour * HOUR_MS,
+    })),
+    told: ['-', 'back_in_stock', '-', '-', '-'],
+  },
+  {
     name: 'what the page does not say about its stock turns nothing',
     rules: { backInStock: true, outOfStock: true },
     seen: [
@@ -191,6 +210,26 @@ const HISTORIES: readonly History[] = [
     rules: { belowCents: 1_000, downPercent: 10, anyChange: true },
     seen: [{ usd: 20 }, { inStock: true }, { inStock: true }, { usd: 20 }, { usd: 18 }],
     told: ['-', '-', '-', '-', 'down_percent+any_change'],
+  },
+  {
+    name: 'a price in another currency is told once, from the start too, and again when dollars are back',
+    rules: { belowCents: 1_000 },
+    seen: [
+      { otherCurrency: 'CAD', inStock: true },
+      { otherCurrency: 'CAD', inStock: true },
+      { usd: null },
+      { otherCurrency: 'CAD', inStock: true },
+      { usd: 20 },
+      { usd: 9 },
+      { otherCurrency: '', inStock: true },
+    ],
+    told: ['currency', '-', '-', '-', 'currency', 'below', 'currency'],
+  },
+  {
+    name: 'a watch on stock alone has nothing to say about currencies',
+    rules: { backInStock: true },
+    seen: [{ otherCurrency: 'CAD', inStock: true }, { usd: null }, { usd: 20 }],
+    told: ['-', '-', 'back_in_stock'],
   },
   {
     name: 'another pack is told, and its prices are compared with nothing until the old one is back',

@@ -41,3 +41,20 @@ test('an observation that is held at its whole second already is not one before 
   assert.deepEqual(sighting.lows, { 30: 2_000, 90: 2_000 });
   assert.equal(sighting.atMs, fetchedAtMs);
 });
+
+test('the other currency of a price is seen where something can be bought in it', () => {
+  const currencyOf = (listing: object) =>
+    sightingOf({
+      stored: { ...stored, listing: { ...stored.listing, ...listing } },
+      observedAtMs: NOW,
+      earlier: [],
+      peers: [],
+      isTied: true,
+    }).otherCurrency;
+  const price = { cents: 1_500, currency: 'CAD' };
+  assert.equal(currencyOf({}), null);
+  assert.equal(currencyOf({ price }), 'CAD');
+  assert.equal(currencyOf({ price: { cents: 1_500, currency: null } }), '');
+  assert.equal(currencyOf({ price, inStock: false }), null);
+  assert.equal(currencyOf({ price: null }), null);
+});

@@ -3170,7 +3170,7 @@ export interface components {
                  * @description The condition.
                  * @enum {string}
                  */
-                rule: "below" | "down_percent" | "up_percent" | "new_low" | "back_in_stock" | "out_of_stock" | "buy_box" | "pack" | "any_change";
+                rule: "below" | "down_percent" | "up_percent" | "new_low" | "back_in_stock" | "out_of_stock" | "buy_box" | "pack" | "currency" | "any_change";
                 /** @description In words. */
                 detail: string;
             }[];
