@@ -1,13 +1,15 @@
 // Amounts and identifiers as people write and paste them. Pure.
 
 /**
- * An amount as the service takes it: empty, or null when it is none. A decimal comma is taken for a point.
+ * An amount as the service takes it: empty, or null when it is none. A decimal comma is taken for a point, and points between
+ * thousands before it are left out.
  * @param {string} text
  */
 export function amountOf(text) {
   const trimmed = text
     .trim()
     .replace(/^\$\s*/, '')
+    .replace(/^\d{1,3}(?:\.\d{3})+(?=,\d{1,2}$)/, (whole) => whole.replaceAll('.', ''))
     .replace(/^(\d+),(\d{1,2})$/, '$1.$2')
     .replaceAll(/,(?=\d{3}(?:\D|$))/g, '');
   if (trimmed === '') return '';

@@ -29,7 +29,9 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
     if (sample.length >= SAMPLE_ROWS) break;
   }
   try {
-    return chooseColumns(sample, wanted);
+    const columns = chooseColumns(sample, wanted);
+    // Numbers of a workbook and of JSON have a point, whatever the texts beside them have.
+    return sheet.kind === 'csv' ? columns : { ...columns, costMark: null };
   } catch (error) {
     if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
     throw new SheetProblem(
@@ -62,7 +64,7 @@ export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGe
 }
 
 function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): ReadEntry {
-  const { identifier: at, isBarcodes, cost } = columns;
+  const { identifier: at, isBarcodes, cost, costMark } = columns;
   const row = { line, cells, note: null, costCents: null };
   if (problem !== null) {
     const unread = { status: 'unread' as const, detail: problem };
@@ -71,7 +73,7 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
   const mended = mendCode(cells[at] ?? '', isBarcodes);
   const { text } = mended;
   const costText = cost === null ? '' : (cells[cost]?.trim() ?? '');
-  const costCents = costText === '' ? null : amountCents(costText);
+  const costCents = costText === '' ? null : amountCents(costText, costMark);
   const about = { ...row, identifier: text.slice(0, MAX_SHOWN), costCents };
   const invalid = (detail: string): ReadEntry => ({
     ...about,

@@ -1,21 +1,57 @@
 // An amount of money as a cell of a sheet writes it -> cents. Pure.
 
-const PLAIN = /^\d{1,7}(?:\.\d+)?$/;
-const DECIMAL_COMMA = /^\d{1,7},\d{1,2}$/;
-const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+/** What stands before the cents in a column of amounts. */
+export type DecimalMark = '.' | ',';
+
+/** One to seven digits, or groups of three with a point, a comma or, as in Switzerland, an apostrophe between; then decimals. */
+const AMOUNT = /^(\d{1,7}|\d{1,3}(?<group>[.,'\u2019])\d{3}(?:\k<group>\d{3})*)(?:([.,])(\d+))?$/;
 const MOST_CENTS = 100_000_000;
 
-/** `$1,234.50`, `12.5`, `12,50`: cents, rounded. Null: it is no amount in dollars from 0 to a million. */
-export function amountCents(cell: string): number | null {
-  const text = cell.replace(/^(?:us)?\$|usd$/gi, '').replaceAll(/[\s\u00a0]/g, '');
-  const plain = PLAIN.test(text)
-    ? text
-    : THOUSANDS.test(text)
-      ? text.replaceAll(',', '')
-      : DECIMAL_COMMA.test(text)
-        ? text.replace(',', '.')
-        : null;
-  if (plain === null) return null;
-  const cents = Math.round(Number(plain) * 100);
+/**
+ * `$1,234.50`, `12.5`, `12,50`, `1.234,50`: cents, rounded. Null: it is no amount in dollars from 0 to a million. `mark` is that
+ * of the column, by which `1.500` and `12,505` are read; without one a point stands before decimals and three digits behind a
+ * comma are thousands.
+ */
+export function amountCents(cell: string, mark: DecimalMark | null = null): number | null {
+  const text = bareOf(cell);
+  const [, whole = '', , decimalMark, decimals = ''] = AMOUNT.exec(text) ?? [];
+  if (whole === '') return null;
+  // One mark and three digits: `1.500` or `12,505`.
+  const [, left = '', only, three = ''] = /^(\d{1,3})([.,])(\d{3})$/.exec(text) ?? [];
+  if (only !== undefined) {
+    return left === '0' || only === (mark ?? '.')
+      ? centsOf(left, three)
+      : centsOf(left + three, '');
+  }
+  const isGrouped = !/^\d+$/.test(whole);
+  if (isGrouped && decimalMark !== undefined && whole.includes(decimalMark)) return null;
+  // Three digits and more behind a comma are no decimals anywhere but in a column of them.
+  if (decimalMark === ',' && mark !== ',' && decimals.length > 2) return null;
+  return centsOf(whole.replaceAll(/\D/g, ''), decimals);
+}
+
+/** The cell without what says dollars, and without blanks. */
+function bareOf(cell: string): string {
+  return cell
+    .replaceAll(/[\s\u00a0]/g, '')
+    .replace(/^(?:(?:us)?\$|usd)/i, '')
+    .replace(/(?:\$|usd)$/i, '');
+}
+
+function centsOf(whole: string, decimals: string): number | null {
+  const [hundredths, next = '0'] = [`${decimals}00`.slice(0, 2), decimals[2]];
+  const cents = Number(whole + hundredths) + (next >= '5' ? 1 : 0);
   return cents > MOST_CENTS ? null : cents;
+}
+
+/** The mark of a column: the only one behind which some of its cells have one or two digits. Null: none has, or some of both. */
+export function decimalMarkOf(cells: readonly string[]): DecimalMark | null {
+  const isUsed = (mark: DecimalMark): boolean =>
+    cells.some((cell) => {
+      const text = bareOf(cell);
+      return amountCents(cell) !== null && /^[.,]\d{1,2}$/.test(text.slice(text.lastIndexOf(mark)));
+    });
+  const [hasComma, hasPoint] = [isUsed(','), isUsed('.')];
+  if (hasComma === hasPoint) return null;
+  return hasComma ? ',' : '.';
 }

@@ -1,7 +1,7 @@
 // Which column of a sheet holds the identifiers and which the cost, found by what stands in them; the headings only decide
 // between columns that do equally well. Pure.
 
-import { amountCents } from './amount-cell.ts';
+import { amountCents, decimalMarkOf, type DecimalMark } from './amount-cell.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 
@@ -16,6 +16,8 @@ export type SheetColumns = {
   /** The column holds barcodes, so that digits that lost zeros are one too. */
   readonly isBarcodes: boolean;
   readonly cost: number | null;
+  /** What stands before the cents in that column; null: nothing says so. */
+  readonly costMark: DecimalMark | null;
 };
 
 /** Columns by heading or by number from 1, where somebody says which. */
@@ -78,6 +80,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
     identifier,
     isBarcodes: column.barcodes >= 0.5 || BARCODE_HEADING.test(headings[identifier] ?? ''),
     cost,
+    costMark: cost === null ? null : decimalMarkOf(rows.map(({ cells }) => cells[cost] ?? '')),
   };
 }
 

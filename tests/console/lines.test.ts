@@ -25,3 +25,7 @@ for (const [line, id, cost] of [
     assert.deepEqual(readLines(line), [{ id, cost }]);
   });
 }
+
+test('an amount with points between thousands and a decimal comma is what one costs', () => {
+  assert.deepEqual(readLines('614141000036;1.234,50'), [{ id: '614141000036', cost: 1234.5 }]);
+});

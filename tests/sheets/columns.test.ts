@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { amountCents } from '../../src/sheets/amount-cell.ts';
+import { amountCents, decimalMarkOf } from '../../src/sheets/amount-cell.ts';
 import { chooseColumns } from '../../src/sheets/identifier-column.ts';
 import { mendCode } from '../../src/sheets/mend-code.ts';
 import { readRow } from '../../src/sheets/sheet-row.ts';
@@ -178,6 +178,34 @@ test('zeros are put in front only in a column of barcodes, and only where the ch
 });
 
 test('an amount is read as people write it', () => {
-  const read = ['$1,234.50', '12,50', '3', 'US$ 4.999', '-1', 'free', '2000000'].map(amountCents);
+  const read = ['$1,234.50', '12,50', '3', 'US$ 4.999', '-1', 'free', '2000000'].map((cell) =>
+    amountCents(cell),
+  );
   assert.deepEqual(read, [123_450, 1_250, 300, 500, null, null, null]);
+});
+
+test('points and apostrophes between thousands, and a currency in front, are read as they are meant', () => {
+  const read = ['1.234,50', '12.345.678,9', "1'234.50", 'USD 12,50', '0,125', '1,234,50', '1.23.4'];
+  assert.deepEqual(
+    read.map((cell) => amountCents(cell)),
+    [123_450, null, 123_450, 1_250, 13, null, null],
+  );
+});
+
+test('half a cent is rounded up, whatever a binary fraction makes of it', () => {
+  assert.deepEqual(
+    ['1.005', '12.505', '8.5749'].map((cell) => amountCents(cell)),
+    [101, 1_251, 857],
+  );
+});
+
+test('in a column with decimal commas a point stands between thousands, and where both are used each cell is read by itself', () => {
+  const costs = (...cells: readonly string[]) => {
+    const mark = decimalMarkOf(cells);
+    return cells.map((cell) => amountCents(cell, mark));
+  };
+  assert.deepEqual(costs('12,50', '1.500', '12,505'), [1_250, 150_000, 1_251]);
+  assert.deepEqual(costs('12.50', '1.500', '12,505'), [1_250, 150, 1_250_500]);
+  assert.deepEqual(costs('12.50', '3,20', '1.500'), [1_250, 320, 150]);
+  assert.deepEqual(costs('free', '1.500'), [null, 150]);
 });
