@@ -174,8 +174,12 @@ export function workbookBytes(
 
 async function* written(rows: AsyncIterable<readonly (string | number | boolean | null)[]>) {
   for await (const row of rows) {
-    yield row.map((cell) =>
-      typeof cell === 'string' ? cell.replace(UNWRITABLE, '').slice(0, MAX_CELL) : cell,
-    );
+    yield row.map((cell) => (typeof cell === 'string' ? writtenText(cell) : cell));
   }
+}
+
+/** In a workbook `_x0041_` is another way to write A: a text that looks so has its first character written so (ECMA-376, 22.9.2.19). */
+function writtenText(text: string): string {
+  const short = text.replace(UNWRITABLE, '').slice(0, MAX_CELL);
+  return short.includes('_x') ? short.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_') : short;
 }

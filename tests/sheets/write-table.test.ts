@@ -87,6 +87,18 @@ test('a workbook has texts as texts, leading zeros and formulas included', async
   ]);
 });
 
+test('a text that looks like an escape of a workbook is read from it as it was', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.xlsx');
+  const texts = ['SW_x0041_CPU', '_x005F_x0041_', '_x000D_', 'a_x38_b'];
+  await writeTable(path, 'xlsx', table(texts.map((text) => [text, null, null, null])));
+  const [, ...rows] = await readSheet(path);
+  assert.deepEqual(
+    rows.map(([text]) => text),
+    texts,
+  );
+});
+
 test('JSON lines have every field of every row', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.jsonl');
