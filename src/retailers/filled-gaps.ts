@@ -1,7 +1,6 @@
 // Two listings read from the same page as one, such as from the retailer's own state and from structured data.
 
 import type { Listing } from '../listing/listing.ts';
-import { listPriceOf } from '../listing/money/list-price.ts';
 
 /** `own` with its nulls and empty lists filled from `other`. Never for two pages or two products. */
 export function filledGaps(own: Listing, other: Listing): Listing {
@@ -14,6 +13,8 @@ export function filledGaps(own: Listing, other: Listing): Listing {
   const { priceReadFrom } = own.price === null ? other : own;
   const whole = { ...(filled as Listing), priceReadFrom };
   if (own.price !== null || other.price === null) return whole;
-  // A list price that stood alone has a price beside it now.
-  return { ...whole, listPrice: listPriceOf(other.price, [own.listPrice, other.listPrice]) };
+  // A list price that stood alone has a price beside it now, and is one only above it.
+  const { cents } = other.price;
+  const isAbove = own.listPrice !== null && own.listPrice.cents > cents;
+  return { ...whole, listPrice: isAbove ? own.listPrice : other.listPrice };
 }

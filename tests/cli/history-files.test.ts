@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { barText } from '../../src/cli/progress-bar.ts';
 import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
+import { aliasOf } from '../../src/retailers/aliases.ts';
 import { runCommand } from '../support/command.ts';
 import { runProgram, lastJson } from '../support/program.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
@@ -147,6 +148,29 @@ test('a bad line is named with its number, its neighbours go in, and the exit co
   );
   assert.equal((await exported(data)).length, 3);
 });
+
+test('the name that people know a retailer by means it in a file too, and no shop is called so', async () => {
+  const data = newData();
+  const name = aliasOf('retailer_w');
+  const rows = [
+    `${name},,,036000291452,2026-01-01,1.00,USD,true`,
+    `${name},123456,,,2026-01-02,2.00,USD,true`,
+    `${name},,${bookOf('retailer_w').productUrl(ITEM)},,2026-01-03,3.00,USD,true`,
+  ];
+  const done = await runCommand(['import', fileOf([HEADER, ...rows]), '--data', data, '--json']);
+  assert.deepEqual(done.json['bad_lines'], []);
+  const [, ...out] = await exported(data);
+  assert.deepEqual(
+    out.map((row) => row.split(',')[0]),
+    ['retailer_w', 'retailer_w', 'retailer_w'],
+  );
+  const history = await runCommand([
+    ...['history', '036000291452', '--timeframe', 'all', '--data', data, '--json'],
+  ]);
+  assert.equal((history.json['observations'] as readonly unknown[]).length, 1);
+});
+
+const ITEM = { kind: 'item_id', value: '123456', retailer: 'retailer_w' } as const;
 
 test('a shop keeps the name that the file gives it where that is free, and a refused row claims none', async () => {
   const rows = [

@@ -5,6 +5,7 @@ import { readGtinWithLostZero, type Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../../core/retailer.ts';
 import { bookOf } from '../../retailers/address-books.ts';
+import { slugNamed } from '../../retailers/aliases.ts';
 import { numberedSlug } from '../../retailers/shop-slug.ts';
 import { writeChanges } from '../../store/answers/answer-writes.ts';
 import {
@@ -41,9 +42,11 @@ export function createHistoryImport(
   // A file has few shops and many rows: each domain is looked up once.
   const slugs = new Map<string, string>();
   return {
-    async resolve(given) {
+    async resolve(stated) {
       await hosts.refresh();
-      const { retailer } = given;
+      // D63: what people call one of the seven, which no shop is called.
+      const retailer = stated.retailer === null ? null : slugNamed(stated.retailer);
+      const given = { ...stated, retailer };
       if (retailer !== null && (!isSlug(retailer) || retailer === 'all')) {
         return bad(`retailer "${retailer.slice(0, 40)}" is not a slug (2 to 30 of a-z and 0-9)`);
       }
