@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { aliasOf } from '../../src/retailers/aliases.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { runCommand } from '../support/command.ts';
 import { lastJson, runProgram, serveProgram } from '../support/program.ts';
@@ -66,6 +67,16 @@ test('parse reads a saved page as the service would and names what was missing',
   assert.match(done.stdout, /"gtin":"04006381333931"/);
   assert.match(done.stdout, /"price":19\.9/);
   assert.match(done.stdout, /"missing":\[/);
+});
+
+test('parse takes the name that people know a retailer by', async () => {
+  const file = join(folder.path, 'search.html');
+  writeFileSync(file, '<p>nothing</p>');
+  const url = 'https://shop.example.com/search';
+  const args = ['--url', url, '--reader', 'reviews', '--json'];
+  const done = await runCommand(['parse', file, '--retailer', aliasOf('retailer_w'), ...args]);
+  assert.equal(done.code, 1, done.stderr);
+  assert.equal(done.json['verdict'], 'unreadable');
 });
 
 test('parse reads standard input to its end', async () => {

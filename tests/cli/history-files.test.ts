@@ -164,9 +164,8 @@ test('the name that people know a retailer by means it in a file too, and no sho
     out.map((row) => row.split(',')[0]),
     ['retailer_w', 'retailer_w', 'retailer_w'],
   );
-  const history = await runCommand([
-    ...['history', '036000291452', '--timeframe', 'all', '--data', data, '--json'],
-  ]);
+  const asked = ['history', '036000291452', '--timeframe', 'all', '--data', data, '--json'];
+  const history = await runCommand(asked);
   assert.equal((history.json['observations'] as readonly unknown[]).length, 1);
 });
 

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { dayOf, daysBefore } from '../../src/core/clock.ts';
 import type { CountedAnswer } from '../../src/listing/fill-rate.ts';
+import { aliasOf } from '../../src/retailers/aliases.ts';
 import { addReadingCounts } from '../../src/store/answers/reading-counts.ts';
 import { openStore } from '../../src/store/store.ts';
 import { runCommand } from '../support/command.ts';
@@ -114,6 +115,11 @@ test('one JSON value holds every field and what became of the answers', async ()
 test('--retailer leaves the others out', async () => {
   const { stdout } = await run('--days', '3', '--retailer', 'lamps');
   assert.ok(stdout.includes('lamps') && !stdout.includes('retailer_w'), stdout);
+});
+
+test('--retailer takes the name that people know a retailer by', async () => {
+  const { stdout } = await run('--days', '3', '--retailer', aliasOf('retailer_w'));
+  assert.ok(stdout.includes('retailer_w') && !stdout.includes('lamps'), stdout);
 });
 
 test('too few answers are no verdict, and --strict fails only where something is worse', async () => {

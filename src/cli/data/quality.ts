@@ -10,6 +10,7 @@ import {
   type FillChange,
   type MissingShare,
 } from '../../listing/fill-rate.ts';
+import { slugNamed } from '../../retailers/aliases.ts';
 import { KEPT_DAYS } from '../../store/answers/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../../wire/installation/quality.ts';
 import { answer, DONE, FAILED, type Command } from '../command.ts';
@@ -47,7 +48,8 @@ export const quality: Command = {
   run: async (input) => {
     const { values } = input;
     const days = numberOption(values, 'days', { min: 1, max: MOST_DAYS }) ?? 1;
-    const retailer = slugOption(values);
+    const named = slugOption(values);
+    const retailer = named === undefined ? undefined : slugNamed(named);
     const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
       const today = dayOf(nowMs);
       const longBefore = Math.max(days, LEAST_BEFORE);

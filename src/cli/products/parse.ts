@@ -7,6 +7,7 @@ import type { PageVerdict } from '../../listing/page.ts';
 import { statedQuantities } from '../../titles/stated-quantities.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { savedPage } from './saved-page.ts';
+import { slugNamed } from '../../retailers/aliases.ts';
 import { readAnswer } from '../../retailers/registry.ts';
 import { presentRetailerAnswer } from '../../wire/record/retailer-answer.ts';
 import { answer, DONE, FAILED, UsageError, type Command } from '../command.ts';
@@ -39,7 +40,8 @@ export const parse: Command = {
       throw new UsageError(
         `--url takes an address such as https://shop.example.com/lamp, not "${url}".`,
       );
-    const retailer = slugOption(values);
+    const named = slugOption(values);
+    const retailer = named === undefined ? undefined : slugNamed(named);
     const body = await readBody(file, io.stop);
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
     const reader = textOption(values, 'reader') ?? 'product';
