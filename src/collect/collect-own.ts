@@ -1,12 +1,11 @@
 // A listing of a known retailer by the retailer's own identifier: fetched, read and stored in one transaction.
 
 import type { FetchContext } from '../core/fetch-context.ts';
-import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { soleListingOf } from '../retailers/own-identifier.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
-import type { RetailerListingKey } from './listing-key.ts';
+import type { OwnListingKey } from './listing-key.ts';
 import { tallied, writeTally } from './read-tally.ts';
 import {
   askProduct,
@@ -19,8 +18,6 @@ import {
 import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
 import { storeRead } from './store-read.ts';
 import { substituted } from './substituted.ts';
-
-export type OwnListingKey = RetailerListingKey & { readonly identifier: Identifier };
 
 /**
  * A different listing that is served in its place is stored under its own identifier, and the outcome is a miss. Throws

@@ -28,7 +28,7 @@ import {
 import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
-import { keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
+import { goalOfShortLink, keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 
 export type Collect = {
   /**
@@ -197,6 +197,12 @@ async function collectPage(
     listing: result.listing,
     notes: result.notes,
   };
+  const goal = goalOfShortLink(key, result.listing);
+  if (goal !== null) {
+    // It was seen there as well: under its own identifier it is found by whoever asks for it.
+    const own = { shopFacts: null, counts: [], context };
+    await storeUnderSlug(parts, { key: goal, slug }, read, own);
+  }
   const alongside = { shopFacts: gathered.shopFacts, counts, context };
   const stored = await storeUnderSlug(parts, { key, slug }, read, alongside);
   return { kind: 'read', stored, identity: null };

@@ -2,7 +2,8 @@
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
-import { bookForHost, bookOf, reduceUrl } from '../retailers/address-books.ts';
+import type { Listing } from '../listing/listing.ts';
+import { bookForHost, bookOf, isShortLink, reduceUrl } from '../retailers/address-books.ts';
 import { shopOfHost, type ShopSlugs } from '../retailers/shop-slug.ts';
 import { reducedShopUrl } from '../retailers/shop-url.ts';
 
@@ -69,6 +70,29 @@ function urlKey(text: string): ListingKey | null {
   }
   const shop = shopOfHost(url.hostname);
   return shop === null ? null : { kind: 'shop', shop, key, url: key };
+}
+
+/** A key of a known retailer's own product. */
+export type OwnListingKey = RetailerListingKey & { readonly identifier: Identifier };
+
+/** A link of a known retailer that names no product: where it leads, only a request tells. */
+export function isShortLinkKey(
+  key: ListingKey,
+): key is RetailerListingKey & { readonly identifier: null } {
+  if (key.kind !== 'retailer' || key.identifier !== null) return false;
+  const address = URL.parse(key.url);
+  return address !== null && isShortLink(bookOf(key.retailer), address);
+}
+
+/**
+ * The product to which a short link led, by the address of the listing that was read there (docs/decisions/0095). Null for every
+ * other address, and where no product of the same retailer was read.
+ */
+export function goalOfShortLink(key: ListingKey, { url }: Listing): OwnListingKey | null {
+  if (url === null || !isShortLinkKey(key)) return null;
+  const goal = urlKey(url);
+  if (goal?.kind !== 'retailer' || goal.identifier === null) return null;
+  return goal.retailer === key.retailer ? { ...goal, identifier: goal.identifier } : null;
 }
 
 /** One name for one product page: shared fetches and stored misses are found by it. */

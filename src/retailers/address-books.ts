@@ -89,7 +89,8 @@ function isOfWeb({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-function isShortLink(book: AddressBook, url: URL): boolean {
+/** Whether an address is on a host of links that lead to products of this retailer, and where to only a request tells. */
+export function isShortLink(book: AddressBook, url: URL): boolean {
   return namesOf(url.hostname).some((name) => book.shortLinkHosts.includes(name));
 }
 

@@ -6,7 +6,12 @@ import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { Slug } from '../../core/retailer.ts';
 import type { Store } from '../../store/store.ts';
 import { slugOf } from '../../collect/slug-of.ts';
-import { listingKeyOf } from '../../collect/listing-key.ts';
+import {
+  goalOfShortLink,
+  isShortLinkKey,
+  listingKeyOf,
+  type ListingKey,
+} from '../../collect/listing-key.ts';
 import type { KnownListing } from '../../store/answers/listings.ts';
 
 export type IdentifiedListings = {
@@ -25,8 +30,8 @@ export async function findIdentified(
   store: Store,
   identifiers: readonly Identifier[],
 ): Promise<IdentifiedListings | null> {
-  for (const identifier of identifiers) {
-    const key = listingKeyOf(identifier);
+  for (const sent of identifiers) {
+    const { identifier, key } = await namedBy(store, sent);
     if (key === null) {
       const gtin = 'gtin14' in identifier ? identifier.gtin14 : null;
       const listings = gtin === null ? [] : await tiedTo(store, gtin);
@@ -43,6 +48,18 @@ export async function findIdentified(
     return { identifier, own, gtin, listings: [own, ...others] };
   }
   return null;
+}
+
+/** What an identifier names: of a short link that was followed, the product to which it leads. */
+async function namedBy(
+  store: Store,
+  identifier: Identifier,
+): Promise<{ readonly identifier: Identifier; readonly key: ListingKey | null }> {
+  const key = listingKeyOf(identifier);
+  if (key === null || !isShortLinkKey(key)) return { identifier, key };
+  const held = await store.listings.findListing(key.retailer, key.key);
+  const goal = held === null ? null : goalOfShortLink(key, held.listing);
+  return goal === null ? { identifier, key } : { identifier: goal.identifier, key: goal };
 }
 
 /**

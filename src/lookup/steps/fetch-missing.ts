@@ -8,7 +8,7 @@ import type { CollectOutcome } from '../../collect/collect-outcome.ts';
 import type { Collect } from '../../collect/collect.ts';
 import { ofOwnAddress } from '../../collect/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
-import { listingKeyOf } from '../../collect/listing-key.ts';
+import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { tie } from '../../product/identity.ts';
 import type { Anchor } from '../held/anchor.ts';
@@ -44,7 +44,7 @@ export async function fetchKey(
   context: FetchContext,
 ): Promise<KeyOutcome> {
   const known = await heldKey(parts, key);
-  if (known !== null) return { kind: 'known', key: known };
+  if (known !== null) return followed(parts, known, context);
   const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
   const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
   if (outcome.kind !== 'read') return outcome;
@@ -54,6 +54,21 @@ export async function fetchKey(
     `${listing.retailer} states no barcode for ${listing.key}, so no other retailer can be searched for it. Leave ` +
     `out retailer=.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/** A short link that was never followed is, to know the product that is looked up. */
+async function followed(
+  parts: FetchParts,
+  key: KnownKey,
+  context: FetchContext,
+): Promise<KeyOutcome> {
+  if (key.by !== 'listing' || !isShortLinkKey(key.listing)) return { kind: 'known', key };
+  const outcome = await fetchListing(parts, key, context);
+  if (outcome.kind !== 'read') {
+    const held = await parts.store.listings.findListing(key.listing.retailer, key.listing.key);
+    return held === null ? outcome : { kind: 'known', key };
+  }
+  return { kind: 'known', key: (await heldKey(parts, key)) ?? key };
 }
 
 type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
 import { STALE_MS } from '../../collect/freshness.ts';
 import { slugOf } from '../../collect/slug-of.ts';
+import { goalOfShortLink, isShortLinkKey } from '../../collect/listing-key.ts';
 import type { CanAskByBarcode } from '../../collect/source-access.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Store } from '../../store/store.ts';
@@ -36,11 +37,20 @@ export type HeldAnchor = {
   readonly forBarcode: HeldForBarcode;
 };
 
-/** The barcode of the key's listing, where that is held and not too old; null: the listing has to be read first. */
+/**
+ * The barcode of the key's listing, where that is held and not too old; null: the listing has to be read first. A short link
+ * that was followed is the product to which it leads.
+ */
 export async function heldKey(
   { store, clock }: HeldParts,
   key: LookupKey,
 ): Promise<KnownKey | null> {
+  if (key.by === 'listing' && isShortLinkKey(key.listing)) {
+    const { retailer, key: name } = key.listing;
+    const held = await store.listings.findListing(retailer, name);
+    const goal = held === null ? null : goalOfShortLink(key.listing, held.listing);
+    return goal === null ? key : { identifier: goal.identifier, by: 'listing', listing: goal };
+  }
   if (key.by !== 'barcode_of_listing') return key;
   const { identifier, listing } = key;
   const stored = await store.listings.findListing(listing.retailer, listing.key);
@@ -58,9 +68,7 @@ export async function findHeld(
   if (key.by === 'barcode') return heldForBarcode(parts, key.gtin, retailer);
   const { store, clock } = parts;
   const slug = await slugOf(store, key.listing);
-  if (retailer !== null && retailer !== slug && key.identifier.kind === 'url') {
-    throw otherShop(slug);
-  }
+  if (retailer !== null && retailer !== slug) throw otherShop(slug);
   const stored = await store.listings.findListing(slug, key.listing.key);
   const anchor = stored === null ? null : { stored, identity: null };
   return { anchor, isAnswered: isNewEnough(anchor, clock), forBarcode: NOTHING_HELD };

@@ -77,7 +77,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'the address of another shop may be named anything',
     file: 'lookup/steps/find-held.ts',
-    find: "retailer !== null && retailer !== slug && key.identifier.kind === 'url'",
+    find: 'retailer !== null && retailer !== slug',
     replace: 'retailer === slug && slug === key.identifier.kind',
     tests: [REFUSALS],
   },
