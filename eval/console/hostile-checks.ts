@@ -188,6 +188,22 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'sheet',
+    shows: 'identifier_column remarks what',
+    open: async (_, page) => {
+      await page.setInputFiles('#sheet-file', {
+        name: `\u202e<img src=x onerror=owned=1>.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          'a title of the sheet\nUPC,Cost\n614141000005,1\nnonsense,3\n6.14E+11,2\n',
+        ),
+      });
+      await page.waitForSelector('#sheet details');
+      await unfold(page);
+      return [];
+    },
+  },
+  {
     name: 'problem',
     shows: 'title detail',
     open: async (_, page) => {
@@ -243,7 +259,8 @@ const RUNS: Check = {
       for (const { name, shows, open } of VIEWS) {
         const watched = await signedIn(parts, DESK, true);
         const { page } = watched;
-        await page.route('**/v1/**', (route) => answerSpoiled(route, attack));
+        const spoil = (route: Route) => answerSpoiled(route, attack);
+        for (const calls of ['**/v1/**', '**/console/sheet?**']) await page.route(calls, spoil);
         found.push(...(await open(parts, page)).map((each) => `${name}: ${each}`));
         const text = await textOf(page, 'body');
         const expected = shows

@@ -2,6 +2,8 @@
 // with prices of thousands, and without any.
 
 import { cardOf, DESK, look, signedIn, textOf, unless, type Check } from './acts.ts';
+import { someChannels } from './channel-checks.ts';
+import { someWatches } from './watch-checks.ts';
 
 /** Widths at which tables have the least room, and the narrowest phone. */
 const WIDTHS = [360, 720, 768, 900] as const;
@@ -127,8 +129,10 @@ const NARROW: Check = {
     };
     await cardOf(page, parts.stage.known);
     await measure('card');
+    await someChannels(parts);
+    await someWatches(parts);
     await page.goto(`${url}/console/watches`);
-    await page.waitForSelector('details');
+    await page.waitForSelector('.watch:nth-child(4)');
     await measure('watches');
     await page.goto(`${url}/console/channels`);
     await page.waitForSelector('details');

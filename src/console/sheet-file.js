@@ -26,7 +26,7 @@ export async function readSheetFile(file, input, report) {
       `It has ${size} MiB; ${MOST_BYTES / MIB} MiB are taken here. In a terminal, openshelf lookup --file takes any size.`,
     );
   }
-  fill(report, el('p', { class: 'soft' }, `Reading ${file.name} …`));
+  fill(report, el('p', { class: 'soft' }, `Reading ${nameOf(file)} …`));
   const path = `/console/sheet?name=${encodeURIComponent(file.name)}`;
   const answer = /** @type {import('./api.js').Answer<Sheet>} */ (
     await call(path, { method: 'POST', file })
@@ -35,6 +35,11 @@ export async function readSheetFile(file, input, report) {
   input.value = answer.body.products.map(lineOf).join('\n');
   input.dispatchEvent(new Event('input'));
   show(report, file, answer.body);
+}
+
+/** As whoever sent it called it. @param {File} file */
+function nameOf({ name }) {
+  return plain(name, 120);
 }
 
 /**
@@ -52,7 +57,7 @@ function lineOf({ id, cost }) {
  * @param {string} why
  */
 function refuse(report, file, why) {
-  fill(report, problemLine(`${file.name} is not read. ${why}`));
+  fill(report, problemLine(`${nameOf(file)} is not read. ${why}`));
 }
 
 /**
@@ -63,11 +68,11 @@ function refuse(report, file, why) {
 function show(report, file, sheet) {
   const { products, rows, identifier_column: column, cost_column: cost, repeated } = sheet;
   const words = [
-    `${file.name}: ${counted(products.length, 'product')} in ${counted(rows, 'row')}, from the column “${column}”`,
-    cost === null ? '; no column says what an item costs you' : `, cost from “${cost}”`,
+    `${nameOf(file)}: ${counted(products.length, 'product')} in ${counted(rows, 'row')}, from the column “${plain(column, 80)}”`,
+    cost === null ? '; no column says what an item costs you' : `, cost from “${plain(cost, 80)}”`,
     '.',
     repeated === 0 ? '' : ` ${counted(repeated, 'row repeats', 'rows repeat')} a product.`,
-    ...sheet.remarks.map((remark) => ` ${remark}`),
+    ...sheet.remarks.map((remark) => ` ${plain(remark)}`),
   ];
   fill(
     report,
@@ -104,7 +109,7 @@ function lines(fate, count, told) {
             identifier === '' || what.includes(identifier)
               ? null
               : [el('code', {}, plain(identifier)), ', '],
-            what,
+            plain(what, 600),
           ),
         ),
         more === 0 ? null : el('li', {}, `and ${whole(more)} more`),

@@ -191,6 +191,7 @@ function listingsPart({ listings }) {
           each.in_stock === null ? NONE : each.in_stock ? 'in stock' : 'out of stock',
           age(each.observed_at),
         ]),
+      'blocks',
     ),
   );
 }
