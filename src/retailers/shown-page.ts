@@ -59,6 +59,7 @@ export function displayedOn(
     names,
     currency: currency ?? tags.currency,
     isPriced,
+    isUnpriced: !isPriced && stated.some(({ inStock }) => inStock !== null),
     isComplete,
     isToBuy,
   });

@@ -61,6 +61,44 @@ test('what stands behind a box to tick comes on top for those who want it', () =
   assert.equal(prices(tick('129,00 €'), 'de-DE'), '129.00 EUR, null');
 });
 
+test('a box to tick before the price itself takes nothing from it', () => {
+  const fee = '<p>Porto 12,00 €</p>';
+  const compare = '<label><input type="checkbox"> Vergleichen</label>';
+  assert.equal(prices(`${compare}<p>129,00 €</p>${fee}`, 'de-DE'), '129.00 EUR, null');
+  assert.equal(prices(`<input type="checkbox"><p>129,00 €</p>${fee}`, 'de-DE'), '129.00 EUR, null');
+  // More speaks for what is behind the box than for the other amount: either may be the price.
+  const set = '<div><input type="checkbox"> Rundum-Paket <b class="price">90,00 €</b></div>';
+  assert.equal(prices(`<p>129,00 €</p>${set}`, 'de-DE'), 'null, null');
+});
+
+test('what can be done with a product above its price does not make that the former one', () => {
+  const controls = [
+    '<a href="/compare?id=1">Compare</a>',
+    '<button>Compare</button>',
+    '<p>Compare</p>',
+    '<label><input type="checkbox"> Compare</label>',
+    '<a href="/lists/add?id=1">Add to Wish List</a>',
+    '<button>Add to list</button>',
+  ];
+  for (const control of controls) {
+    const below = `${control}<p>$249.00</p><p>Spare wick set $24.00</p>`;
+    assert.equal(prices(below), '249.00 USD, null', control);
+  }
+  for (const label of ['Compare at', 'Was', 'List price']) {
+    const below = `<p>${label}</p><p>$249.00</p><p>Now</p><p>$199.00</p>`;
+    assert.equal(prices(below), '199.00 USD, 249.00 USD', label);
+  }
+});
+
+test('where only the line above calls the foremost amount a charge, no other amount is read in its place', () => {
+  for (const line of ['Delivery tomorrow', 'Earn reward points', 'Two-year warranty']) {
+    const below = `<p>${line}</p><p class="price">$249.00</p><p>Set of two from the outlet $199.00</p>`;
+    assert.equal(prices(below), 'null, null', line);
+  }
+  const charge = '<p>Shipping</p><p>$9.00</p><p class="price">$249.00</p>';
+  assert.equal(prices(charge), '249.00 USD, null');
+});
+
 test('what one sheet or one wash costs is no price beside that of the pack, by whatever word', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['de-DE', '0,01 € pro Blatt'],
@@ -112,6 +150,10 @@ test('a price by the metre, the ton or the square metre is none in any language,
     ['ru-RU', '<p>Цена: 890 ₽ за метр</p>'],
     ['ru-RU', '<p>Цена за тонну: 62 500 руб.</p>'],
     ['pl-PL', '<p>Cena za metr: 19,90 zł</p>'],
+    ['da-DK', '<p>Kg-pris: 27,44 kr.</p>'],
+    ['de-DE', '<p>Literpreis 17,20 €</p>'],
+    ['nl-NL', '<p>Vierkante meterprijs: € 24,95</p>'],
+    ['fi-FI', '<p>Kilohinta 13,30 €</p>'],
     ['hu-HU', '<p>4 990 Ft / fm</p>'],
     ['lt-LT', '<p>Kaina už m²: 24,00 €</p>'],
     ['he-IL', '<p>14.90 ₪ / ק"ג</p>'],

@@ -11,7 +11,7 @@ const BUTTON = '<button>Add to cart</button>';
 const linesOf = (behind: string, isToBuy: boolean) => {
   const html = `<html><body><h1>A thing</h1>${behind}</body></html>`;
   const page = { html, scripts: [], styles: [] };
-  return visibleLines(page, html.indexOf('<h1>'), { isNear: false, isToBuy });
+  return visibleLines(page, html.indexOf('<h1>'), { isNear: false, isToBuy, isUnpriced: false });
 };
 
 describe('lines around a heading', () => {

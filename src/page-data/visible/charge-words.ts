@@ -248,8 +248,14 @@ const RATE_BEHIND = new RegExp(
   `^[\\s(.]*${BY}\\s?(?:\\d{1,4}\\s?)?(?:${UNIT}|(?:monat|mois|mes|mese|maand|mån|mnd|md|měs|mies)(?![\\p{L}\\d]))`,
   'iu',
 );
+/** A unit and a word for a price in one: "Kg-pris", "Literpreis", "kilohinta". */
+const UNIT_PRICE =
+  '(?:kg|kilo(?:gramm)?|liter|litra|meter|metri|(?:quadrat|vierkante |kvadrat)meter|m2|m²|qm|kvm)[ -]?(?:pris|preis|prijs|hinta)';
 /** The same by the words before it: "Cena za metr:". */
-const RATE_LABEL = new RegExp(`(?:^|[^\\p{L}])${BY}\\s?(?:1\\s?)?${UNIT}\\s*[:=]?\\s*$`, 'iu');
+const RATE_LABEL = new RegExp(
+  `(?:^|[^\\p{L}])(?:${BY}\\s?(?:1\\s?)?${UNIT}|${UNIT_PRICE})\\s*[:=]?\\s*$`,
+  'iu',
+);
 
 /** Whether the words before an amount make it a price by weight, volume, length, area or time. */
 export function isRateLabel(label: string): boolean {

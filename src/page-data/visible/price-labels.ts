@@ -43,6 +43,14 @@ export function isLabelAbove(line: string): boolean {
   return LABEL_ABOVE.test(line);
 }
 
+/** What shops offer to do with a product, in words that are said of a former price, too. */
+const CONTROL = /^(?:add to )?(?:compare|(?:(?:my |your )?(?:wish|shopping|gift) ?)?list)$/iu;
+
+/** Whether the line above an amount is something to press or to tick and no label of the amount. */
+export function isControlAbove(line: string, isPressed: boolean): boolean {
+  return CONTROL.test(line.trim()) || (isPressed && !isLabelAbove(line));
+}
+
 /** Whether the name of an amount is that of something else than a price of the product. */
 export function isOtherName(name: string): boolean {
   return /\p{L}{2}/u.test(name) && /\p{L}{2}/u.test(withoutPriceWords(name));

@@ -61,7 +61,7 @@ const MOST_LINES = 40;
 /** Most lines of one that stands alone. */
 const MOST_OF_ONE = 8;
 
-/** Where the main heading, the button of the product and the first amount behind the heading are shown. */
+/** Where the main heading, the button of the product and, of one without a price, the first amount behind the heading are shown. */
 type Before = {
   readonly heading: number;
   readonly button: number | undefined;
@@ -71,6 +71,8 @@ type Before = {
 /** Follows the elements of a page as they open and close. */
 export class TileFinder {
   readonly #html: string;
+  /** Whether the data of the page offers its product and states no price. */
+  readonly #isUnpriced: boolean;
   readonly #found: Tile[] = [];
   /** What would be a tile beside a second one. */
   readonly #single: Tile[] = [];
@@ -78,8 +80,9 @@ export class TileFinder {
   /** The elements of headings, in page order. */
   readonly #headings: { readonly level: number; readonly at: number }[] = [];
 
-  constructor(html: string) {
+  constructor(html: string, isUnpriced: boolean) {
     this.#html = html;
+    this.#isUnpriced = isUnpriced;
   }
 
   /** `names` are its classes and other names, `at` the characters shown before it. */
@@ -133,7 +136,8 @@ export class TileFinder {
     const own = buttons.find(
       (button) => button.at > heading && isPressed(button) && this.marksAt(button.at) === 0,
     );
-    const priced = lines.find((line) => line.at > heading && hasAmount(line))?.at;
+    const isPrice = (line: ShownLine): boolean => line.at > heading && hasAmount(line);
+    const priced = this.#isUnpriced ? lines.find(isPrice)?.at : undefined;
     const before = { heading, button: own?.at, priced };
     this.#found.push(...this.#accessories(lines, before));
     if (own !== undefined) {
@@ -149,7 +153,7 @@ export class TileFinder {
 
   /**
    * The sections that a heading element calls accessories, each as far as the next heading of its level or above: those behind the
-   * button of the product, and those before the first amount, where the product has none of its own.
+   * button of the product, and those before the first amount, where the data offers the product without a price.
    */
   #accessories(lines: readonly ShownLine[], { heading, button, priced }: Before): readonly Tile[] {
     const isSection = (from: number): boolean =>

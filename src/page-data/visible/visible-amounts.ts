@@ -24,11 +24,12 @@ import {
   isRateLabel,
   withPaidOnce,
 } from './charge-words.ts';
-import { isLabelAbove, isOtherName } from './price-labels.ts';
+import type { WordsAround } from './charge-words.ts';
+import { isControlAbove, isLabelAbove, isOtherName } from './price-labels.ts';
+import { hasOwnSign } from './own-signs.ts';
 import { crownsOf } from './split-amounts.ts';
 import { PERCENT, SIGN, taxWords, untaxed } from './tax-words.ts';
 import type { BuyButton } from './visible-buttons.ts';
-import type { VisiblePiece } from './line-draft.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
@@ -43,6 +44,8 @@ export type VisibleAmount = {
   readonly label: string;
   /** How much speaks for it being what the product costs now; 0 and less: it is not. */
   readonly score: number;
+  /** What would speak for it without the line above, where that alone calls it a charge; else 0. */
+  readonly unlabelled: number;
   /** Struck through, or called the former price. */
   readonly isFormer: boolean;
   /** Whether words say so, not only the names of elements. */
@@ -108,35 +111,6 @@ function marksAt(line: VisibleLine, from: number, to: number): number {
       marks = (marks ?? 0) | piece.marks;
   }
   return marks ?? line.marks;
-}
-
-/**
- * Whether the sign behind a bare number opens the next piece and has digits of its own: "Pack of 12" beside "€ 6.99" is no
- * price of 12. With two decimals it is an amount all the same.
- */
-function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boolean {
-  if (placed.hasDecimals || placed.start < placed.digits) return false;
-  // A dash for no decimals: "2.499,-" beside "€ 6.50".
-  if (/[-–—]$/.test(text.slice(placed.digits, placed.digitsEnd))) return false;
-  const isNext = ({ from }: VisiblePiece): boolean => from >= placed.digitsEnd && from < placed.end;
-  return pieces.some(
-    (piece, index) =>
-      isNext(piece) &&
-      /^\s*\p{Sc}\s*\d/u.test(text.slice(piece.from, pieces[index + 1]?.from ?? text.length)),
-  );
-}
-
-/**
- * Whether the sign before a bare number is the one behind the amount before it: "5 kr" beside "49 points" is no 49 crowns. With
- * two decimals it is an amount all the same.
- */
-function isSignOfLast(
-  { pieces }: VisibleLine,
-  before: PlacedMoney | undefined,
-  placed: PlacedMoney,
-): boolean {
-  if (before === undefined || placed.hasDecimals || placed.start >= before.end) return false;
-  return pieces.some(({ from }) => from > placed.start && from <= placed.digits);
 }
 
 /** Whether an amount is the one before it in another currency: "399,00 лв. / 204,01 €", "79,90 € (602,01 kn)". */
@@ -252,6 +226,10 @@ type Around = {
   /** The words that tell of the tax in it. */
   readonly tax: string;
   readonly length: number;
+  /** Whether the label is the line above. */
+  readonly isAbove: boolean;
+  /** Whether that is of something to press or to tick: "Compare". */
+  readonly isControl: boolean;
 };
 
 /** The words around an amount; `last` is where the amount before it in its line ends. */
@@ -277,8 +255,14 @@ function wordsAround(
   const words = { label, own: noted, between: text.slice(placed.end, next) };
   const tax = taxWords(words, lines[index + 1]);
   const length = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
-  return { label, name, behind, own, tax, length };
+  const pressed = (lines[index - 1]?.marks ?? 0) & (MARK.click | MARK.added);
+  const isControl = !isOwn && isControlAbove(label, pressed !== 0);
+  return { label, name, behind, own, tax, length, isAbove: !isOwn, isControl };
 }
+
+/** Whether nothing but the line above an amount makes it a charge: "Delivery tomorrow" may be said of the product. */
+const isOnlyAbove = ({ isAbove }: Around, said: WordsAround): boolean =>
+  isAbove && !isCharge({ ...said, label: '', name: '' });
 
 /** An amount in its line, whose text was made ready for amounts. */
 type Placed = {
@@ -289,15 +273,6 @@ type Placed = {
   /** Where the next one begins. */
   readonly next: number;
 };
-
-/** Whether the sign or dash beside an amount is its own. */
-function hasOwnSign(
-  line: VisibleLine,
-  placed: PlacedMoney,
-  before: PlacedMoney | undefined,
-): boolean {
-  return placed.isMarked && !isSignOfNext(line, placed) && !isSignOfLast(line, before, placed);
-}
 
 /** The lines in which amounts are looked for: long ones are prose, unless they are of several boxes or named after a price. */
 function mayHaveAmounts({ text, at, marks, pieces }: VisibleLine): boolean {
@@ -364,6 +339,7 @@ export function visibleAmounts(
         at,
         line: index,
         score: isOther ? 0 : scoreOf(place),
+        unlabelled: isOther && isOnlyAbove(words, said) ? scoreOf(place) : 0,
         ...saidOf(words, marks, placed.isRange),
       };
       found.push(amount);
@@ -374,8 +350,13 @@ export function visibleAmounts(
 }
 
 /** What words and names of elements call an amount. */
-function saidOf({ label, name, behind, own, tax }: Around, marks: number, isRange: boolean) {
-  const isFormerLabelled = FORMER_LABEL.test(label) && !(isRange && RANGE_LABEL.test(label));
+function saidOf(
+  { label, name, behind, own, tax, isControl }: Around,
+  marks: number,
+  isRange: boolean,
+) {
+  const isFormerLabelled =
+    FORMER_LABEL.test(label) && !isControl && !(isRange && RANGE_LABEL.test(label));
   const isGross = GROSS_WORDS.test(tax);
   const isCalledNet = NET_WORDS.test(tax) && !isGross;
   return {

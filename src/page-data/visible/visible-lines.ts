@@ -110,10 +110,10 @@ class LineCollector {
   constructor(
     page: Pick<HtmlPage, 'html' | 'styles'>,
     headingFrom: number,
-    { isNear, isToBuy }: LinesWanted,
+    { isNear, isToBuy, isUnpriced }: LinesWanted,
   ) {
     this.#struck = struckClasses(page);
-    this.#tiles = new TileFinder(page.html);
+    this.#tiles = new TileFinder(page.html, isUnpriced);
     this.#behind = isNear ? NEAR_HEADING : TEXT_BEHIND;
     this.#isToBuy = isToBuy;
     this.#headingFrom = headingFrom;
@@ -354,6 +354,8 @@ export type LinesWanted = {
   readonly isNear: boolean;
   /** None where there is no button to buy: then what comes behind the last place of one is not looked at. */
   readonly isToBuy: boolean;
+  /** Whether the data of the page offers its product and states no price. */
+  readonly isUnpriced: boolean;
 };
 
 /** The lines around the element that opens at `headingFrom` of the source. */

@@ -6,6 +6,7 @@ import { availabilityIn } from '../../listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
   isBeside,
+  isHiddenBefore,
   isNetFirst,
   isNetOf,
   isOfOtherGoods,
@@ -143,6 +144,7 @@ function isOfAnother(
       !other.isFormer &&
       !other.isRegular &&
       !isNetOf(other, price) &&
+      !isOnTop(other) &&
       other.money.cents >= price.money.cents * SMALL &&
       other.money.cents !== price.money.cents &&
       other.money.cents < former.money.cents &&
@@ -178,6 +180,10 @@ export function formerBeside(
 
 const isNamed = ({ isNamedOtherwise, isNotedOtherwise }: VisibleAmount): boolean =>
   isNamedOtherwise || isNotedOtherwise;
+
+/** Whether an amount has a name of its own behind a box to tick. */
+const isOnTop = (amount: VisibleAmount): boolean =>
+  (amount.marks & MARK.added) !== 0 && isNamed(amount);
 
 /** Whether an amount that words call something else is what was taken off: with the price beside it, it makes the former one. */
 function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
@@ -282,9 +288,9 @@ function candidatesOf(
     );
   }
   // What comes on top for those who tick a box.
-  const ofGoods = current.find(({ marks }) => (marks & MARK.added) === 0);
+  const ofGoods = current.find((amount) => !isOnTop(amount));
   if (ofGoods !== undefined && ofGoods.score >= LEAST) {
-    current = current.filter(({ marks }) => (marks & MARK.added) === 0);
+    current = current.filter((amount) => !isOnTop(amount) || amount.score > ofGoods.score);
   }
   const ofPack = current.find((amount) => !amount.isPerPiece);
   if (ofPack !== undefined && ofPack.score >= LEAST) {
@@ -319,6 +325,9 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   );
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
+  if (amounts.some((amount) => isHiddenBefore(amount, best))) return unsure;
+  // More speaks for what stands behind a box than for the price beside it.
+  if (isOnTop(best) && taxed.some((one) => !isOnTop(one) && one.score >= LEAST)) return unsure;
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && isNetFirst(net, best, LEAD)) return unsure;
   if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };

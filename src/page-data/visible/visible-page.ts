@@ -235,6 +235,8 @@ export type Sight = {
   readonly currency: string | null;
   /** Whether the data states a price: then only what is near the heading can correct it. */
   readonly isPriced: boolean;
+  /** Whether it offers the product without a price. */
+  readonly isUnpriced: boolean;
   /** Whether it states maker and stock, too. */
   readonly isComplete: boolean;
   /** Whether a page is of no interest that has neither the buttons of a product page nor says that its product is sold out. */
@@ -253,17 +255,18 @@ export function sellsOnlyOthers(
   const { page, context, signs } = sight;
   const heading = mainHeading(page, signs, titlesOf(sight), context.url);
   if (heading === null) return false;
-  const { buttons } = visibleLines(page, heading.start, { isNear: false, isToBuy: true });
+  const wanted = { isNear: false, isToBuy: true, isUnpriced: false };
+  const { buttons } = visibleLines(page, heading.start, wanted);
   return buttons.length > 0 && buttons.every(({ marks }) => (marks & MARK.aside) !== 0);
 }
 
 /** The visible part around the main heading; null for a page without one, or where it is not wanted. */
 export function seePage(sight: Sight): VisiblePage | null {
-  const { page, context, signs, currency, isPriced, isComplete, isToBuy } = sight;
+  const { page, context, signs, currency, isPriced, isUnpriced, isComplete, isToBuy } = sight;
   const heading = mainHeading(page, signs, titlesOf(sight), context.url);
   if (heading === null) return null;
   if (isComplete && !mayCorrect(page.html, heading.start)) return null;
-  const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy });
+  const part = visibleLines(page, heading.start, { isNear: isPriced, isToBuy, isUnpriced });
   if (isToBuy && !mayBeBought(part) && !isShownOutOfStock(part)) return null;
   const { text, start, isNamed } = heading;
   const amounts = visibleAmounts(part, text, currencyHints(page, context, currency));
