@@ -2,17 +2,14 @@
 // them, a row in the ledger for each. A batch that does not fit is made again call by call, in the order in which they
 // came, so that the first calls are served.
 
-import {
-  balanceIn,
-  debit,
-  insertCharges,
-  type Account,
-  type Balance,
-  type Charge,
-} from '../store/accounts/balances.ts';
+import { BALANCE, balanceIn, debit, type Balance } from '../store/accounts/balances.ts';
+import { chargesBehind, insertCharges, type Charge } from '../store/accounts/charges.ts';
 import { requireRevisions, type Revision } from '../store/answers/revisions.ts';
+import { chained } from '../store/chained.ts';
+import type { Transaction } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import { charge } from './charging.ts';
+import { createGathering } from './gathering.ts';
 import {
   accountOf,
   consumedState,
@@ -24,7 +21,7 @@ import {
   type Meter,
 } from './meter.ts';
 import { rateLimitsAt, type Standings } from './rate-limit.ts';
-import { consume, intervalUs, type ThrottlePolicy } from './throttle.ts';
+import { consume, intervalUs } from './throttle.ts';
 
 type PaidCall = Call & { readonly tokens: number };
 
@@ -51,15 +48,11 @@ function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): numbe
 /** A batch of less than this part of the one before is not written before whoever waits to be read has been read. */
 const FEW = 4;
 
-/** A batch that took longer (ms) waited for other processes or for a slow disk, unless the loop itself had the processor. */
-const SLOW_MS = 15;
-/** For this part of the time that the last batch took, whoever has just been answered may call again before the next one. */
-const GATHERING = 4;
-
 /** Like `charge`, for calls without an Idempotency-Key that no other limit counts. */
 export function createBatchedCharges(meter: Meter) {
   /** Calls that wait while a batch of the same organization is written. */
   const lines = new Map<string, Waiting[]>();
+  const gathering = createGathering(meter.loop, meter.sql.dialect === 'postgres', MAX_BATCH);
 
   async function work(name: string, line: Waiting[]): Promise<void> {
     let before = 0;
@@ -67,16 +60,16 @@ export function createBatchedCharges(meter: Meter) {
     let answerBefore: AnswerAll = () => undefined;
     while (line.length > 0) {
       const isBusy = meter.loop.isBusy();
-      const isSlow = !meter.loop.hasProcessor() && tookMs > SLOW_MS;
-      if (isSlow || (isBusy && line.length < before / FEW)) {
+      const mostMs = gathering.mostMs(tookMs);
+      if (mostMs !== null || (isBusy && line.length < before / FEW)) {
         answerBefore();
         answerBefore = () => undefined;
-        if (isSlow) await gathered(line, line.length + before, tookMs / GATHERING);
-        else await meter.loop.endOfTurn();
+        if (mostMs === null) await meter.loop.endOfTurn();
+        else await gathering.gather(line, before, mostMs);
       }
       const fromMs = meter.loop.nowMs();
       const [{ caller } = unreachable()] = line;
-      const next = sizeOfNext(line.length, before, isBusy && !isSlow);
+      const next = sizeOfNext(line.length, before, isBusy && mostMs === null);
       const most = caller.throttleBurst - caller.throttleSpared;
       const batch = line.splice(0, Math.min(MAX_BATCH, next, most));
       before = batch.length;
@@ -88,14 +81,6 @@ export function createBatchedCharges(meter: Meter) {
     }
     lines.delete(name);
     answerBefore();
-  }
-
-  /** Two halves that take turns would each wait for the same lock or disk: together they wait once. */
-  async function gathered(line: readonly Waiting[], all: number, mostMs: number): Promise<void> {
-    const untilMs = meter.loop.nowMs() + mostMs;
-    while (line.length < Math.min(all, MAX_BATCH) && meter.loop.nowMs() < untilMs) {
-      await meter.loop.pause(1);
-    }
   }
 
   return (caller: Caller, call: PaidCall): Promise<Charged> => {
@@ -141,10 +126,9 @@ async function chargeEach(meter: Meter, batch: readonly Waiting[]): Promise<Answ
 async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<AnswerAll | null> {
   const [{ caller } = unreachable()] = batch;
   const nowMs = meter.clock.now();
-  const account = accountOf(caller, nowMs);
   const policy = policyOf(caller);
   try {
-    const transaction = transactionOf(account, policy, batch, nowMs);
+    const transaction = transactionOf(meter, batch, nowMs);
     const result = await write(meter, transaction, { isWholeBatch: true });
     if (!result.done) return null;
     const state = consumedState(policy, result.rows);
@@ -156,25 +140,41 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   }
 }
 
-function transactionOf(
-  account: Account,
-  policy: ThrottlePolicy,
-  batch: readonly Waiting[],
-  nowMs: number,
-) {
+/** All of them as one call that costs as much as all; on PostgreSQL in one statement, where they are alike as nearly always. */
+function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): Transaction {
+  const [{ caller } = unreachable()] = batch;
+  const account = accountOf(caller, nowMs);
+  const policy = policyOf(caller);
   const charges = batch.map(({ caller, call }): Charge => {
     const { requestId, tokens, route } = call;
     return { requestId, tokens, route, keyId: caller.keyId, atMs: nowMs };
   });
   const tokens = charges.reduce((sum, each) => sum + each.tokens, 0);
-  const revisions = revisionsOf(batch);
-  return [
-    ...(revisions.length === 0 ? [] : [requireRevisions(revisions)]),
-    consume(account.organizationId, policy, nowMs * 1_000, batch.length),
-    // A month that has no row yet gets it from its first calls, which are made one by one.
-    debit(account, tokens, batch.length),
-    ...insertCharges(account, charges),
-  ];
+  const made = revisionsOf(batch);
+  const revisions = made.length === 0 ? {} : { same: requireRevisions(made) };
+  const nowUs = nowMs * 1_000;
+  const { organizationId } = account;
+  const { length } = batch;
+  const ledger =
+    meter.sql.dialect === 'postgres' ? chargesBehind('debited', account, charges) : null;
+  if (ledger === null) {
+    return [
+      ...Object.values(revisions),
+      consume(organizationId, policy, nowUs, { requests: length }),
+      // A month that has no row yet gets it from its first calls, which are made one by one.
+      debit(account, tokens, { calls: length }),
+      ...insertCharges(account, charges),
+    ];
+  }
+  const behind = made.length === 0 ? null : 'same';
+  const parts = {
+    ...revisions,
+    consumed: consume(organizationId, policy, nowUs, { requests: length, behind }),
+    debited: debit(account, tokens, { calls: length, behind: 'consumed' }),
+    ...ledger,
+  };
+  const select = 'select tat_us, remaining, allowance from consumed cross join debited';
+  return [chained(parts, { select, name: BALANCE })];
 }
 
 /** Of all answers, each once: calls that ask for one product compare one row. */

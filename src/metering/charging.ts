@@ -8,9 +8,9 @@ import {
   debit,
   insertBalance,
   insertReservation,
-  insertCharge,
   RESERVED_MS,
 } from '../store/accounts/balances.ts';
+import { insertCharge } from '../store/accounts/charges.ts';
 import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/accounts/idempotency.ts';
 import { requireRevisions, REVISIONS } from '../store/answers/revisions.ts';
 import type { NamedRows, Statement } from '../store/sql.ts';

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts/accounts.ts';
-import { findUsage, type Account, type Usage } from '../store/accounts/balances.ts';
+import { BALANCE, findUsage, type Account, type Usage } from '../store/accounts/balances.ts';
 import type { Revision } from '../store/answers/revisions.ts';
 import type {
   NamedRows,
@@ -136,9 +136,9 @@ export function policyOf(caller: Caller): ThrottlePolicy {
   return { name: 'throttle', perMinute, burst, spared };
 }
 
-/** Where the throttle stands after its `consume` statement. */
+/** Where the throttle stands after its `consume` statement, or after the chain that it is a part of. */
 export function consumedState(policy: ThrottlePolicy, rows: NamedRows): Standings {
-  return { policy, tatUs: tatOf(rows[policy.name] ?? []) };
+  return { policy, tatUs: tatOf(rows[policy.name] ?? rows[BALANCE] ?? []) };
 }
 
 function tatOf([row]: readonly Row[]): number | null {

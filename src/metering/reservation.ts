@@ -5,12 +5,12 @@ import { FaultError } from '../core/fault.ts';
 import {
   BALANCE,
   balanceIn,
-  insertCharge,
   releaseReserved,
   settleReserved,
   type Account,
   type Balance,
 } from '../store/accounts/balances.ts';
+import { insertCharge } from '../store/accounts/charges.ts';
 import { IDEMPOTENCY_SPACE } from '../store/accounts/idempotency.ts';
 import type { NamedRows, Statement, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';

@@ -5,6 +5,7 @@
 
 import { DAY_MS, MINUTE_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
+import { rowBehind } from '../store/chained.ts';
 import type { Sql, Statement } from '../store/sql.ts';
 
 export type ThrottlePolicy = {
@@ -67,17 +68,20 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
 /**
  * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back: one
  * conditional statement, so that processes that call at once admit exactly what one would. Named as its policy; returns the
- * new `tat_us`.
+ * new `tat_us`. `behind`: of a chain, the part that it follows.
  */
 export function consume(
   organizationId: string,
   policy: ThrottlePolicy,
   nowUs: number,
-  requests = 1,
+  {
+    requests = 1,
+    behind = null,
+  }: { readonly requests?: number; readonly behind?: string | null } = {},
 ): Statement {
   const bounds = boundsOf(policy, nowUs, requests);
   return {
-    text: `insert into throttles (organization_id, policy, tat_us) values ($1, $2, $3)
+    text: `insert into throttles (organization_id, policy, tat_us) ${rowBehind(behind, '$1, $2, $3')}
       on conflict (organization_id, policy) do update set tat_us = case
         when throttles.tat_us > $4 then $5
         when throttles.tat_us > $6 then throttles.tat_us + $7
@@ -153,7 +157,9 @@ const ASKED_NOTICES: ThrottlePolicy = {
 export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
   return async (organizationId: string, count: number): Promise<void> => {
     const nowUs = clock.now() * 1_000;
-    const taken = await sql.write([consume(organizationId, ASKED_NOTICES, nowUs, count)]);
+    const taken = await sql.write([
+      consume(organizationId, ASKED_NOTICES, nowUs, { requests: count }),
+    ]);
     if (taken.done) return;
     const [row] = await sql.all(
       'select tat_us from throttles where organization_id = $1 and policy = $2',

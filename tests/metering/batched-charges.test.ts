@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { AnswerChanged } from '../../src/metering/meter.ts';
+import { findRevisions, reviseSubjects } from '../../src/store/answers/revisions.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { endOfTurn, openMeteredService } from './metered-service.ts';
@@ -126,4 +128,60 @@ test('a batch that does not fit serves those who came first, whatever limit they
     assert.deepEqual([sums?.['tokens'], sums?.['calls']], [spent, served]);
     assert.deepEqual(await checkStore(store.sql), []);
   }
+});
+
+test('of calls that come together those whose answer has changed are not charged, and the others exactly', async (t) => {
+  const seed = seedOf(84);
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  await using service = await openMeteredService({ monthlyQuota: 10_000 }, null, {
+    isBusy: () => integerBelow(random, 2) === 0,
+  });
+  const { metering, caller, store } = service;
+  await store.sql.write([reviseSubjects(['barcode 1', 'barcode 2'])]);
+  const held = await findRevisions(store.sql, ['barcode 1', 'barcode 2', 'never written']);
+  let spent = 0;
+  let served = 0;
+  for (let round = 0; round < 12; round += 1) {
+    // Most rounds are of calls that are all alike: those are one statement where the database can do that.
+    const isMixed = round % 3 === 0;
+    const calls = Array.from({ length: 2 + integerBelow(random, 40) }, (_, n) => ({
+      requestId: `r${round}-${n}`,
+      route: ROUTE,
+      tokens: isMixed ? 1 + integerBelow(random, 3) : 2,
+      isStale: round % 4 === 1 && integerBelow(random, 8) === 0,
+    }));
+    const results = await Promise.allSettled(
+      calls.map(({ isStale, ...call }) => {
+        const some = held.filter(() => integerBelow(random, 2) === 0);
+        const stale = held.map((each) => ({ ...each, revision: each.revision + 1 }));
+        return metering.charge(caller, {
+          ...call,
+          revisions: isStale ? stale : some.length === 0 ? undefined : some,
+        });
+      }),
+    );
+    for (const [n, { isStale, tokens }] of calls.entries()) {
+      const result = results[n];
+      if (isStale) {
+        assert.ok(result?.status === 'rejected' && result.reason instanceof AnswerChanged);
+        continue;
+      }
+      assert.ok(result?.status === 'fulfilled' && result.value.consumed === tokens);
+      spent += tokens;
+      served += 1;
+    }
+  }
+  const rows = await store.sql.all(
+    'select tokens, balance_after from ledger order by balance_after desc',
+  );
+  assert.equal(rows.length, served);
+  let left = 10_000;
+  for (const row of rows) assert.equal(row['balance_after'], (left -= Number(row['tokens'])));
+  assert.equal(left, 10_000 - spent);
+  const [days] = await store.sql.all(
+    'select sum(tokens) as tokens, sum(calls) as calls from usage_days',
+  );
+  assert.deepEqual([days?.['tokens'], days?.['calls']], [spent, served]);
+  assert.deepEqual(await checkStore(store.sql), []);
 });

@@ -37,7 +37,7 @@ function openThrottles() {
     return {
       stored: () => tatUs,
       isAdmitted(nowUs: number, requests = 1): boolean {
-        const { text, params } = consume(id, limits, nowUs, requests);
+        const { text, params } = consume(id, limits, nowUs, { requests });
         const [row] = connection.all(text, params);
         if (row !== undefined) tatUs = Number(row['tat_us']);
         return row !== undefined;

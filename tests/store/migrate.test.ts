@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { debit, insertCharges } from '../../src/store/accounts/balances.ts';
+import { debit } from '../../src/store/accounts/balances.ts';
+import { insertCharges } from '../../src/store/accounts/charges.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
@@ -150,7 +151,7 @@ test('what was booked before and what is booked now is one ledger, with the bala
     route: 'GET /',
     atMs: 9,
   }));
-  await sql.write([debit(account, 6, 3), ...insertCharges(account, charges)]);
+  await sql.write([debit(account, 6, { calls: 3 }), ...insertCharges(account, charges)]);
   const rows = await sql.all(
     'select request_id, key_id, kind, tokens, balance_after, at_ms from ledger order by request_id',
   );

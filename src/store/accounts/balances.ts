@@ -1,9 +1,8 @@
 // Token balances, the ledger and reservations: statements of which metering makes its transactions, and the reads beside
 // them. The database itself holds `used + reserved <= quota + granted`.
 
-import { DAY_MS, monthOf, SET_BACK_MS } from '../../core/clock.ts';
+import { monthOf, SET_BACK_MS } from '../../core/clock.ts';
 import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
-import { inPowersOfTwo } from '../statement-values.ts';
 
 /** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
@@ -34,146 +33,22 @@ export function insertBalance({ organizationId, month }: Account): Statement {
   };
 }
 
-/** Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. */
-export function debit({ organizationId, month }: Account, tokens: number, calls = 1): Statement {
+/**
+ * Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. `behind`: of a chain, the part that it
+ * follows.
+ */
+export function debit(
+  { organizationId, month }: Account,
+  tokens: number,
+  { calls = 1, behind = null }: { readonly calls?: number; readonly behind?: string | null } = {},
+): Statement {
   return {
-    text: `update balances set used = used + $3, calls = calls + $4
+    text: `update balances set used = used + $3, calls = calls + $4 ${behind === null ? '' : `from ${behind}`}
       where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
       ${RETURNING_BALANCE}`,
     params: [organizationId, month, tokens, calls],
     name: BALANCE,
     mustReturn: true,
-  };
-}
-
-export type Charge = {
-  /** Made by the service, never by the caller, and never used twice. */
-  readonly requestId: string;
-  readonly keyId: string;
-  readonly tokens: number;
-  readonly route: string;
-  readonly atMs: number;
-};
-
-/** What the ledger keeps of a billed call, and its share of the day's sums; they stand behind the debit in its transaction. */
-export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
-  return insertCharges(account, [charge]);
-}
-
-/** The same for calls that were debited together: each says what was left behind its own share. */
-export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
-  let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
-  const shares = charges.map((charge): Share => {
-    later -= charge.tokens;
-    return { ...charge, later };
-  });
-  return alikeOnes(shares).flatMap((same) => [
-    insertBatch(account, same),
-    ...insertShares(same),
-    dayShare(account, same),
-  ]);
-}
-
-/** Of one key, route and instant each, as nearly always all are. */
-function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
-  const [first] = shares;
-  const isLikeFirst = ({ atMs, route, keyId }: Share) =>
-    keyId === first?.keyId && route === first.route && atMs === first.atMs;
-  if (shares.every(isLikeFirst)) return [shares];
-  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
-  return [...alike.values()];
-}
-
-/** A charge of several, and what was debited with it for calls behind it. */
-type Share = Charge & { readonly later: number };
-
-/** What calls of one key, route and instant have in common (docs/decisions/0048). */
-function insertBatch({ organizationId, month }: Account, same: readonly Charge[]): Statement {
-  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
-  return {
-    text: `insert into charge_batches (organization_id, key_id, month, balance_after, route, at_ms)
-      values ($1, $3, $2, (select quota + granted - used - reserved from balances
-        where organization_id = $1 and month = $2), $4, $5)`,
-    params: [organizationId, month, keyId, route, atMs],
-  };
-}
-
-/** More are several statements; a row has three parameters. */
-const MOST_SHARES = 32;
-
-/** A row for each call of the batch that was inserted last. */
-function insertShares(shares: readonly Share[]): readonly Statement[] {
-  const even = evenlySpread(shares);
-  if (even !== null) return [insertEven(shares, even)];
-  return inPowersOfTwo(shares, MOST_SHARES).map((some) => ({
-    text: sharesText(some.length),
-    params: some.flatMap(({ requestId, tokens, later }) => [requestId, tokens, later]),
-  }));
-}
-
-/** Calls that cost the same and follow one another, as nearly all do: what is behind the last one tells it of the others. */
-function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'> | null {
-  const last = shares.at(-1);
-  if (last === undefined) return null;
-  const { tokens, later } = last;
-  const isEven = shares.every(
-    (share, at) =>
-      share.tokens === tokens && share.later === later + tokens * (shares.length - 1 - at),
-  );
-  return isEven ? { tokens, later } : null;
-}
-
-/** Texts by number of rows: a long text costs as much to make as the rest of a batch. */
-function textsByRows(make: (count: number) => string): (count: number) => string {
-  const texts = new Map<number, string>();
-  return (count) => {
-    const known = texts.get(count);
-    if (known !== undefined) return known;
-    const text = make(count);
-    texts.set(count, text);
-    return text;
-  };
-}
-
-const sharesText = textsByRows((count) => {
-  const rows = Array.from({ length: count }, (_, row) => {
-    const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
-    return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
-  });
-  return `insert into charges (request_id, batch_id, tokens, later)
-    with shares (request_id, tokens, later) as (values ${rows.join(', ')})
-    select request_id, id, tokens, later from shares cross join last_charge_batch`;
-});
-
-/**
- * All ids are one parameter, of one text for any number of them: a parameter a row took 3 us of CPU a call more in the client of
- * PostgreSQL. The first call has the most behind it.
- */
-function insertEven(
-  shares: readonly Share[],
-  { tokens, later }: Pick<Share, 'tokens' | 'later'>,
-): Statement {
-  const ids = JSON.stringify(shares.map(({ requestId }) => requestId));
-  return {
-    text: `insert into charges (request_id, batch_id, tokens, later)
-      select listed.value, last_charge_batch.id, cast($1 as bigint),
-        cast($2 as bigint) + (cast($3 as bigint) - listed.key) * cast($1 as bigint)
-      from json_each(cast($4 as text)) as listed cross join last_charge_batch`,
-    params: [tokens, later, shares.length - 1, ids],
-  };
-}
-
-/** Calls of one day, route and key. */
-function dayShare({ organizationId, month }: Account, same: readonly Charge[]): Statement {
-  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
-  const tokens = same.reduce((sum, each) => sum + each.tokens, 0);
-  return {
-    text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
-      values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict (organization_id, month, day, route, key_id) do update set
-        tokens = usage_days.tokens + excluded.tokens,
-        calls = usage_days.calls + excluded.calls`,
-    params: [organizationId, month, Math.floor(atMs / DAY_MS), route, keyId, tokens, same.length],
   };
 }
 

@@ -1,6 +1,8 @@
 // One connection to PostgreSQL as the store uses it: statements that belong together are sent together, so that a
 // transaction costs one round trip however many statements it has; values come back as text, number or null.
 
+import type { Writable } from 'node:stream';
+
 import { Client } from 'pg';
 
 import { asClientSays } from './database-url.ts';
@@ -77,7 +79,12 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
   };
   return {
     run: async (statements) => {
-      const outcomes = await Promise.all(statements.map((each) => runOne(client, named, each)));
+      const { stream } = innerOf(client);
+      // Without that each statement is a call of the system and wakes the server.
+      stream.cork();
+      const sent = statements.map((each) => runOne(client, named, each));
+      stream.uncork();
+      const outcomes = await Promise.all(sent);
       const errors = outcomes.filter((each) => each instanceof Error);
       // A statement that was to be prepared behind the first error was not, and the server does not know it then.
       errors.filter((each, at) => at === 0 || !isUnprepared(each)).forEach(noted);
@@ -120,7 +127,7 @@ function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSetting
 
 type Inner = {
   /** Stays open when connecting was given up half-way. */
-  readonly stream: { destroy(): void };
+  readonly stream: Writable;
   /** What the address says, with the files that it names read. */
   ssl: Encryption;
 };

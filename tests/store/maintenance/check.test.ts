@@ -11,8 +11,8 @@ import {
   insertBalance,
   grantTokens,
   insertReservation,
-  insertCharge,
 } from '../../../src/store/accounts/balances.ts';
+import { insertCharge } from '../../../src/store/accounts/charges.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/answers/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { openStore } from '../../../src/store/store.ts';

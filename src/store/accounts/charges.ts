@@ -1,0 +1,176 @@
+// The ledger's rows of calls that were debited: what calls of one key, route and instant have in common, a short row for
+// each call (docs/decisions/0048), and their share of the day's sums. They stand behind the debit in its transaction.
+
+import { DAY_MS } from '../../core/clock.ts';
+import type { Account } from './balances.ts';
+import { rowBehind } from '../chained.ts';
+import type { Statement } from '../sql.ts';
+import { inPowersOfTwo } from '../statement-values.ts';
+
+export type Charge = {
+  /** Made by the service, never by the caller, and never used twice. */
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly tokens: number;
+  readonly route: string;
+  readonly atMs: number;
+};
+
+/** What the ledger keeps of a billed call. */
+export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
+  return insertCharges(account, [charge]);
+}
+
+/** The same for calls that were debited together: each says what was left behind its own share. */
+export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
+  return alikeOnes(sharesOf(charges)).flatMap((same) => [
+    insertBatch(account, same),
+    ...insertShares(same),
+    dayShare(account, same),
+  ]);
+}
+
+/**
+ * The same as parts of a chain behind the debit, the part of this name. Null where calls are not all of one key, route, instant and
+ * cost: then they are statements of their own.
+ */
+export function chargesBehind(
+  debited: string,
+  account: Account,
+  charges: readonly Charge[],
+): Readonly<Record<'batch' | 'shares' | 'days', Statement>> | null {
+  const shares = sharesOf(charges);
+  const even = evenlySpread(shares);
+  if (even === null || alikeOnes(shares).length > 1) return null;
+  return {
+    batch: insertBatch(account, shares, debited),
+    shares: insertEven(shares, even, 'batch'),
+    days: dayShare(account, shares, 'batch'),
+  };
+}
+
+function sharesOf(charges: readonly Charge[]): readonly Share[] {
+  let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
+  return charges.map((charge) => {
+    later -= charge.tokens;
+    return { ...charge, later };
+  });
+}
+
+/** Of one key, route and instant each, as nearly always all are. */
+function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
+  const [first] = shares;
+  const isLikeFirst = ({ atMs, route, keyId }: Share) =>
+    keyId === first?.keyId && route === first.route && atMs === first.atMs;
+  if (shares.every(isLikeFirst)) return [shares];
+  const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
+  return [...alike.values()];
+}
+
+/** A charge of several, and what was debited with it for calls behind it. */
+type Share = Charge & { readonly later: number };
+
+/** What calls of one key, route and instant have in common. */
+function insertBatch(
+  { organizationId, month }: Account,
+  same: readonly Charge[],
+  debited: string | null = null,
+): Statement {
+  // In a chain every part sees the rows as they were before it: what is left is known from what the debit returns.
+  const left =
+    debited === null
+      ? `(select quota + granted - used - reserved from balances
+        where organization_id = $1 and month = $2)`
+      : 'remaining';
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
+  return {
+    text: `insert into charge_batches (organization_id, key_id, month, balance_after, route, at_ms)
+      ${rowBehind(debited, `$1, $3, $2, ${left}, $4, $5`)}
+      ${debited === null ? '' : 'returning id'}`,
+    params: [organizationId, month, keyId, route, atMs],
+  };
+}
+
+/** More are several statements; a row has three parameters. */
+const MOST_SHARES = 32;
+
+/** A row for each call of the batch that was inserted last. */
+function insertShares(shares: readonly Share[]): readonly Statement[] {
+  const even = evenlySpread(shares);
+  if (even !== null) return [insertEven(shares, even)];
+  return inPowersOfTwo(shares, MOST_SHARES).map((some) => ({
+    text: sharesText(some.length),
+    params: some.flatMap(({ requestId, tokens, later }) => [requestId, tokens, later]),
+  }));
+}
+
+/** Calls that cost the same and follow one another, as nearly all do: what is behind the last one tells it of the others. */
+function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'> | null {
+  const last = shares.at(-1);
+  if (last === undefined) return null;
+  const { tokens, later } = last;
+  const isEven = shares.every(
+    (share, at) =>
+      share.tokens === tokens && share.later === later + tokens * (shares.length - 1 - at),
+  );
+  return isEven ? { tokens, later } : null;
+}
+
+/** Texts by number of rows: a long text costs as much to make as the rest of a batch. */
+function textsByRows(make: (count: number) => string): (count: number) => string {
+  const texts = new Map<number, string>();
+  return (count) => {
+    const known = texts.get(count);
+    if (known !== undefined) return known;
+    const text = make(count);
+    texts.set(count, text);
+    return text;
+  };
+}
+
+const sharesText = textsByRows((count) => {
+  const rows = Array.from({ length: count }, (_, row) => {
+    const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
+    return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;
+  });
+  return `insert into charges (request_id, batch_id, tokens, later)
+    with shares (request_id, tokens, later) as (values ${rows.join(', ')})
+    select request_id, id, tokens, later from shares cross join last_charge_batch`;
+});
+
+/**
+ * All ids are one parameter, of one text for any number of them: a parameter a row took 3 us of CPU a call more in the client of
+ * PostgreSQL. The first call has the most behind it.
+ */
+function insertEven(
+  shares: readonly Share[],
+  { tokens, later }: Pick<Share, 'tokens' | 'later'>,
+  batch = 'last_charge_batch',
+): Statement {
+  const ids = JSON.stringify(shares.map(({ requestId }) => requestId));
+  return {
+    text: `insert into charges (request_id, batch_id, tokens, later)
+      select listed.value, ${batch}.id, cast($1 as bigint),
+        cast($2 as bigint) + (cast($3 as bigint) - listed.key) * cast($1 as bigint)
+      from json_each(cast($4 as text)) as listed cross join ${batch}`,
+    params: [tokens, later, shares.length - 1, ids],
+  };
+}
+
+/** Calls of one day, route and key. */
+function dayShare(
+  { organizationId, month }: Account,
+  same: readonly Charge[],
+  behind: string | null = null,
+): Statement {
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
+  const tokens = same.reduce((sum, each) => sum + each.tokens, 0);
+  return {
+    text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
+      ${rowBehind(behind, '$1, $2, $3, $4, $5, $6, $7')}
+      on conflict (organization_id, month, day, route, key_id) do update set
+        tokens = usage_days.tokens + excluded.tokens,
+        calls = usage_days.calls + excluded.calls`,
+    params: [organizationId, month, Math.floor(atMs / DAY_MS), route, keyId, tokens, same.length],
+  };
+}
