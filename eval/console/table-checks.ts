@@ -200,9 +200,9 @@ const SHEET: Check = {
 };
 
 const ORDER: Check = {
-  name: 'a page of another shop has its price in the table; sorted by a column and as pasted again, and the heads say so',
+  name: 'a page of another shop has its price in the table, and its address the room of a code; sorted by a column and as pasted again, and the heads say so',
   run: async (parts) => {
-    const pasted = [...parts.stage.codes.slice(0, 5), `${HOSTILE}/script`];
+    const pasted = [...parts.stage.codes.slice(0, 5), `${HOSTILE}/script?${'long='.repeat(9)}`];
     const watched = await signedIn(parts, { width: 390, scheme: 'light' });
     const { page } = watched;
     await look(page, pasted.join('\n'));
@@ -226,8 +226,14 @@ const ORDER: Check = {
     await page.selectOption('#sort-by', '');
     const again = { order: await order(), heads: await sorted() };
     await parts.shot(page, 'table-elsewhere');
+    await page.setViewportSize({ width: 900, height: 900 });
+    const room = await page
+      .locator('.lines tbody th')
+      .first()
+      .evaluate((head) => head.clientWidth);
     const found = [
       ...unless((elsewhere.at(-1) ?? '').includes('$12.50'), `elsewhere: ${elsewhere.join(' ')}`),
+      ...unless(room < 210, `the codes take ${room} px`),
       ...unless(shop.includes('hostiletitles'), `the other shop is “${shop}”`),
       ...unless(by.order !== before, 'sorted by price nothing has moved'),
       ...unless(by.heads === 'Best price descending', `sorted the heads say “${by.heads}”`),

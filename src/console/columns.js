@@ -57,7 +57,11 @@ const FACTS = [
     isNumber: false,
     value: ({ id }) => id,
     show: ({ id }) =>
-      el('a', { href: `/console?q=${encodeURIComponent(id)}` }, el('bdi', {}, plain(id, 40))),
+      el(
+        'a',
+        { href: `/console?q=${encodeURIComponent(id)}`, title: id.length > 20 ? plain(id) : null },
+        el('bdi', {}, plain(id.replace(/^https?:\/\/(?:www\.)?/i, ''), 40)),
+      ),
   },
   {
     key: 'product',
