@@ -52,6 +52,7 @@ const FEW = 4;
 export function createBatchedCharges(meter: Meter) {
   /** Calls that wait while a batch of the same organization is written. */
   const lines = new Map<string, Waiting[]>();
+  const nameOf = createLineNames();
   const gathering = createGathering(meter.loop, meter.sql.dialect === 'postgres', MAX_BATCH);
 
   async function work(name: string, line: Waiting[]): Promise<void> {
@@ -84,9 +85,7 @@ export function createBatchedCharges(meter: Meter) {
   }
 
   return (caller: Caller, call: PaidCall): Promise<Charged> => {
-    const { organizationId, throttlePerMinute, throttleBurst, throttleSpared } = caller;
-    // Its settings too: they may just have been changed, and calls before that are under the old ones.
-    const name = `${organizationId} ${throttlePerMinute} ${throttleBurst} ${throttleSpared}`;
+    const name = nameOf(caller);
     const { promise, resolve, reject } = Promise.withResolvers<Charged>();
     const line = lines.get(name);
     const waiting = { caller, call, resolve, reject };
@@ -98,6 +97,20 @@ export function createBatchedCharges(meter: Meter) {
       void meter.loop.endOfTurn().then(() => work(name, begun));
     }
     return promise;
+  };
+}
+
+/** Of the line that a caller's calls wait in. Most calls are of the caller of the one before. */
+function createLineNames(): (caller: Caller) => string {
+  let before: Caller | null = null;
+  let name = '';
+  return (caller) => {
+    if (caller === before) return name;
+    before = caller;
+    const { organizationId, throttlePerMinute, throttleBurst, throttleSpared } = caller;
+    // Its settings too: they may just have been changed, and calls before that are under the old ones.
+    name = `${organizationId} ${throttlePerMinute} ${throttleBurst} ${throttleSpared}`;
+    return name;
   };
 }
 

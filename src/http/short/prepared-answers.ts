@@ -24,6 +24,8 @@ export type PreparedAnswer = Basis & {
   readonly target: string;
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
+  /** As log and metrics name it. In the ledger a call is the same whether its address stands in the path or in the query. */
+  readonly pattern: string;
   readonly body: SplicedBody;
   readonly tokens: number;
 };
@@ -76,6 +78,7 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
   const kept = createBoundedMap<string, PreparedAnswer>(maxBytes - textsBytes, sizeOf);
   const texts = createKeptTexts(textsBytes);
   const packed = createPacking();
+  const patternOf = createPatterns();
   const asked = createBoundedMap<string, Asked>(MAX_ASKED_CHARACTERS, (_, { length }) => length);
 
   function forget({ target, body }: PreparedAnswer): void {
@@ -101,6 +104,7 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
     kept.set(target, {
       target,
       route,
+      pattern: patternOf(target, route),
       body,
       tokens,
       revisions: packed(revisions),
@@ -134,6 +138,21 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
       return { keep: (made) => keep(target, made, before) };
     },
     bytes: () => kept.size() + texts.bytes(),
+  };
+}
+
+const BY_URL = '/v1/products?';
+
+/** Made once for each kind of call: of a text that is made for each call the hash would be counted each time. */
+function createPatterns() {
+  const byRoute = new Map<string, string>();
+  return (target: string, route: string): string => {
+    if (target.startsWith(BY_URL)) return BY_URL.slice(0, -1);
+    const known = byRoute.get(route);
+    if (known !== undefined) return known;
+    const pattern = route.slice(route.indexOf(' ') + 1);
+    byRoute.set(route, pattern);
+    return pattern;
   };
 }
 

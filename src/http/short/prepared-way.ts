@@ -28,8 +28,6 @@ export type PreparedWayParts = {
 
 export type PreparedCall = ShortEnds & { readonly send: (answer: PlainAnswer) => void };
 
-const BY_URL = '/v1/products?';
-
 type Answering = {
   readonly answer: PreparedAnswer;
   readonly asked: PlainRequest;
@@ -107,16 +105,10 @@ function note(
   { answer, caller, startedMs, requestId, callId }: Answered,
 ): void {
   const ms = clock.now() - startedMs;
-  const { tokens } = answer;
-  const route = patternOf(answer);
+  const { tokens, pattern: route } = answer;
   const request = { route, seconds: ms / SECOND_MS };
   metrics.preparedAnswered({ route: answer.route, tokens, request });
   const { organization } = caller;
   const answered = { route, method: 'GET', status: 200 };
   requestLog.answered({ ...answered, requestId, callId, tokens, ms, organization });
-}
-
-/** As log and metrics name it. In the ledger a call is the same whether its address stands in the path or in the query. */
-function patternOf({ target, route }: PreparedAnswer): string {
-  return target.startsWith(BY_URL) ? BY_URL.slice(0, -1) : route.slice(route.indexOf(' ') + 1);
 }

@@ -23,6 +23,8 @@ export function insertCharge(account: Account, charge: Charge): readonly Stateme
 
 /** The same for calls that were debited together: each says what was left behind its own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
+  const ledger = chargesBehind(null, account, charges);
+  if (ledger !== null) return Object.values(ledger);
   return alikeOnes(sharesOf(charges)).flatMap((same) => [
     insertBatch(account, same),
     ...insertShares(same),
@@ -31,22 +33,32 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
 }
 
 /**
- * The same as parts of a chain behind the debit, the part of this name. Null where calls are not all of one key, route, instant and
- * cost: then they are statements of their own.
+ * The same for calls of one key, route, instant and cost, as nearly all are; null where they are not. `debited`: they are parts of a
+ * chain behind the debit, the part of this name.
  */
 export function chargesBehind(
-  debited: string,
+  debited: string | null,
   account: Account,
   charges: readonly Charge[],
 ): Readonly<Record<'batch' | 'shares' | 'days', Statement>> | null {
-  const shares = sharesOf(charges);
-  const even = evenlySpread(shares);
-  if (even === null || alikeOnes(shares).length > 1) return null;
+  const [{ tokens } = { tokens: 0 }] = charges;
+  if (!areAlike(charges)) return null;
+  const batch = debited === null ? null : 'batch';
   return {
-    batch: insertBatch(account, shares, debited),
-    shares: insertEven(shares, even, 'batch'),
-    days: dayShare(account, shares, 'batch'),
+    batch: insertBatch(account, charges, debited),
+    shares: insertEven(charges, { tokens, later: 0 }, batch),
+    days: dayShare(account, charges, batch),
   };
+}
+
+/** A loop, because every call of a kept answer is looked at here. */
+function areAlike(charges: readonly Charge[]): boolean {
+  const [first] = charges;
+  for (const { atMs, route, keyId, tokens } of charges) {
+    if (tokens !== first?.tokens || keyId !== first.keyId) return false;
+    if (route !== first.route || atMs !== first.atMs) return false;
+  }
+  return first !== undefined;
 }
 
 function sharesOf(charges: readonly Charge[]): readonly Share[] {
@@ -57,12 +69,8 @@ function sharesOf(charges: readonly Charge[]): readonly Share[] {
   });
 }
 
-/** Of one key, route and instant each, as nearly always all are. */
+/** Of one key, route and instant each. */
 function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
-  const [first] = shares;
-  const isLikeFirst = ({ atMs, route, keyId }: Share) =>
-    keyId === first?.keyId && route === first.route && atMs === first.atMs;
-  if (shares.every(isLikeFirst)) return [shares];
   const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
   return [...alike.values()];
 }
@@ -143,10 +151,11 @@ const sharesText = textsByRows((count) => {
  * PostgreSQL. The first call has the most behind it.
  */
 function insertEven(
-  shares: readonly Share[],
+  shares: readonly Charge[],
   { tokens, later }: Pick<Share, 'tokens' | 'later'>,
-  batch = 'last_charge_batch',
+  part: string | null = null,
 ): Statement {
+  const batch = part ?? 'last_charge_batch';
   const ids = JSON.stringify(shares.map(({ requestId }) => requestId));
   return {
     text: `insert into charges (request_id, batch_id, tokens, later)

@@ -150,7 +150,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a kept answer of an address is counted under another path',
-    file: 'http/short/prepared-way.ts',
+    file: 'http/short/prepared-answers.ts',
     find: 'target.startsWith(BY_URL)',
     replace: "target.startsWith('/v2')",
     tests: [WAY],
