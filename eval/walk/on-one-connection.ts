@@ -21,7 +21,7 @@ import {
   type Judged,
 } from './lookups.ts';
 import { takeDown } from './time-and-trouble.ts';
-import { passTime, path, settle, type Step } from './world.ts';
+import { askUntilQuiet, passTime, path, settle, type Step } from './world.ts';
 
 const MOST_TARGETS = 3;
 /** What is no plain head alone leaves a connection to node:http for good, so several are opened. */
@@ -146,13 +146,13 @@ async function refreshBeside({ step }: Line): Promise<void> {
   if (judged !== null) judgeRecord(step, { ...judged, ask, said });
 }
 
-/** To the end of the day too, and to the moment before; what is given again behind it is as old as what is made. */
+/** To the end of the day too, and to the moment before; what is given behind it is as old as it says. */
 async function letTimePassBeside(line: Line): Promise<void> {
   const { world, random } = line.step;
   const dayEnds = DAY_MS - (world.stage.now() % DAY_MS);
   const some = [1, 3_600_000, DAY_MS, DAY_MS + 1, dayEnds, dayEnds - 1];
   await passTime(world, pick(random, some));
-  for (const request of line.requests) await compareWithFramework(line, request);
+  for (const request of line.requests) await exchange(line, [request]);
 }
 
 /** A key that its connection repeats is revoked. */
@@ -213,20 +213,20 @@ function changeKey(line: Line): void {
   line.key = pick(random, able.length === 0 ? world.keys : able);
 }
 
-/** What is given again says what is made by the framework before it or behind it: what is stale is read meanwhile. */
+/** What is given again says what is made by the framework, once nothing is left open behind it. */
 async function compareWithFramework(line: Line, request: Request): Promise<void> {
   const { world } = line.step;
-  const ask = { ...request.ask, key: line.key, headers: { 'ordinary-way': '1' } };
-  const before = await world.caller.call(ask);
+  const ask = { ...request.ask, key: line.key };
+  await askUntilQuiet(world, ask);
   const [given] = await exchange(line, [request]);
-  const behind = await world.caller.call(ask);
-  const all = [before, given, behind];
-  if (given === undefined || all.some((each) => each?.status !== 200)) return;
-  const [early, late] = [before, behind].map(({ body }) =>
-    differencesOf(lasting(given.body), lasting(body)),
-  );
-  if (early?.length === 0 || late?.length === 0) return;
-  world.differs(`${ask.target} on a connection`, `differs from the framework: ${late?.join('; ')}`);
+  const made = await world.caller.call({ ...ask, headers: { 'ordinary-way': '1' } });
+  if (given?.status !== 200 || made.status !== 200) return;
+  const differences = differencesOf(lasting(given.body), lasting(made.body));
+  if (differences.length > 0)
+    world.differs(
+      `${ask.target} on a connection`,
+      `differs from the framework: ${differences.join('; ')}`,
+    );
 }
 
 /** Sends requests, and reads their answers in the order of the requests. */

@@ -121,6 +121,15 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
   const { name, monthlyQuota: quota, throttlePerMinute: perMinute } = settings;
   return [
     {
+      // The first call of a month makes its row with the quota that it has read: there is one by then, or that call waits for this
+      // change and finds it. A quota that stays as it is needs none.
+      text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
+        select id, $2, monthly_quota, 0, 0, 0, 0 from organizations
+        where name = $1 and monthly_quota <> cast($3 as bigint)
+        on conflict (organization_id, month) do nothing`,
+      params: [name, monthOf(nowMs), quota ?? null],
+    },
+    {
       text: `update organizations set
           monthly_quota = coalesce(cast($2 as bigint), monthly_quota),
           throttle_per_minute = coalesce(cast($3 as bigint), throttle_per_minute),
