@@ -180,9 +180,13 @@ function judgeShape(
   } catch (error) {
     differs(String(error).slice(0, 600));
   }
-  // What a caller sends may be named to him.
-  const shown = parts.hidden().find((host) => text.includes(host));
-  if (shown !== undefined && !decodeURIComponent(target).includes(shown) && !isOfWatches(target))
+  // What a caller sends may be named to him, and an error names the form of an address that is taken.
+  const shown = status < 300 && parts.hidden().find((host) => text.includes(host));
+  if (
+    typeof shown === 'string' &&
+    !decodeURIComponent(target).includes(shown) &&
+    !isOfWatches(target)
+  )
     differs(`shows ${shown}, which was taken down`);
   if (headers.get('x-request-id') === null) differs('no X-Request-Id');
   if (status === 401 && !/^Bearer\b/.test(headers.get('www-authenticate') ?? ''))
