@@ -105,7 +105,11 @@ export async function launch({ bin, options }: Home, what: Launch) {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
-  return (await untilReady(shell)) ?? running(shell, port);
+  const said = await untilReady(shell);
+  if (said === null) return running(shell, port);
+  // The shell that waits for its end would keep this process alive, which says nothing any more.
+  shell.stdio[3]?.destroy();
+  return said;
 }
 
 async function tryStart(port: number, more: readonly string[]): Promise<PostgresServer | string> {

@@ -31,8 +31,12 @@ proves(
   async () => {
     const [listing] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock).slice(5);
     assert.ok(listing !== undefined);
+    await contract.record(listing.id);
+    // Behind the first answer retailer_w is asked for its barcode too, which reads it once more.
+    await contract.worked();
     const first = await contract.record(listing.id);
     const now = Number(first['current_price']);
+    const read = Number(at(first, 'stats.windows.30d.observation_count'));
     await appendPast(contract, 'retailer_w', listing.id, PAST);
     const record = await contract.record(listing.id);
     const window = (name: string) => at(record, `stats.windows.${name}`) as Record<string, number>;
@@ -45,7 +49,7 @@ proves(
       high: Math.max(20, now),
       average: mean(...closes),
       days_covered: 4,
-      observation_count: 6,
+      observation_count: read + 5,
       excluded_count: 0,
     });
     assert.deepEqual(window('60d'), {
@@ -53,7 +57,7 @@ proves(
       high: Math.max(40, now),
       average: mean(...closes, 30, 40),
       days_covered: 6,
-      observation_count: 8,
+      observation_count: read + 7,
       excluded_count: 0,
     });
     assert.deepEqual(window('90d'), {
@@ -61,7 +65,7 @@ proves(
       high: Math.max(60, now),
       average: mean(...closes, 30, 40, 50, 60),
       days_covered: 8,
-      observation_count: 10,
+      observation_count: read + 9,
       excluded_count: 0,
     });
     assert.deepEqual(window('180d'), {
@@ -69,7 +73,7 @@ proves(
       high: Math.max(80, now),
       average: mean(...closes, 30, 40, 50, 60, 70, 80),
       days_covered: 10,
-      observation_count: 12,
+      observation_count: read + 11,
       excluded_count: 0,
     });
     assert.equal(at(record, 'stats.current_price'), now);
