@@ -36,6 +36,8 @@ async function read(id, box) {
   const names = new Map(
     channels.ok ? channels.body.channels.map((each) => [each.channel_id, each.name]) : [],
   );
+  if (deliveries.some(isUnderWay))
+    setTimeout(() => isLookedAt(box) && void read(id, box), AGAIN_MS);
   fill(
     box,
     deliveries.length === 0
@@ -53,6 +55,20 @@ async function read(id, box) {
     if (sent.ok) await read(id, box);
     else fill(box, problemLine(sent.problem.detail));
   }
+}
+
+/** What waits is read again so often, while it is about to be sent. */
+const AGAIN_MS = 2_000;
+const SOON_MS = 10_000;
+
+/** @param {Delivery} delivery */
+function isUnderWay({ state, next_attempt_at: next }) {
+  return state === 'waiting' && (next === null || Date.parse(next) - Date.now() < SOON_MS);
+}
+
+/** @param {HTMLElement} box */
+function isLookedAt(box) {
+  return box.isConnected && box.closest('details')?.open === true;
 }
 
 /**
