@@ -1,10 +1,22 @@
-// Something that is made when it is first asked for, and is the same from then on: a value, or a part of the program whose files
+// Something that is made when it is first asked for, and is the same from then on: a value, one for each key, or a part of the program whose files
 // are loaded only then, because each costs a third of a millisecond of the start.
 
 /** What `make` returned the first time. A promise that rejected stays rejected; where `make` throws, it is called again. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
+}
+
+/** What `make` returned the first time for this key. There must be few keys: none is forgotten. */
+export function onceEach<K, T>(make: (key: K) => T): (key: K) => T {
+  const made = new Map<K, T>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const first = make(key);
+    made.set(key, first);
+    return first;
+  };
 }
 
 export type Later<T> = {

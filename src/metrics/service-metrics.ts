@@ -2,6 +2,7 @@
 // name, counters end in `_total`.
 
 import { dayOf, type Clock } from '../core/clock.ts';
+import { onceEach } from '../core/once.ts';
 import type { Fetcher, FetchOutcome } from '../listing/page.ts';
 import { bookForHost } from '../retailers/address-books.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
@@ -65,8 +66,8 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
   let inHand: InHand = () => ({});
   // By the route as the ledger shows it, and by its pattern; there are as many as routes whose answers are kept.
-  const tokensOf = remembered((route) => tokens.adder({ route }));
-  const requestsOf = remembered((route) => ({
+  const tokensOf = onceEach((route: string) => tokens.adder({ route }));
+  const requestsOf = onceEach((route: string) => ({
     count: requests.adder({ route, method: 'GET', status: '200' }),
     observe: durations.observer({ route }),
   }));
@@ -138,18 +139,6 @@ function createCounters() {
     help: 'Attempts to send a notice, by kind of channel and outcome.',
   });
   return { requests, durations, tokens, prepared, fetches, deliveries };
-}
-
-/** Made once for each name. */
-function remembered<T>(make: (name: string) => T): (name: string) => T {
-  const made = new Map<string, T>();
-  return (name) => {
-    const known = made.get(name);
-    if (known !== undefined) return known;
-    const first = make(name);
-    made.set(name, first);
-    return first;
-  };
 }
 
 /** The metrics that are read from the store; only `openshelf_store_up` when it does not answer. */

@@ -3,6 +3,7 @@
 // of memory. Sends and charges nothing.
 
 import { createBoundedMap } from '../../core/bounded-map.ts';
+import { onceEach } from '../../core/once.ts';
 import {
   askedOf,
   basisBefore,
@@ -78,7 +79,6 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
   const kept = createBoundedMap<string, PreparedAnswer>(maxBytes - textsBytes, sizeOf);
   const texts = createKeptTexts(textsBytes);
   const packed = createPacking();
-  const patternOf = createPatterns();
   const asked = createBoundedMap<string, Asked>(MAX_ASKED_CHARACTERS, (_, { length }) => length);
 
   function forget({ target, body }: PreparedAnswer): void {
@@ -142,18 +142,13 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
 }
 
 const BY_URL = '/v1/products?';
+const BY_URL_PATTERN = BY_URL.slice(0, -1);
 
-/** Made once for each kind of call: of a text that is made for each call the hash would be counted each time. */
-function createPatterns() {
-  const byRoute = new Map<string, string>();
-  return (target: string, route: string): string => {
-    if (target.startsWith(BY_URL)) return BY_URL.slice(0, -1);
-    const known = byRoute.get(route);
-    if (known !== undefined) return known;
-    const pattern = route.slice(route.indexOf(' ') + 1);
-    byRoute.set(route, pattern);
-    return pattern;
-  };
+/** One text for all calls of a route: of a text of its own the hash would be counted for each call. */
+const patternOfRoute = onceEach((route: string) => route.slice(route.indexOf(' ') + 1));
+
+function patternOf(target: string, route: string): string {
+  return target.startsWith(BY_URL) ? BY_URL_PATTERN : patternOfRoute(route);
 }
 
 /** Lists that have no room for more (a list that grew has, 100 bytes), with the objects that the list before has, too. */

@@ -2,6 +2,7 @@
 // each call (docs/decisions/0048), and their share of the day's sums. They stand behind the debit in its transaction.
 
 import { DAY_MS } from '../../core/clock.ts';
+import { onceEach } from '../../core/once.ts';
 import type { Account } from './balances.ts';
 import { rowBehind } from '../chained.ts';
 import type { Statement } from '../sql.ts';
@@ -124,19 +125,8 @@ function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'>
   return isEven ? { tokens, later } : null;
 }
 
-/** Texts by number of rows: a long text costs as much to make as the rest of a batch. */
-function textsByRows(make: (count: number) => string): (count: number) => string {
-  const texts = new Map<number, string>();
-  return (count) => {
-    const known = texts.get(count);
-    if (known !== undefined) return known;
-    const text = make(count);
-    texts.set(count, text);
-    return text;
-  };
-}
-
-const sharesText = textsByRows((count) => {
+/** By number of rows: a long text costs as much to make as the rest of a batch. */
+const sharesText = onceEach((count: number) => {
   const rows = Array.from({ length: count }, (_, row) => {
     const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
     return `(cast(${id} as text), cast(${tokens} as bigint), cast(${later} as bigint))`;

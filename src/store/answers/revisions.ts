@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto';
 
+import { onceEach } from '../../core/once.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { marksOf, padded } from '../statement-values.ts';
 
@@ -143,16 +144,10 @@ export async function findRevisions(
 }
 
 /** By number of subjects: making the text takes longer than finding its statement. */
-const FOUND_TEXTS = new Map<number, string>();
-
-function foundText(count: number): string {
-  const known = FOUND_TEXTS.get(count);
-  if (known !== undefined) return known;
-  const marks = marksOf(Array.from({ length: count }), 1);
-  const text = `select subject, revision from revisions where subject in (${marks})`;
-  FOUND_TEXTS.set(count, text);
-  return text;
-}
+const foundText = onceEach(
+  (count: number) =>
+    `select subject, revision from revisions where subject in (${marksOf(Array.from({ length: count }), 1)})`,
+);
 
 /** Rolls back unless all of them are still the same; at least one. */
 export function requireRevisions(revisions: readonly Revision[]): Statement {
@@ -166,19 +161,13 @@ export function requireRevisions(revisions: readonly Revision[]): Statement {
 }
 
 /** By number of revisions: making the text takes longer than the comparison. */
-const REQUIRED_TEXTS = new Map<number, string>();
-
-function requiredText(count: number): string {
-  const known = REQUIRED_TEXTS.get(count);
-  if (known !== undefined) return known;
+const requiredText = onceEach((count: number) => {
   const rows = Array.from(
     { length: count },
     (_, at) => `(cast($${2 * at + 1} as text), cast($${2 * at + 2} as bigint))`,
   );
-  const text = `with made (subject, revision) as (values ${rows.join(', ')})
+  return `with made (subject, revision) as (values ${rows.join(', ')})
     select 1 as same where not exists (
       select 1 from made left join revisions held on held.subject = made.subject
       where coalesce(held.revision, 0) <> made.revision)`;
-  REQUIRED_TEXTS.set(count, text);
-  return text;
-}
+});
