@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { bytesOf, DETAIL_BYTES, DIGEST_BYTES } from '../src/agents/answer.ts';
+import { resultBytes, DETAIL_BYTES, DIGEST_BYTES } from '../src/agents/answer.ts';
 import { createBudget } from '../src/agents/budget.ts';
 import { TOOLS } from '../src/agents/tools.ts';
 import { openApp } from '../src/app.ts';
@@ -38,7 +38,7 @@ const sizes = new Map<string, Sizes>();
 function note(name: string, result: { readonly isError?: boolean | undefined }): void {
   const of = sizes.get(name) ?? { bytes: [], errors: 0 };
   sizes.set(name, of);
-  of.bytes.push(bytesOf(result));
+  of.bytes.push(resultBytes(result));
   if (result.isError === true) of.errors += 1;
 }
 

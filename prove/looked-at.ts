@@ -3,7 +3,7 @@
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { readMigrations } from '../src/store/migrate.ts';
 import type { Sql } from '../src/store/sql.ts';
-import { openConnection } from '../src/store/sqlite/connection.ts';
+import { openSqliteFile } from '../src/store/sqlite/connection.ts';
 
 export type LookedAt = Disposable & {
   /**
@@ -19,7 +19,7 @@ export type LookedAt = Disposable & {
 
 /** Opens a SQLite file for looking; a log beside it is taken into account. */
 export function lookAt(path: string): LookedAt {
-  const connection = openConnection(path, { readOnly: false, busyTimeoutMs: 5_000 });
+  const connection = openSqliteFile(path, { readOnly: false, busyTimeoutMs: 5_000 });
   const sql = {
     dialect: 'sqlite',
     skipLocked: '',

@@ -11,14 +11,14 @@ export const DIGEST_BYTES = 2_048;
 export const DETAIL_BYTES = 16_384;
 
 /** How much of what is long is shown: characters of a text of a page, rows of a list. */
-export type Room = { readonly text: number; readonly rows: number };
+export type DigestRoom = { readonly text: number; readonly rows: number };
 
-const DETAIL_ROOMS: readonly Room[] = [
+const DETAIL_ROOMS: readonly DigestRoom[] = [
   { text: 300, rows: 60 },
   { text: 200, rows: 30 },
   { text: 120, rows: 15 },
 ];
-const DIGEST_ROOMS: readonly Room[] = [
+const DIGEST_ROOMS: readonly DigestRoom[] = [
   { text: 120, rows: 7 },
   { text: 100, rows: 5 },
   { text: 80, rows: 3 },
@@ -31,7 +31,7 @@ const URL_LENGTH = 160;
 
 /** The largest form that fits. */
 export function answerWithin(
-  make: (room: Room) => Record<string, unknown>,
+  make: (room: DigestRoom) => Record<string, unknown>,
   options: { readonly detail?: boolean | undefined; readonly isError?: boolean } = {},
 ): CallToolResult {
   const { detail = false, isError = false } = options;
@@ -40,7 +40,7 @@ export function answerWithin(
   let result = resultOf({}, isError);
   for (const room of rooms) {
     result = resultOf(make(room), isError);
-    if (bytesOf(result) <= most) break;
+    if (resultBytes(result) <= most) break;
   }
   return result;
 }
@@ -51,7 +51,7 @@ function resultOf(body: Record<string, unknown>, isError: boolean): CallToolResu
   return { content, structuredContent: told, ...(isError ? { isError } : {}) };
 }
 
-export function bytesOf(result: object): number {
+export function resultBytes(result: object): number {
   return new TextEncoder().encode(JSON.stringify(result)).byteLength;
 }
 
@@ -72,7 +72,10 @@ const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** A text that a page wrote: one line without control and direction characters, cut. */
-export function pageText(text: string | null | undefined, { text: length }: Room): string | null {
+export function pageText(
+  text: string | null | undefined,
+  { text: length }: DigestRoom,
+): string | null {
   if (text === null || text === undefined) return null;
   const cleaned = cleanText(text, length);
   return cleaned === '' ? null : cleaned;

@@ -4,15 +4,15 @@ import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { WatchOnWire } from '../wire/watches/watches.ts';
-import { pageText, shortUrl, type Room } from './answer.ts';
+import { pageText, shortUrl, type DigestRoom } from './answer.ts';
 import type { Candidates } from './shelf.ts';
 
 type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 type Told = Record<string, unknown>;
-export type Product = Facts<ProductRecord>;
+export type ProductFacts = Facts<ProductRecord>;
 
 /** Of a product. */
-export function productDigest(record: Product, room: Room): Told {
+export function productDigest(record: ProductFacts, room: DigestRoom): Told {
   const { _meta: meta, retailer_links: links = [] } = record;
   return {
     ...idsOf(record),
@@ -32,7 +32,7 @@ export function productDigest(record: Product, room: Room): Told {
 }
 
 /** The same with what a digest leaves out. */
-export function productDetail(record: Product, room: Room): Told {
+export function productDetail(record: ProductFacts, room: DigestRoom): Told {
   const { specs, retailer_links: links = [] } = record;
   return {
     ...productDigest(record, room),
@@ -57,7 +57,7 @@ export function productDetail(record: Product, room: Room): Told {
 }
 
 /** Live offers, cheapest first. */
-export function offersDigest(record: Product, room: Room): Told {
+export function offersDigest(record: ProductFacts, room: DigestRoom): Told {
   const offers = [...(record.offers ?? [])].sort(
     (one, other) =>
       (one.price ?? Number.POSITIVE_INFINITY) - (other.price ?? Number.POSITIVE_INFINITY),
@@ -90,7 +90,7 @@ const profitOf = ({ unit_profit: profit }: ComparisonBody['rows'][number]): numb
   profit ?? -Number.MAX_VALUE;
 
 /** Rows with a price, best profit first, else the lowest price; then who has none. */
-export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Room): Told {
+export function comparisonDigest(comparison: Facts<ComparisonBody>, room: DigestRoom): Told {
   const priced = comparison.rows
     .filter(({ price }) => price !== null)
     .sort(
@@ -120,7 +120,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Room):
 }
 
 /** The same with the addresses. */
-export function comparisonDetail(comparison: Facts<ComparisonBody>, room: Room): Told {
+export function comparisonDetail(comparison: Facts<ComparisonBody>, room: DigestRoom): Told {
   const links = comparison.rows.filter(({ url }) => url !== null).slice(0, room.rows);
   return {
     ...comparisonDigest(comparison, room),
@@ -132,7 +132,7 @@ export function comparisonDetail(comparison: Facts<ComparisonBody>, room: Room):
 }
 
 /** The figures, and the newest rows. */
-export function historyDigest(history: Facts<HistoryBody>, room: Room): Told {
+export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Told {
   const { identifier, retailer, timeframe, stats, observations, next } = history;
   return {
     identifier: identifier.slice(0, 200),
@@ -169,7 +169,7 @@ export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Told {
   };
 }
 
-export function candidatesDigest({ candidates }: Candidates, room: Room): Told {
+export function candidatesDigest({ candidates }: Candidates, room: DigestRoom): Told {
   return {
     candidates: candidates.slice(0, Math.max(1, room.rows)).map(({ retailer, url, title }) => ({
       retailer,
@@ -180,17 +180,17 @@ export function candidatesDigest({ candidates }: Candidates, room: Room): Told {
   };
 }
 
-const idsOf = ({ gtin, asin, item_id: item }: Product): Told => {
+const idsOf = ({ gtin, asin, item_id: item }: ProductFacts): Told => {
   const named = { gtin, asin: gtin === null ? asin : null, item_id: gtin === null ? item : null };
   return Object.fromEntries(Object.entries(named).filter(([, id]) => id !== null));
 };
 
-const pageTextOf = ({ title, brand }: Product, room: Room): Told => ({
+const pageTextOf = ({ title, brand }: ProductFacts, room: DigestRoom): Told => ({
   title: pageText(title, room),
   brand: pageText(brand, { ...room, text: 40 }),
 });
 
-function bestOf({ best_price: best }: Product): Told | null {
+function bestOf({ best_price: best }: ProductFacts): Told | null {
   if (best === null || best === undefined) return null;
   const { retailer, price, url, refreshed_at: at } = best;
   return { retailer, price, url: shortUrl(url), fetched_at: at };
@@ -201,7 +201,7 @@ function bestOf({ best_price: best }: Product): Told | null {
  * confirmed says nothing of them, and is so of nearly every product, because some retailers never are.
  */
 function unsureOf(
-  { _meta: meta, retailer_links: links = [], gtin }: Product,
+  { _meta: meta, retailer_links: links = [], gtin }: ProductFacts,
   shown: string | null | undefined,
 ): readonly string[] {
   const { price_suspect: suspect, data_quality_score: score, disagreements } = meta;

@@ -6,12 +6,12 @@ import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { NewWatchBody, WatchOnWire } from '../wire/watches/watches.ts';
 
 /** What a call was charged, and what the key has left this month; null: nothing is charged there. */
-export type Tokens = {
+export type TokenFields = {
   readonly tokens_consumed?: number;
   readonly tokens_remaining?: number;
 };
 
-export type Refusal = {
+export type ShelfRefusal = {
   readonly code: string;
   readonly detail: string;
   readonly parameter?: string | undefined;
@@ -21,8 +21,8 @@ export type Refusal = {
 };
 
 export type Reply<Body> =
-  | { readonly ok: true; readonly body: Body & Tokens }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly body: Body & TokenFields }
+  | { readonly ok: false; readonly refusal: ShelfRefusal };
 
 type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 

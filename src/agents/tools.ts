@@ -7,7 +7,7 @@ import { mostItCanCost } from '../core/call-cost.ts';
 import { messageOf } from '../core/fault.ts';
 import { withoutRoutes } from '../core/ways.ts';
 import { cleanText } from '../listing/text/text.ts';
-import { answerWithin, type Room } from './answer.ts';
+import { answerWithin, type DigestRoom } from './answer.ts';
 import type { Budget } from './budget.ts';
 import {
   candidatesDigest,
@@ -19,7 +19,7 @@ import {
   productDigest,
   watchDigest,
 } from './digest.ts';
-import type { Refusal, Reply, Shelf } from './shelf.ts';
+import type { ShelfRefusal, Reply, Shelf } from './shelf.ts';
 
 export type ToolParts = { readonly shelf: Shelf; readonly budget: Budget };
 
@@ -197,7 +197,7 @@ export const TOOLS = { lookup, compare, find, history, offers, watch } as const;
 
 type Call<Body> = {
   readonly reply: () => Promise<Reply<Body>>;
-  readonly digest: (body: Body, room: Room) => Record<string, unknown>;
+  readonly digest: (body: Body, room: DigestRoom) => Record<string, unknown>;
   readonly detail?: boolean | undefined;
 };
 
@@ -277,7 +277,7 @@ const NEXT: Readonly<Record<string, string>> = {
 const OTHERWISE = 'Tell the user what detail says.';
 
 function refused(
-  { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: Refusal,
+  { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: ShelfRefusal,
   budget: Budget,
 ): CallToolResult {
   // By calls that are still running; a month that is spent ends later, or with the tokens of the next one.
@@ -294,7 +294,7 @@ function refused(
   }));
 }
 
-function refusal(make: (room: Room) => Record<string, unknown>): CallToolResult {
+function refusal(make: (room: DigestRoom) => Record<string, unknown>): CallToolResult {
   return answerWithin(make, { isError: true });
 }
 

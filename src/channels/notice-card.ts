@@ -6,7 +6,7 @@ import { usdText } from '../core/dollars.ts';
 import type { Letter } from './channel.ts';
 import { plainLine } from './plain-text.ts';
 
-export type Fact = { readonly name: string; readonly value: string };
+export type NoticeFact = { readonly name: string; readonly value: string };
 
 /** Texts may hold what a shop wrote: each is a line that is not empty, neither escaped nor cut yet. */
 export type NoticeCard = {
@@ -18,7 +18,7 @@ export type NoticeCard = {
   /** Why it is told. */
   readonly text: string;
   /** Those that are known. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly NoticeFact[];
   /** The product page; null: none that may be shown. */
   readonly url: string | null;
   readonly imageUrl: string | null;
@@ -52,7 +52,7 @@ export function cardOf({ notice }: Letter): NoticeCard {
   };
 }
 
-function priceFact(name: string, cents: number | null): Fact | null {
+function priceFact(name: string, cents: number | null): NoticeFact | null {
   return cents === null ? null : { name, value: usdText(cents) };
 }
 

@@ -15,7 +15,7 @@ export function plainLine(text: string): string {
   return text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BLANK, ' ').trim();
 }
 
-export type Room = {
+export type TextRoom = {
   /** The most that the result may measure. */
   readonly most: number;
   /** How a character (a code point) is written: escapes. As it is unless stated. */
@@ -27,7 +27,7 @@ export type Room = {
 const END = '…';
 
 /** The line, escaped and cut with an ellipsis so that it measures at most `most`; escapes and code points stay whole. */
-export function fitted(text: string, { most, write, sizeOf = unitsOf }: Room): string {
+export function fitted(text: string, { most, write, sizeOf = unitsOf }: TextRoom): string {
   const written: string[] = [];
   const roomBeforeEnd = most - sizeOf(END);
   let size = 0;

@@ -3,7 +3,7 @@
 import { usdText } from '../core/dollars.ts';
 
 /** `$1,234.50`, `-$0.10`; a dash where there is none. */
-export function usd(amount: number | null): string {
+export function usdOrDash(amount: number | null): string {
   return amount === null ? '-' : usdText(Math.round(amount * 100));
 }
 

@@ -24,7 +24,7 @@ export function createSharedWork<T>(late: T): Share<T> {
   return async (name, context, work) => {
     for (let joined = running.get(name); joined !== undefined; joined = running.get(name)) {
       joined.join(context);
-      const value = await unlessAborted(joined.done, context.signal, late);
+      const value = await orLate(joined.done, context.signal, late);
       if (!joined.signal.aborted || context.signal.aborted) return value;
     }
     const { join, ...turns } = sharedTurns(context);
@@ -35,7 +35,7 @@ export function createSharedWork<T>(late: T): Share<T> {
 }
 
 /** What the work comes to, or `late` as soon as the signal aborts. */
-export async function unlessAborted<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
+export async function orLate<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const leave = () => resolve(late);
   signal.addEventListener('abort', leave, { once: true });

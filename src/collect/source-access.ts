@@ -18,7 +18,7 @@ import {
   type FailedFetch,
 } from './failed-fetch.ts';
 import type { SearchWeb } from './search-web.ts';
-import { createSharedWork, unlessAborted } from './single-flight.ts';
+import { createSharedWork, orLate } from './single-flight.ts';
 
 export type AccessKeeper = {
   /** In the order they are tried; a source whose credentials are not complete does not exist. */
@@ -110,7 +110,7 @@ function createTokens({ fetcher, steady, bare }: TokenParts) {
       const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
       const ask = () =>
         share(name, inOwnTime(context, steady.now()), (shared) => newToken(slug, source, shared));
-      const got = usable ?? (await unlessAborted(ask(), context.signal, LATE));
+      const got = usable ?? (await orLate(ask(), context.signal, LATE));
       if ('token' in got) return { token: got.token };
       const { failed, untilMs } = got;
       return { failed: usable === null ? failed : later(failed, untilMs - steady.now()) };

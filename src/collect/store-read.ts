@@ -47,7 +47,7 @@ import type { Watch } from '../watches/held-watch.ts';
 import { feedBody } from '../watches/feed.ts';
 import { judge, knownAfter, withKnown } from '../watches/judge.ts';
 import { firedBody, troubleBody, type NoticeKind } from '../watches/notice.ts';
-import { sightingOf, type Read } from '../watches/sighting.ts';
+import { sightingOf, type SightingInput } from '../watches/sighting.ts';
 import type { Sighting } from '../watches/watch.ts';
 
 export type StoreReadParts = {
@@ -200,7 +200,7 @@ async function feedsOf(
 async function peersOfRead(
   parts: StoreReadParts,
   own: StoredListing,
-  { earlier, observedAtMs }: Pick<Read, 'earlier' | 'observedAtMs'>,
+  { earlier, observedAtMs }: Pick<SightingInput, 'earlier' | 'observedAtMs'>,
 ): Promise<Peers> {
   const { listing } = own;
   const { gtin, inStock } = listing;

@@ -12,7 +12,7 @@ import {
   takedownFileIn,
 } from '../store/maintenance/takedown-file.ts';
 import type { Sql } from '../store/sql.ts';
-import { findTakedowns, isAtOrBelow, isInForce } from '../store/takedowns.ts';
+import { findTakedowns, isAtOrBelow, isTakedownInForce } from '../store/takedowns.ts';
 
 export type TakenDownHosts = {
   /** As of the last read: the host itself, or a host above it, is taken down. */
@@ -73,7 +73,7 @@ export async function createTakenDownHosts(
   let reading: Promise<void> | null = null;
   const read = async (): Promise<void> => {
     const beganAtMs = clock.now();
-    const found = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
+    const found = (await findTakedowns(sql)).filter(isTakedownInForce).map(({ host }) => host);
     if (found.join(' ') !== hosts.join(' ')) version += 1;
     hosts = found;
     readAtMs = beganAtMs;

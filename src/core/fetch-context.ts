@@ -31,10 +31,10 @@ export function askerOf(priority: Priority): string | null {
   return priority.kind === 'background' ? null : (priority.organization ?? '');
 }
 
-export type Turns = Pick<FetchContext, 'turns' | 'onJoined'>;
+export type FetchTurns = Pick<FetchContext, 'turns' | 'onJoined'>;
 
 /** Is it background work that no caller waits for? */
-export function isBackground({ turns }: Turns): boolean {
+export function isBackground({ turns }: FetchTurns): boolean {
   return turns().every(({ kind }) => kind === 'background');
 }
 
@@ -43,9 +43,9 @@ export function isBackground({ turns }: Turns): boolean {
  * requests must not make those wait that want the same thing.
  */
 export function sharedTurns(
-  first: Turns,
-): Required<Turns> & { readonly join: (one: Turns) => void } {
-  const waiting: Turns[] = [];
+  first: FetchTurns,
+): Required<FetchTurns> & { readonly join: (one: FetchTurns) => void } {
+  const waiting: FetchTurns[] = [];
   const wakes = new Set<() => void>();
   const wakeAll = () => {
     for (const wake of wakes) wake();
@@ -56,7 +56,7 @@ export function sharedTurns(
     if (callers.length === 0) return all.slice(0, 1);
     return [...new Map(callers.map((each) => [askerOf(each), each])).values()];
   };
-  const join = (one: Turns) => {
+  const join = (one: FetchTurns) => {
     const known = new Set(turns().map(askerOf));
     if (waiting.length > 0 && one.turns().every((each) => known.has(askerOf(each)))) return;
     waiting.push(one);

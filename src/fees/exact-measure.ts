@@ -16,7 +16,7 @@ export const OUNCE: Weight = POUND / 16n;
 export type Length = bigint;
 
 /** Three sides, longest first. */
-export type Sides = readonly [Length, Length, Length];
+export type SortedSides = readonly [Length, Length, Length];
 
 function isMeasure(value: number | null | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
@@ -29,26 +29,29 @@ export function weightOf(pounds: number | null): Weight | null {
   return billionths > 0n ? (billionths * POUND) / 1_000_000_000n : null;
 }
 
-export function lengthOf(inches: number): Length {
-  return BigInt(Math.round(inches * 1e6));
+export function inches(length: number): Length {
+  return BigInt(Math.round(length * 1e6));
 }
 
-/** From three sides in any order; null when one is missing or not above zero. */
-export function sidesOf(inches: readonly (number | null)[]): Sides | null {
-  const lengths = inches.filter(isMeasure).map(lengthOf);
+/** From three sides in inches, in any order; null when one is missing or not above zero. */
+export function sortedSides(sides: readonly (number | null)[]): SortedSides | null {
+  const lengths = sides.filter(isMeasure).map(inches);
   const [longest, median, shortest] = lengths.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
-  if (inches.length !== 3 || longest === undefined || median === undefined) return null;
+  if (sides.length !== 3 || longest === undefined || median === undefined) return null;
   if (shortest === undefined || shortest <= 0n) return null;
   return [longest, median, shortest];
 }
 
 /** The longest side plus twice the sum of the other two. */
-export function lengthPlusGirth([longest, median, shortest]: Sides): Length {
+export function lengthPlusGirth([longest, median, shortest]: SortedSides): Length {
   return longest + 2n * (median + shortest);
 }
 
 /** The volume divided by 139 cubic inches per pound; the two shorter sides count as at least `leastSide`. */
-export function dimensionalWeight([longest, median, shortest]: Sides, leastSide: Length): Weight {
+export function dimensionalWeight(
+  [longest, median, shortest]: SortedSides,
+  leastSide: Length,
+): Weight {
   return longest * greater(median, leastSide) * greater(shortest, leastSide);
 }
 

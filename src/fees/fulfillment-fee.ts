@@ -1,7 +1,7 @@
 // The fulfilment fee of a parcel by a rate card: cents, size tier and billed weight. Without weight, size, price or
 // kind of goods the fee is unknown.
 
-import { sidesOf, weightOf } from './exact-measure.ts';
+import { sortedSides, weightOf } from './exact-measure.ts';
 import type { FulfillmentFee, Parcel, ParcelInput } from './parcel.ts';
 import { poundFee } from './pound-fee.ts';
 import type { FulfillmentCard, UnknownFee } from './rate-card.ts';
@@ -16,7 +16,7 @@ export function fulfillmentFee(
   if (priceCents === null) return { kind: 'unknown', because: 'no_price' };
   const weight = weightOf(input.weightLbs);
   if (weight === null) return { kind: 'unknown', because: 'no_weight' };
-  const sides = sidesOf(input.sidesIn);
+  const sides = sortedSides(input.sidesIn);
   if (sides === null) return { kind: 'unknown', because: 'no_dimensions' };
   if (isApparel === null || isHazmat === null) {
     return { kind: 'unknown', because: 'kind_of_goods_unknown' };

@@ -1,6 +1,6 @@
 // A parcel before and after its facts are known to be complete, and what its fulfilment fee is made of.
 
-import type { Sides, Weight } from './exact-measure.ts';
+import type { SortedSides, Weight } from './exact-measure.ts';
 import type { Confidence, TableName } from './rate-card.ts';
 
 export type ParcelInput = {
@@ -15,7 +15,7 @@ export type ParcelInput = {
 
 /** A parcel with every fact that a fee needs. */
 export type Parcel = {
-  readonly sides: Sides;
+  readonly sides: SortedSides;
   readonly weight: Weight;
   readonly priceCents: number;
   readonly isApparel: boolean;

@@ -5,12 +5,12 @@ import type { FulfillmentFee, Parcel } from './parcel.ts';
 import {
   dimensionalWeight,
   greater,
-  lengthOf,
+  inches,
   lengthPlusGirth,
   POUND,
   poundsOf,
   startedUnits,
-  type Sides,
+  type SortedSides,
   type Weight,
 } from './exact-measure.ts';
 import type { PoundCard, UnknownFee } from './rate-card.ts';
@@ -26,21 +26,21 @@ const LEAST_ADDITIONAL_OVERSIZE: Weight = 90n * POUND;
 /** The heaviest and largest package that the programme accepts: pounds, and the sides in inches, longest first. */
 export const MAX_PACKAGE = { pounds: 500, sidesIn: [120, 105, 93] } as const;
 
-function isAccepted(sides: Sides, weight: Weight): boolean {
+function isAccepted(sides: SortedSides, weight: Weight): boolean {
   const { pounds, sidesIn } = MAX_PACKAGE;
   if (weight > BigInt(pounds) * POUND) return false;
-  return sides.every((side, at) => side <= lengthOf(sidesIn[at] ?? 0));
+  return sides.every((side, at) => side <= inches(sidesIn[at] ?? 0));
 }
 
 /** A limit belongs to the smaller class: 48 in is still standard. */
-function sizeClassOf(sides: Sides, weight: Weight): SizeClass {
+function sizeClassOf(sides: SortedSides, weight: Weight): SizeClass {
   const [longest, median] = sides;
   const around = lengthPlusGirth(sides);
-  if (weight > 150n * POUND || longest > lengthOf(108) || around > lengthOf(165)) {
+  if (weight > 150n * POUND || longest > inches(108) || around > inches(165)) {
     return 'big_and_bulky';
   }
-  if (longest > lengthOf(96) || around > lengthOf(130)) return 'additional_oversize';
-  if (longest > lengthOf(48) || median > lengthOf(30) || around > lengthOf(105)) return 'oversize';
+  if (longest > inches(96) || around > inches(130)) return 'additional_oversize';
+  if (longest > inches(48) || median > inches(30) || around > inches(105)) return 'oversize';
   return 'standard';
 }
 

@@ -5,7 +5,7 @@ import type { FulfillmentFee, Parcel } from './parcel.ts';
 import {
   dimensionalWeight,
   greater,
-  lengthOf,
+  inches,
   lengthPlusGirth,
   OUNCE,
   POUND,
@@ -23,10 +23,10 @@ import type {
 } from './rate-card.ts';
 
 /** Width and height of a bulky parcel count as at least two inches. */
-const LEAST_BULKY_SIDE = lengthOf(2);
+const LEAST_BULKY_SIDE = inches(2);
 
-const OVERMAX_LENGTH = lengthOf(96);
-const OVERMAX_AROUND = lengthOf(130);
+const OVERMAX_LENGTH = inches(96);
+const OVERMAX_AROUND = inches(130);
 
 const isStandard = ({ name }: SizeTier): boolean =>
   name === 'small_standard' || name === 'large_standard';
@@ -42,10 +42,9 @@ function fits(tier: SizeTier, parcel: Parcel): boolean {
   const { maxPounds, maxSidesIn, maxLengthPlusGirthIn } = tier;
   const isLight = maxPounds === null || billedWeight(tier, parcel) <= BigInt(maxPounds) * POUND;
   const isSmall =
-    maxSidesIn === null || parcel.sides.every((side, at) => side <= lengthOf(maxSidesIn[at] ?? 0));
+    maxSidesIn === null || parcel.sides.every((side, at) => side <= inches(maxSidesIn[at] ?? 0));
   const isSlim =
-    maxLengthPlusGirthIn === null ||
-    lengthPlusGirth(parcel.sides) <= lengthOf(maxLengthPlusGirthIn);
+    maxLengthPlusGirthIn === null || lengthPlusGirth(parcel.sides) <= inches(maxLengthPlusGirthIn);
   return isLight && isSmall && isSlim;
 }
 

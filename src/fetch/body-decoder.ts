@@ -39,7 +39,7 @@ export type DecodeLimits = {
 };
 
 /** Decodes a whole body. Throws `bad_encoding` or `too_large`. */
-export async function decodeBody(
+export async function decompressBody(
   wire: Buffer,
   coding: Coding,
   limits: DecodeLimits,

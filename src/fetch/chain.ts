@@ -5,7 +5,7 @@ import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
 import { leftFor, type FailedFor, type PausedPlace } from '../core/failed-for.ts';
-import { askerOf, type FetchContext, type Turns } from '../core/fetch-context.ts';
+import { askerOf, type FetchContext, type FetchTurns } from '../core/fetch-context.ts';
 import type { FetchFailure, PageFound } from '../listing/page.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
 import type { ExchangeAnswer } from './exchange.ts';
@@ -319,7 +319,7 @@ async function fetchRobotsTxt(
   egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
-  turns: Turns,
+  turns: FetchTurns,
 ): Promise<RobotsTxtOutcome> {
   const ms = egress.hops.limits.wholeMs + MAX_TURN_WAIT_MS;
   const deadlineMs = egress.steady.now() + ms;

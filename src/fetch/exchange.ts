@@ -6,7 +6,7 @@ import type { Client, Dispatcher } from 'undici';
 
 import type { HeldBytes } from '../core/byte-budget.ts';
 import type { ParsedAddress } from './guard/address-guard.ts';
-import { codingOf, decodeBody } from './body-decoder.ts';
+import { codingOf, decompressBody } from './body-decoder.ts';
 import { openConnection } from './guard/connector.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
@@ -206,10 +206,10 @@ async function readBody(
   if (!complete && (truncateAt === undefined || coding !== 'identity')) {
     throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
   }
-  if (coding === 'identity') return decodeBody(wire, coding, { maxBytes, truncate: isCut });
+  if (coding === 'identity') return decompressBody(wire, coding, { maxBytes, truncate: isCut });
   // How much it decodes to is known afterwards.
   await takeRoom(context, maxBytes);
-  const body = await decodeBody(wire, coding, { maxBytes, truncate: isCut });
+  const body = await decompressBody(wire, coding, { maxBytes, truncate: isCut });
   request.held?.give(wire.length + maxBytes - body.length);
   return body;
 }

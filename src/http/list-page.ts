@@ -56,7 +56,7 @@ export async function readPage<Entry, Shown>({
 }
 
 /** Null without a cursor. `prefix`: of the ids of the list. Throws FaultError invalid_parameter on any other text. */
-export function placeIn(cursor: string | undefined, prefix: string): Place | null {
+export function placeOfCursor(cursor: string | undefined, prefix: string): Place | null {
   if (cursor === undefined) return null;
   const [, at = '', id = '', kind = ''] = /^(\d{1,15})\.(([a-z]{3})_[\w-]{22})$/.exec(cursor) ?? [];
   if (kind === prefix) return { createdAtMs: Number(at), id };

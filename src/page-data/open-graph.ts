@@ -7,7 +7,7 @@ import { readGtinWithLostZero } from '../identifiers/gtin.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { readWeightLbs } from '../listing/measures/measure.ts';
 import { listPriceOf } from '../listing/money/list-price.ts';
-import { currencyOf, unitOf } from '../listing/money/money.ts';
+import { currencyOf, currencyOrToman } from '../listing/money/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html/html.ts';
@@ -67,7 +67,7 @@ function amountOf(
   context: PageContext,
 ): StatedPrice | null {
   const stated = firstText(tags, currencies, 20);
-  const currency = stated === null ? null : unitOf(stated);
+  const currency = stated === null ? null : currencyOrToman(stated);
   for (const name of amounts.split(' ')) {
     for (const content of tags.get(name) ?? []) {
       const price = statedPrice(content, currency, context);
@@ -140,7 +140,7 @@ function pricesIn(
 /** `twitter:data1` when `twitter:label1` is exactly a word for price. */
 function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
   const stated = firstText(tags, CURRENCIES, 20);
-  const currency = stated === null ? null : unitOf(stated);
+  const currency = stated === null ? null : currencyOrToman(stated);
   for (const number of ['1', '2']) {
     const label = firstText(tags, `twitter:label${number}`, 40);
     if (label === null || !/^(?:price|preis|prix|precio|prezzo|preço|prijs|cena)$/i.test(label))

@@ -52,11 +52,11 @@ export function nameMatch(name: string, names: readonly string[], url: URL | nul
 const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
 
 function isOneWord(text: string): boolean {
-  return wordsOf(text).length === 1 && !UNSPACED.test(text);
+  return lowerWords(text).length === 1 && !UNSPACED.test(text);
 }
 
 /** The words and numbers of a text in lower case. */
-export function wordsOf(text: string): readonly string[] {
+export function lowerWords(text: string): readonly string[] {
   return (
     text
       .slice(0, 1000)
@@ -80,16 +80,16 @@ export function spacedAs(heading: string, titles: readonly string[]): string {
 
 /** Whether a heading has every word of the name: "Acme Mug 12 oz - blue" has those of "mug blue". */
 function holdsWords(heading: string, name: string): boolean {
-  const there = new Set(wordsOf(heading));
-  const words = wordsOf(name);
+  const there = new Set(lowerWords(heading));
+  const words = lowerWords(name);
   return words.length > 0 && words.every((word) => there.has(word));
 }
 
 /** Whether the last part of the path has most words of the name, and at least two. */
 function isSpelledIn(url: URL | null, name: string): boolean {
-  const words = wordsOf(name);
+  const words = lowerWords(name);
   if (url === null || words.length < 2 || words.length > 60) return false;
-  const path = new Set(wordsOf(pathText(url)));
+  const path = new Set(lowerWords(pathText(url)));
   return words.filter((word) => path.has(word)).length >= Math.max(2, words.length * 0.7);
 }
 
@@ -180,7 +180,7 @@ export function isListPath(url: URL | null): boolean {
 
 /** Words of three letters and more; in scripts without spaces, pairs of characters instead. */
 function piecesOf(text: string): readonly string[] {
-  return wordsOf(text).flatMap((word) => {
+  return lowerWords(text).flatMap((word) => {
     if (!UNSPACED.test(word)) return word.length >= 3 ? [word] : [];
     return Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2));
   });

@@ -29,12 +29,12 @@ export type FactSource =
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
 /** A field, or fields that belong together: `stock` is inStock and unavailable, `rating` includes the count. */
-export type Statement =
+export type StatedField =
   | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount'>
   | 'stock';
 
 /** For each statement the sources that may make it, strongest first. Other sources are ignored for it. */
-export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
+export const PRECEDENCE: Readonly<Record<StatedField, readonly FactSource[]>> = {
   title: ['JSON-LD', 'microdata', 'visible', 'heading', 'store script'],
   // Structured data often has the range of all variants, or the first, when the address names another one.
   price: [
@@ -79,12 +79,12 @@ export type WeighedFacts = {
 };
 
 /** The facts of the sources that may make a statement, strongest first. */
-function factsFor(statement: Statement, stated: StatedFacts): readonly Facts[] {
+function factsFor(statement: StatedField, stated: StatedFacts): readonly Facts[] {
   return PRECEDENCE[statement].map((source) => stated[source]);
 }
 
 /** The field from the first source that states it. */
-function firstOf<K extends Exclude<Statement, 'stock'>>(stated: StatedFacts, field: K): Facts[K] {
+function firstOf<K extends Exclude<StatedField, 'stock'>>(stated: StatedFacts, field: K): Facts[K] {
   for (const facts of factsFor(field, stated)) {
     const value = facts[field];
     if (Array.isArray(value) ? value.length > 0 : value !== null) return value;

@@ -1,7 +1,7 @@
 // What shops call their pages of service, as the headings of such pages say it: the cart, the checkout, what a visitor has put aside or
 // looked at, a comparison, the results of a search. There are these few functions, and each has a few names in a language.
 
-import { wordsOf } from './page-names.ts';
+import { lowerWords } from './page-names.ts';
 
 const MY =
   '(?:your|my|ihre?|meine?|deine?|mon|mes|votre|vos|ta|ma|mi|mis|tu|tus|su|sus|il tuo|il mio|la mia|la tua|i miei|i tuoi|o meu|os meus|a minha|meu|meus|minha|seu|seus|' +
@@ -52,5 +52,5 @@ const SERVICE_NAME = new RegExp(
 
 /** Whether a heading is that of a page of service, whatever the address says. */
 export function isServiceName(heading: string): boolean {
-  return SERVICE_NAME.test(wordsOf(heading).join(' '));
+  return SERVICE_NAME.test(lowerWords(heading).join(' '));
 }

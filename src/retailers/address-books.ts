@@ -4,7 +4,7 @@
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { AddressBook } from './adapter.ts';
-import { namesOf } from './product-path.ts';
+import { namesOfHost } from './product-path.ts';
 import { retailerAAddressBook } from './retailer-a/address-book.ts';
 import { retailerBAddressBook } from './retailer-b/address-book.ts';
 import { retailerEAddressBook } from './retailer-e/address-book.ts';
@@ -35,7 +35,7 @@ const BOOK_OF_HOST: ReadonlyMap<string, AddressBook> = new Map(
 
 /** The book of the retailer that a host belongs to, including short-link hosts; null for other hosts. */
 export function bookForHost(host: string): AddressBook | null {
-  for (const name of namesOf(host)) {
+  for (const name of namesOfHost(host)) {
     const book = BOOK_OF_HOST.get(name);
     if (book !== undefined) return book;
   }
@@ -91,7 +91,7 @@ function isOfWeb({ protocol }: URL): boolean {
 
 /** Whether an address is on a host of links that lead to products of this retailer, and where to only a request tells. */
 export function isShortLink(book: AddressBook, url: URL): boolean {
-  return namesOf(url.hostname).some((name) => book.shortLinkHosts.includes(name));
+  return namesOfHost(url.hostname).some((name) => book.shortLinkHosts.includes(name));
 }
 
 function goalOf(url: URL): string | null {

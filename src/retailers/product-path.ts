@@ -20,11 +20,11 @@ export function pathOf(url: URL): PathSegments {
  * Whether a host is one of `hosts`. Compares whole names: `notshop.com` and `shop.com.evil.example` are not `shop.com`.
  */
 export function isHostOf(hosts: readonly string[], host: string): boolean {
-  return namesOf(host).some((name) => hosts.includes(name));
+  return namesOfHost(host).some((name) => hosts.includes(name));
 }
 
 /** The names under which a host is in a list of hosts: its own, and that without `www.` or `m.`. */
-export function namesOf(host: string): readonly string[] {
+export function namesOfHost(host: string): readonly string[] {
   const name = host.toLowerCase();
   const whole = name.endsWith('.') ? name.slice(0, -1) : name;
   const prefix = ['www.', 'm.'].find((each) => whole.startsWith(each));

@@ -42,7 +42,7 @@ export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
 }
 
 /** Makes a watch on any change of the product. Null, or why it cannot be watched. Rejects as `askService`. */
-export async function addWatch(
+export async function askForWatch(
   parts: ServiceParts,
   identifier: string,
   key: string,

@@ -55,7 +55,7 @@ export async function planRun(
 }
 
 /** Tokens when every product is found; those that are not found cost nothing. */
-export function tokensOf({ wanted }: Pick<RunPlan, 'wanted'>): number {
+export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return wanted * (FIRST_CALL_TOKENS + SECOND_CALL_TOKENS);
 }
 

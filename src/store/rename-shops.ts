@@ -6,7 +6,7 @@ import type { Slug } from '../core/retailer.ts';
 import { jobIdOf } from './turns/jobs.ts';
 import { listingIdOf } from './answers/listings.ts';
 import type { Sql, Statement } from './sql.ts';
-import { marksOf } from './statement-values.ts';
+import { placeholdersOf } from './statement-values.ts';
 
 /** The first labels of the retailers' main hosts when this migration was written: it never changes. */
 const TAKEN = ['walmart', 'amazon', 'ebay', 'lowes', 'target', 'bestbuy', 'homedepot'] as const;
@@ -75,7 +75,7 @@ const MOVE_LISTINGS: readonly Statement[] = [
 
 async function renamesIn(sql: Sql): Promise<readonly Rename[]> {
   const rows = await sql.all(
-    `select slug, domain from shops where slug in (${marksOf(TAKEN, 1)}) order by slug`,
+    `select slug, domain from shops where slug in (${placeholdersOf(TAKEN, 1)}) order by slug`,
     [...TAKEN],
   );
   const renames: Rename[] = [];
@@ -139,7 +139,7 @@ async function jobMoves(sql: Sql, renames: readonly Rename[]): Promise<readonly 
 
 function nothingLeft(renames: readonly Rename[]): Statement {
   const names = renames.map(({ from }) => from);
-  const marks = marksOf(names, 1);
+  const marks = placeholdersOf(names, 1);
   const tables = ['listings', 'jobs', ...OF_SHOPS];
   const left = tables.map((table) => `select 1 from ${table} where retailer in (${marks})`);
   return {

@@ -58,7 +58,7 @@ export function padded<T>(members: readonly T[]): readonly T[] {
 }
 
 /** `$first, $first+1, ...`: the parameters of a list. */
-export function marksOf(members: readonly unknown[], first: number): string {
+export function placeholdersOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `$${first + at}`).join(', ');
 }
 

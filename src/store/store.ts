@@ -25,7 +25,7 @@ import { createReviews, type Reviews } from './answers/reviews.ts';
 import { createSellers, type Sellers } from './answers/sellers.ts';
 import { createShops, type Shops } from './answers/shops.ts';
 import type { Database, Sql } from './sql.ts';
-import { openConnection } from './sqlite/connection.ts';
+import { openSqliteFile } from './sqlite/connection.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { refuseBrokenFile } from './sqlite/whole-file.ts';
 import { StoreUnavailable } from './sql.ts';
@@ -194,7 +194,7 @@ export async function readSchemaVersion(config: StoreConfig): Promise<number | n
 
 async function readVersionInFile(path: string): Promise<number | null> {
   refuseBrokenFile(path);
-  const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  const connection = openSqliteFile(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
   try {
     return await schemaVersionOf({
       dialect: 'sqlite',

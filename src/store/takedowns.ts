@@ -58,7 +58,7 @@ export function upsertTakedown({ host, takenDownAtMs, undoneAtMs }: Takedown): S
 }
 
 /** Whether it was not undone. */
-export function isInForce({ undoneAtMs }: Takedown): boolean {
+export function isTakedownInForce({ undoneAtMs }: Takedown): boolean {
   return undoneAtMs === null;
 }
 

@@ -1,7 +1,14 @@
 // Multipliers in a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes ("2 x 4"),
 // zooms and models ("X30") are not.
 
-import { isFactor, isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import {
+  isFactor,
+  isForeign,
+  isLikely,
+  countedNumberAt,
+  skipHyphen,
+  tokenText,
+} from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import {
   PACK,
@@ -14,23 +21,23 @@ import { FACTOR_WORDS, MULTIPLIED_UNITS, PIECE_WORDS } from './pack-words.ts';
 
 /** Index behind `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
 function measureBehind(tokens: Tokens, index: number): number | null {
-  const at = textAt(tokens, index) === '(' ? index + 1 : index;
+  const at = tokenText(tokens, index) === '(' ? index + 1 : index;
   if (tokens[at]?.kind !== 'number') return null;
   const unit = skipHyphen(tokens, at + 1);
   // `4 x 1G`: ports, not grams.
-  const isPort = textAt(tokens, unit) === 'g' && tokens[unit]?.isCapital === true;
-  if (MULTIPLIED_UNITS.has(textAt(tokens, unit)) && !isPort) return unit + 1;
+  const isPort = tokenText(tokens, unit) === 'g' && tokens[unit]?.isCapital === true;
+  if (MULTIPLIED_UNITS.has(tokenText(tokens, unit)) && !isPort) return unit + 1;
   return packWordBehind(tokens, at + 1);
 }
 
 /** `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
 export function multiplierPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  const number = numberAt(tokens, index);
-  if (number === null || textAt(tokens, number.end) !== 'x') return null;
-  if (textAt(tokens, number.end - 1) !== ')' && !isFactor(tokens, number.end)) return null;
+  const number = countedNumberAt(tokens, index);
+  if (number === null || tokenText(tokens, number.end) !== 'x') return null;
+  if (tokenText(tokens, number.end - 1) !== ')' && !isFactor(tokens, number.end)) return null;
   if (isForeign(tokens, number.start) || !isLikely(number.value, PACK.rank)) return null;
   const first = number.end + 1;
-  const isNested = textAt(tokens, first) === '(' && textAt(tokens, first + 2) === 'x';
+  const isNested = tokenText(tokens, first) === '(' && tokenText(tokens, first + 2) === 'x';
   const end = measureBehind(tokens, isNested ? first + 3 : first);
   if (end === null) return null;
   const { value: count } = number;
@@ -41,14 +48,14 @@ export function multiplierPhrase(tokens: Tokens, index: number): PackPhrase | nu
 export function mirroredPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (tokens[index]?.kind !== 'number') return null;
   let at = skipHyphen(tokens, index + 1);
-  if (!MULTIPLIED_UNITS.has(textAt(tokens, at))) return null;
+  if (!MULTIPLIED_UNITS.has(tokenText(tokens, at))) return null;
   at += 1;
-  if (/^(?:oz|ounces?)$/.test(textAt(tokens, at))) at += 1;
-  while (/^[.)]$/.test(textAt(tokens, at)) && at < index + 7) at += 1;
-  if (textAt(tokens, at) !== 'x') return null;
+  if (/^(?:oz|ounces?)$/.test(tokenText(tokens, at))) at += 1;
+  while (/^[.)]$/.test(tokenText(tokens, at)) && at < index + 7) at += 1;
+  if (tokenText(tokens, at) !== 'x') return null;
   const { whole = null } = tokens[at + 1] ?? {};
   if (whole === null || whole < 1 || !isLikely(whole, PACK.rank)) return null;
-  const next = textAt(tokens, at + 2);
+  const next = tokenText(tokens, at + 2);
   // `6 bottles x 750 ml` counts bottles, `5 g x 10 cm` nothing.
   if (/^(?:in|inch|inches|cm|mm|m|ft|x|"|ml|cl|l|g|kg|oz|fl|lb)$/.test(next)) return null;
   const phrase = containerPhrase(tokens, index, { count: whole, holder: PACK, end: at + 2 });
@@ -57,7 +64,7 @@ export function mirroredPhrase(tokens: Tokens, index: number): PackPhrase | null
 
 /** `2x HP 901 ink`, `3 x Thing`: a factor in front of the whole title. */
 export function leadingFactor(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  if (number.start !== 0 || textAt(tokens, number.end) !== 'x') return null;
+  if (number.start !== 0 || tokenText(tokens, number.end) !== 'x') return null;
   // "12 X Something" is written as names are.
   if (tokens[number.end]?.isCapital === true && tokens[number.end]?.isGlued !== true) return null;
   const next = tokens[number.end + 1];
@@ -82,10 +89,10 @@ const MOST_BEHIND = 200;
 export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null {
   const number = tokens[index + 1];
   const before = tokens[index - 1];
-  if (textAt(tokens, index) !== 'x' || before === undefined) return null;
+  if (tokenText(tokens, index) !== 'x' || before === undefined) return null;
   const { whole = null } = number ?? {};
   if (whole === null || whole < 2 || whole > 1_000) return null;
-  const behind = textAt(tokens, index + 2);
+  const behind = tokenText(tokens, index + 2);
   const isBracket = before.text === '(' && behind === ')';
   if (isBracket || PIECE_WORDS.has(behind)) {
     return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });

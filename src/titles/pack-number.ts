@@ -16,7 +16,7 @@ const MOST_PACKED = 1_000;
 const MOST_PIECES = 100_000;
 
 /** The text of the token at `index`; empty beyond both ends. */
-export const textAt = (tokens: Tokens, index: number): string => tokens[index]?.text ?? '';
+export const tokenText = (tokens: Tokens, index: number): string => tokens[index]?.text ?? '';
 
 function isCode(token: Token | undefined): boolean {
   if (token === undefined || token.kind === 'mark') return false;
@@ -38,7 +38,7 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
   if (before.text !== '-' && before.text !== '/') return false;
   if (isAmidCode(tokens, index)) return true;
   // `UAP-PRO-5-PACK` ends in words, whatever it begins with.
-  if (textAt(tokens, index + 1) === '-' && textAt(tokens, index + 2) === 'pack') return false;
+  if (tokenText(tokens, index + 1) === '-' && tokenText(tokens, index + 2) === 'pack') return false;
   return before.isGlued && isCode(tokens[index - 2]);
 }
 
@@ -71,25 +71,25 @@ export type CountedNumber = {
 
 /** `(12)` and `12` alike. */
 function bareNumber(tokens: Tokens, index: number): CountedNumber | null {
-  const isWrapped = textAt(tokens, index) === '(' && textAt(tokens, index + 2) === ')';
+  const isWrapped = tokenText(tokens, index) === '(' && tokenText(tokens, index + 2) === ')';
   const at = isWrapped ? index + 1 : index;
   const token = tokens[at];
   const worded = token?.kind === 'word' ? NUMBER_WORDS.get(token.text) : undefined;
   const value = token?.whole ?? worded ?? null;
   if (value === null || value < 1 || belongsToCode(tokens, at)) return null;
   if (token?.text.startsWith('0') === true) return null;
-  if (worded !== undefined && /^(?:in|all)$/.test(textAt(tokens, index - 1))) return null;
+  if (worded !== undefined && /^(?:in|all)$/.test(tokenText(tokens, index - 1))) return null;
   return { value, end: at + (isWrapped ? 2 : 1), start: index };
 }
 
 /** The index behind a hyphen that stands at `index`, else `index`. */
 export function skipHyphen(tokens: Tokens, index: number): number {
-  return textAt(tokens, index) === '-' ? index + 1 : index;
+  return tokenText(tokens, index) === '-' ? index + 1 : index;
 }
 
 /** The number that begins at `index`: digits, a word, in brackets or not; dozens counted in. */
-export function numberAt(tokens: Tokens, index: number): CountedNumber | null {
-  if (textAt(tokens, index) === 'half' && DOZENS.get(dozenWord(tokens, index + 1)) === 12) {
+export function countedNumberAt(tokens: Tokens, index: number): CountedNumber | null {
+  if (tokenText(tokens, index) === 'half' && DOZENS.get(dozenWord(tokens, index + 1)) === 12) {
     return { value: 6, end: skipHyphen(tokens, index + 1) + 1, start: index };
   }
   const bare = bareNumber(tokens, index);
@@ -98,11 +98,11 @@ export function numberAt(tokens: Tokens, index: number): CountedNumber | null {
   // `2 gross weight`, `12 dozen` of a pack of twelve dozens.
   if (dozen === undefined) return bare;
   const end = skipHyphen(tokens, bare.end) + 1;
-  return textAt(tokens, end) === 'weight' ? null : { ...bare, value: bare.value * dozen, end };
+  return tokenText(tokens, end) === 'weight' ? null : { ...bare, value: bare.value * dozen, end };
 }
 
 function dozenWord(tokens: Tokens, index: number): string {
-  return textAt(tokens, skipHyphen(tokens, index));
+  return tokenText(tokens, skipHyphen(tokens, index));
 }
 
 const YEARS = { from: 1_900, to: 2_099 };
@@ -115,27 +115,27 @@ export function isLikely(value: number, rank: number): boolean {
 
 /** What stands in front says that the number is another's, or a name's. */
 export function isForeign(tokens: Tokens, start: number): boolean {
-  const before = textAt(tokens, start - 1);
+  const before = tokenText(tokens, start - 1);
   if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before))
     return !endsAmount(tokens, start - 1);
   // `1/2/4 pack` and `3 or 6 pack` are choices, `3-6 pack` a range.
   if (tokens[start - 2]?.kind !== 'number') return false;
   // `2, 4, 6 pack`: one comma may stand between two statements.
   if (before === ',')
-    return textAt(tokens, start - 3) === ',' && tokens[start - 4]?.kind === 'number';
+    return tokenText(tokens, start - 3) === ',' && tokens[start - 4]?.kind === 'number';
   return /^(?:or|\/|&|\|)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
 }
 
 /** The `V` of "3V 2 Pack" is of volts, and the size of "Travel Size 3 Pack" has its name in front. */
 function endsAmount(tokens: Tokens, index: number): boolean {
-  const [word, before] = [textAt(tokens, index), tokens[index - 1]];
+  const [word, before] = [tokenText(tokens, index), tokens[index - 1]];
   if (word === 'v') return before?.kind === 'number';
   return word === 'size' && SIZES_BY_NAME.has(before?.text ?? '');
 }
 
 /** `pack of 2/4/6`, `pack of 2 | 4`: another number to choose stands behind the one that ends at `end`. */
 export function isChoice(tokens: Tokens, end: number): boolean {
-  if (!/^(?:or|\/|\|)$/.test(textAt(tokens, end))) return false;
+  if (!/^(?:or|\/|\|)$/.test(tokenText(tokens, end))) return false;
   const next = tokens[end + 1];
   const behind = tokens[end + 2];
   if (next?.kind !== 'number' || next.whole === null) return false;

@@ -1,7 +1,14 @@
 // Phrases of a title that state a number of packs, found token by token. Each says what is counted and in what, so that
 // the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
 
-import { isChoice, isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import {
+  isChoice,
+  isForeign,
+  isLikely,
+  countedNumberAt,
+  skipHyphen,
+  tokenText,
+} from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import {
   CONTAINERS,
@@ -40,20 +47,20 @@ type ContainerBehind = { readonly container: Container; readonly end: number };
 
 /** `/pack`, `per box`, `/ctn.` behind a number or what it counts. */
 function slashContainer(tokens: Tokens, index: number): ContainerBehind | null {
-  const by = textAt(tokens, index);
+  const by = tokenText(tokens, index);
   if (by !== '/' && by !== 'per' && by !== 'à') return null;
-  const word = textAt(tokens, index + 1);
+  const word = tokenText(tokens, index + 1);
   const container = CONTAINERS.get(word) ?? SLASH_CONTAINERS.get(word);
   return container === undefined ? null : { container, end: index + 2 };
 }
 
 /** `100/Box`, `4 per pack`, `50 Sheets/Pack`, `6 BX/CT`, `12 pieces / set`. */
 export function slashPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  const number = numberAt(tokens, index);
+  const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   let at = number.end;
   // `50 sheet pads/pack` has pads of fifty sheets, how many of them it does not say.
-  if (DESCRIBING.has(textAt(tokens, skipHyphen(tokens, at)))) return null;
+  if (DESCRIBING.has(tokenText(tokens, skipHyphen(tokens, at)))) return null;
   let counted: string | null = null;
   for (let words = 0; words <= 4; words += 1) {
     const behind = slashContainer(tokens, at);
@@ -83,11 +90,11 @@ export function slashPhrase(tokens: Tokens, index: number): PackPhrase | null {
 
 /** `PK/12`, `Box/50`. */
 export function reversedPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  const container = CONTAINERS.get(textAt(tokens, index));
-  if (container === undefined || textAt(tokens, index + 1) !== '/') return null;
-  const before = textAt(tokens, index - 1);
+  const container = CONTAINERS.get(tokenText(tokens, index));
+  if (container === undefined || tokenText(tokens, index + 1) !== '/') return null;
+  const before = tokenText(tokens, index - 1);
   const { whole = null } = tokens[index + 2] ?? {};
-  const isOther = before === '/' || textAt(tokens, index + 3) === '/';
+  const isOther = before === '/' || tokenText(tokens, index + 3) === '/';
   if (whole === null || whole < 1 || isOther || !isLikely(whole, container.rank)) return null;
   return containerPhrase(tokens, index, { count: whole, holder: container, end: index + 3 });
 }
@@ -120,11 +127,11 @@ export function containerPhrase(
 /** `of 6`, `consists of 12`, `(12)` behind a container. */
 function amountBehind(tokens: Tokens, index: number): CountedNumber | null {
   let at = index;
-  if (/^consists?$/.test(textAt(tokens, at))) at += 1;
-  if (OF_WORDS.has(textAt(tokens, at))) return numberAt(tokens, at + 1);
+  if (/^consists?$/.test(tokenText(tokens, at))) at += 1;
+  if (OF_WORDS.has(tokenText(tokens, at))) return countedNumberAt(tokens, at + 1);
   if (at > index) return null;
-  if (textAt(tokens, at) !== '(' || textAt(tokens, at + 2) !== ')') return null;
-  const amount = numberAt(tokens, at);
+  if (tokenText(tokens, at) !== '(' || tokenText(tokens, at + 2) !== ')') return null;
+  const amount = countedNumberAt(tokens, at);
   return amount === null || YEAR.test(String(amount.value)) ? null : amount;
 }
 
@@ -133,13 +140,13 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 /** `pack of 6`, `case of 1 dozen`, `lot de 3`, `Packung mit 4`, `case (12) dozen`. */
 export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  const container = CONTAINERS.get(textAt(tokens, index));
+  const container = CONTAINERS.get(tokenText(tokens, index));
   if (container === undefined) return null;
   const amount = amountBehind(tokens, index + 1);
   if (amount === null || !isLikely(amount.value, container.rank)) return null;
   if (isChoice(tokens, amount.end)) return null;
   // `case of 4 6-packs`: what follows is inside, and so is `pack of 6 x 330 ml`.
-  const inner = packWordBehind(tokens, numberAt(tokens, amount.end)?.end ?? -1);
+  const inner = packWordBehind(tokens, countedNumberAt(tokens, amount.end)?.end ?? -1);
   const end = inner ?? amount.end;
   return containerPhrase(tokens, index, { count: amount.value, holder: container, end });
 }
@@ -148,16 +155,16 @@ export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
 export function packWordBehind(tokens: Tokens, index: number): number | null {
   if (index < 0) return null;
   let at = skipHyphen(tokens, index);
-  if (/^(?:er|fach|li|lı|lu|lü)$/.test(textAt(tokens, at)) && tokens[at]?.isGlued === true) {
+  if (/^(?:er|fach|li|lı|lu|lü)$/.test(tokenText(tokens, at)) && tokens[at]?.isGlued === true) {
     at = skipHyphen(tokens, at + 1);
-    if (CONTAINERS.has(textAt(tokens, at))) return at + 1;
+    if (CONTAINERS.has(tokenText(tokens, at))) return at + 1;
   }
   for (let words = 0; words < MOST_ADJECTIVES; words += 1) {
-    const adjective = textAt(tokens, at);
+    const adjective = tokenText(tokens, at);
     if (PACK_ADJECTIVES.has(adjective) || FOLD_WORDS.has(adjective))
       at = skipHyphen(tokens, at + 1);
   }
-  return PACK_WORDS.has(textAt(tokens, at)) ? at + 1 : null;
+  return PACK_WORDS.has(tokenText(tokens, at)) ? at + 1 : null;
 }
 
 /** `25 Individual Snack Packs`. */
@@ -168,26 +175,26 @@ export const PACK: Container = { name: 'pack', rank: 3 };
 
 /** `50 sets/book`: so many in each of something that is no container. */
 export function isShareOf(tokens: Tokens, index: number): boolean {
-  const by = textAt(tokens, index);
+  const by = tokenText(tokens, index);
   return (by === '/' || by === 'per') && tokens[index + 1]?.kind === 'word';
 }
 
 /** `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these with `of 50` behind them. */
 export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  const number = numberAt(tokens, index);
+  const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
-  const spaced = textAt(tokens, number.end) === '/' ? number.end + 1 : number.end;
-  const plural = textAt(tokens, number.end);
+  const spaced = tokenText(tokens, number.end) === '/' ? number.end + 1 : number.end;
+  const plural = tokenText(tokens, number.end);
   const isPlural = PLURAL_CONTAINERS.has(plural);
   const end = isPlural ? number.end + 1 : packWordBehind(tokens, spaced);
-  if (end === null || FOR_PACKS.has(textAt(tokens, end)) || isShareOf(tokens, end)) return null;
+  if (end === null || FOR_PACKS.has(tokenText(tokens, end)) || isShareOf(tokens, end)) return null;
   const isFirst = number.start === 0;
   // "iPad mini 4 cases": covers, not crates.
-  if (plural === 'cases' && !isFirst && !OF_WORDS.has(textAt(tokens, end))) return null;
+  if (plural === 'cases' && !isFirst && !OF_WORDS.has(tokenText(tokens, end))) return null;
   const container = (isPlural ? CONTAINERS.get(plural) : undefined) ?? PACK;
   if (!isLikely(number.value, container.rank)) return null;
-  const inner = OF_WORDS.has(textAt(tokens, end)) ? numberAt(tokens, end + 1) : null;
-  if (inner !== null && SOLD_IN_NUMBERS.has(textAt(tokens, number.start - 1))) return null;
+  const inner = OF_WORDS.has(tokenText(tokens, end)) ? countedNumberAt(tokens, end + 1) : null;
+  if (inner !== null && SOLD_IN_NUMBERS.has(tokenText(tokens, number.start - 1))) return null;
   const { value } = number;
   // `1 box of 50` is a box of fifty.
   const count = inner !== null && value === 1 ? inner.value : value;
@@ -214,14 +221,14 @@ function isApart(tokens: Tokens, index: number): boolean {
 
 /** `twin pack`, `triple value pack`, `Doppelpack`, `single unit`. */
 export function foldPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  const count = FOLD_WORDS.get(textAt(tokens, index));
+  const count = FOLD_WORDS.get(tokenText(tokens, index));
   if (count === undefined) return null;
-  const isWhole = textAt(tokens, index).endsWith('pack');
+  const isWhole = tokenText(tokens, index).endsWith('pack');
   let at = skipHyphen(tokens, index + 1);
-  if (PACK_ADJECTIVES.has(textAt(tokens, at))) at = skipHyphen(tokens, at + 1);
-  const isUnit = count === 1 && /^(?:unit|item|piece)$/.test(textAt(tokens, at));
+  if (PACK_ADJECTIVES.has(tokenText(tokens, at))) at = skipHyphen(tokens, at + 1);
+  const isUnit = count === 1 && /^(?:unit|item|piece)$/.test(tokenText(tokens, at));
   const isAlone = isWhole || (count === 1 && isApart(tokens, index));
-  if (!isAlone && !isUnit && !PACK_WORDS.has(textAt(tokens, at))) return null;
+  if (!isAlone && !isUnit && !PACK_WORDS.has(tokenText(tokens, at))) return null;
   if (isForeign(tokens, index)) return null;
   const end = isAlone ? index + 1 : at + 1;
   // "5 twin packs": two in each of them.
@@ -230,12 +237,12 @@ export function foldPhrase(tokens: Tokens, index: number): PackPhrase | null {
 
 /** `Pack 2 rolls` where a title or a part of it begins, `case pack 6`. */
 export function headedPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  if (textAt(tokens, index) !== 'pack') return null;
+  if (tokenText(tokens, index) !== 'pack') return null;
   const before = tokens[index - 1];
   const isCase = before?.text === 'case' || before?.text === 'master';
   if (before !== undefined && before.kind !== 'mark' && !isCase) return null;
   if (before?.text === '-' && before.isGlued) return null;
-  const number = numberAt(tokens, index + 1);
+  const number = countedNumberAt(tokens, index + 1);
   const isThings = number !== null && tokens[number.end]?.kind === 'word';
   if (number === null || number.value > 200 || (!isThings && !isCase)) return null;
   return containerPhrase(tokens, index, { count: number.value, holder: PACK, end: number.end });
@@ -243,12 +250,12 @@ export function headedPhrase(tokens: Tokens, index: number): PackPhrase | null {
 
 /** `qty 6`, `Qty: 6`, `quantity of 4`. */
 export function quantityPhrase(tokens: Tokens, index: number): PackPhrase | null {
-  if (!/^(?:qty|quantity|anzahl|cantidad)$/.test(textAt(tokens, index))) return null;
+  if (!/^(?:qty|quantity|anzahl|cantidad)$/.test(tokenText(tokens, index))) return null;
   let at = index + 1;
-  if (/^[:.=]$|^of$/.test(textAt(tokens, at))) at += 1;
+  if (/^[:.=]$|^of$/.test(tokenText(tokens, at))) at += 1;
   // `qty .3` is a share of something.
   const number =
-    textAt(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : numberAt(tokens, at);
+    tokenText(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : countedNumberAt(tokens, at);
   if (number === null || !isLikely(number.value, PACK.rank)) return null;
   return containerPhrase(tokens, index, { count: number.value, holder: PACK, end: number.end });
 }

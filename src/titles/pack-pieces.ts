@@ -2,7 +2,7 @@
 // "12 count". They count only when the title has no stronger phrase.
 
 import { leadingFactor, trailingFactor } from './pack-multipliers.ts';
-import { belongsToCode, isForeign, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import { belongsToCode, isForeign, countedNumberAt, skipHyphen, tokenText } from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import { isShareOf, thingPhrase, type PackPhrase } from './pack-phrases.ts';
 import {
@@ -24,13 +24,13 @@ import {
 
 /** `dozen`, `1-dozen`, `2 dz`, `half dozen`. */
 function dozens(tokens: Tokens, index: number): PackPhrase | null {
-  const number = numberAt(tokens, index);
-  const last = number === null ? '' : textAt(tokens, number.end - 1);
+  const number = countedNumberAt(tokens, index);
+  const last = number === null ? '' : tokenText(tokens, number.end - 1);
   if (number !== null && DOZENS.has(last)) {
     return thingPhrase(tokens, index, { count: number.value, tier: 2, end: number.end });
   }
-  const alone = /^(?:dozen|dz|doz|dutzend)$/.test(textAt(tokens, index));
-  const before = textAt(tokens, index - 1);
+  const alone = /^(?:dozen|dz|doz|dutzend)$/.test(tokenText(tokens, index));
+  const before = tokenText(tokens, index - 1);
   if (!alone || /^(?:by|the|s|bakers|daily|dirty)$/.test(before)) return null;
   // `DZ1440` is a model.
   if (tokens[index + 1]?.kind === 'number' && tokens[index + 1]?.isGlued === true) return null;
@@ -39,12 +39,12 @@ function dozens(tokens: Tokens, index: number): PackPhrase | null {
 
 /** `12 pads of 50 sheets`: many of one thing, and what is in each. */
 function nested(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  const noun = textAt(tokens, number.end);
+  const noun = tokenText(tokens, number.end);
   if (tokens[number.end]?.kind !== 'word' || !noun.endsWith('s') || noun.length < 4) return null;
   if (/^(?:days|hours|years|months|weeks|minutes|meters|metres|yards|inches)$/.test(noun))
     return null;
-  if (!OF_WORDS.has(textAt(tokens, number.end + 1))) return null;
-  const inner = numberAt(tokens, number.end + 2);
+  if (!OF_WORDS.has(tokenText(tokens, number.end + 1))) return null;
+  const inner = countedNumberAt(tokens, number.end + 2);
   if (inner === null || number.value === 1) return null;
   const said = thingPhrase(tokens, number.start, { count: number.value, tier: 2, end: inner.end });
   return said === null ? null : { ...said, total: number.value * inner.value };
@@ -52,9 +52,9 @@ function nested(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 
 /** "60 cans beverage center"; "60 rolls with dispenser" is no dispenser. */
 function isHolder(tokens: Tokens, index: number): boolean {
-  if (!FOR_UNITS.has(textAt(tokens, index))) return false;
+  if (!FOR_UNITS.has(tokenText(tokens, index))) return false;
   return !/^(?:with|w|plus|and|\+|&)$/.test(
-    textAt(tokens, textAt(tokens, index - 1) === '/' ? index - 2 : index - 1),
+    tokenText(tokens, tokenText(tokens, index - 1) === '/' ? index - 2 : index - 1),
   );
 }
 
@@ -62,7 +62,9 @@ function isHolder(tokens: Tokens, index: number): boolean {
 function isFilled(tokens: Tokens, index: number): boolean {
   const isAmount = tokens[index + 1]?.kind === 'number';
   return (
-    textAt(tokens, index) === '(' && isAmount && MULTIPLIED_UNITS.has(textAt(tokens, index + 2))
+    tokenText(tokens, index) === '(' &&
+    isAmount &&
+    MULTIPLIED_UNITS.has(tokenText(tokens, index + 2))
   );
 }
 
@@ -71,17 +73,17 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   let at = number.end;
   const inner = tokens[at];
   if (inner?.kind === 'number') {
-    const word = textAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
-    if (!DESCRIBING.has(textAt(tokens, word))) return null;
+    const word = tokenText(tokens, at + 1) === '-' ? at + 2 : at + 1;
+    if (!DESCRIBING.has(tokenText(tokens, word))) return null;
     at = word + 1;
     // "Twelve 100 sheet per pack": the title leaves out what is counted.
-    if (textAt(tokens, at) === 'per') {
+    if (tokenText(tokens, at) === 'per') {
       return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
     }
   }
   const most = at + MOST_GRADES;
-  while (at < most && GRADES.has(textAt(tokens, at))) at += 1;
-  const noun = textAt(tokens, at);
+  while (at < most && GRADES.has(tokenText(tokens, at))) at += 1;
+  const noun = tokenText(tokens, at);
   if (noun === 'bags' && isFilled(tokens, at + 1)) {
     return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
   }
@@ -118,11 +120,13 @@ function worn(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 
 /** `6-12 oz cans`: six cans of twelve ounces, as drinks are labelled. */
 function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  if (textAt(tokens, number.end) !== '-' || tokens[number.end + 1]?.kind !== 'number') return null;
+  if (tokenText(tokens, number.end) !== '-' || tokens[number.end + 1]?.kind !== 'number')
+    return null;
   let at = number.end + 2;
-  if (!/^(?:oz|fl|ml|ounce|liter|l)$/.test(textAt(tokens, at))) return null;
-  while (/^(?:oz|fl|ml|ounce|liter|l|\.)$/.test(textAt(tokens, at)) && at < number.end + 6) at += 1;
-  if (!/^(?:cans|bottles|boxes|pouches|cartons|jars)$/.test(textAt(tokens, at))) return null;
+  if (!/^(?:oz|fl|ml|ounce|liter|l)$/.test(tokenText(tokens, at))) return null;
+  while (/^(?:oz|fl|ml|ounce|liter|l|\.)$/.test(tokenText(tokens, at)) && at < number.end + 6)
+    at += 1;
+  if (!/^(?:cans|bottles|boxes|pouches|cartons|jars)$/.test(tokenText(tokens, at))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
@@ -130,7 +134,7 @@ function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 const MOST_PAIRS = 200;
 
 function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  const word = textAt(tokens, number.end);
+  const word = tokenText(tokens, number.end);
   const { value: count, end } = number;
   if (isShareOf(tokens, end + 1)) return null;
   if (PIECE_WORDS.has(word)) {
@@ -143,16 +147,16 @@ function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const paired = skipHyphen(tokens, end);
   if (
     count <= MOST_PAIRS &&
-    /^(?:pair|pairs|pr|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))
+    /^(?:pair|pairs|pr|prs|paar|paires|pares|paia)$/.test(tokenText(tokens, paired))
   ) {
     // Pairs twisted in a cable are no pairs of anything.
     const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
     return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: paired + 1 });
   }
-  const isMagazine = /^(?:mag|mags|magazine|magazines|capacity)$/.test(textAt(tokens, end + 1));
+  const isMagazine = /^(?:mag|mags|magazine|magazines|capacity)$/.test(tokenText(tokens, end + 1));
   // `3rd`, and `4+1 rounds` in a magazine.
-  const isRd = word === 'rd' && !CONTAINERS.has(textAt(tokens, end + 1));
-  if (ROUNDS.has(word) && !isMagazine && !isRd && textAt(tokens, number.start - 1) !== '+') {
+  const isRd = word === 'rd' && !CONTAINERS.has(tokenText(tokens, end + 1));
+  if (ROUNDS.has(word) && !isMagazine && !isRd && tokenText(tokens, number.start - 1) !== '+') {
     return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
   }
   return null;
@@ -163,12 +167,12 @@ function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
  * unit ("120 ct" tablets).
  */
 function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  const at = textAt(tokens, number.end) === '-' ? number.end + 1 : number.end;
-  if (!/^(?:ct|count|cnt)$/.test(textAt(tokens, at)) || number.value > 1_000) return null;
+  const at = tokenText(tokens, number.end) === '-' ? number.end + 1 : number.end;
+  if (!/^(?:ct|count|cnt)$/.test(tokenText(tokens, at)) || number.value > 1_000) return null;
   // What is wound up or poured into one thing is inside it.
-  if (/^(?:roll|bottle|canister|jar|tube|spool|pad)$/.test(textAt(tokens, at + 1))) return null;
+  if (/^(?:roll|bottle|canister|jar|tube|spool|pad)$/.test(tokenText(tokens, at + 1))) return null;
   const said = thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
-  if (CONTAINERS.has(textAt(tokens, at + 1)) && textAt(tokens, at + 2) !== 'of') return said;
+  if (CONTAINERS.has(tokenText(tokens, at + 1)) && tokenText(tokens, at + 2) !== 'of') return said;
   // What each of them holds is said in front: they are no pieces.
   if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
@@ -184,7 +188,7 @@ const COUNTERS =
   /^(?:個|本|枚|袋|箱|缶|瓶|罐|盒|包|件|点|組|支|片|卷)(?:セット|入り|入|組|装|裝|パック|套)/u;
 
 function counters(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  if (!COUNTERS.test(textAt(tokens, number.end))) return null;
+  if (!COUNTERS.test(tokenText(tokens, number.end))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 2, end: number.end + 1 });
 }
 
@@ -192,23 +196,23 @@ function counters(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 function packsOfKind(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const kind = tokens[number.end];
   if (kind?.kind !== 'word' || MULTIPLIED_UNITS.has(kind.text)) return null;
-  if (!/^(?:packs|packets|pks)$/.test(textAt(tokens, number.end + 1))) return null;
+  if (!/^(?:packs|packets|pks)$/.test(tokenText(tokens, number.end + 1))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: number.end + 2 });
 }
 
 /** `100 sheets pack`, `50 ctn`, `100 box`: titles that lost the slash between them. */
 function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
-  const noun = textAt(tokens, number.end);
+  const noun = tokenText(tokens, number.end);
   const isSheets = /^(?:sheets|shts|labels|cards|envelopes|tabs|forms|folders|tags|clips)$/.test(
     noun,
   );
   const at = isSheets ? number.end + 1 : number.end;
-  const word = textAt(tokens, at);
-  if (!CONTAINERS.has(word) || OF_WORDS.has(textAt(tokens, at + 1))) return null;
+  const word = tokenText(tokens, at);
+  if (!CONTAINERS.has(word) || OF_WORDS.has(tokenText(tokens, at + 1))) return null;
   // Alone only what is an abbreviation, and a box with nothing but a code behind it.
   const next = tokens[at + 1];
   const isLast = next === undefined || next.kind === 'mark' || tokens[at + 2]?.isGlued === true;
-  const isNamed = SOLD_IN_NUMBERS.has(textAt(tokens, number.start - 1));
+  const isNamed = SOLD_IN_NUMBERS.has(tokenText(tokens, number.start - 1));
   const isBox = word === 'box' && isLast && number.value >= 10 && !isNamed;
   const isAlone = isBox || /^(?:ctn|ctns|bx)$/.test(word);
   if (!isSheets && !isAlone) return null;
@@ -219,12 +223,12 @@ function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 export function piecePhrase(tokens: Tokens, index: number): PackPhrase | null {
   const whole = dozens(tokens, index) ?? trailingFactor(tokens, index);
   if (whole !== null) return whole;
-  const number = numberAt(tokens, index);
+  const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start) || belongsToCode(tokens, index)) {
     return null;
   }
   // `8 1/2 x 11 each`: the end of a size.
-  if (textAt(tokens, number.start - 1) === 'x' && tokens[number.start - 2] !== undefined)
+  if (tokenText(tokens, number.start - 1) === 'x' && tokens[number.start - 2] !== undefined)
     return null;
   for (const find of [
     nested,

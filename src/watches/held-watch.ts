@@ -3,7 +3,7 @@
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { ChangeKind } from './changes.ts';
 import type { FeedBody } from './feed.ts';
-import type { NoticeBody, NoticeKind } from './notice.ts';
+import type { NoticeContent, NoticeKind } from './notice.ts';
 import type { Rules, WatchScope, WatchState } from './watch.ts';
 
 export type WatchTrouble = 'failing' | 'out_of_tokens';
@@ -49,7 +49,7 @@ export type Notice = {
   readonly watchId: string;
   readonly listingId: string | null;
   readonly kind: NoticeKind;
-  readonly body: NoticeBody;
+  readonly body: NoticeContent;
   readonly atMs: number;
 };
 

@@ -8,11 +8,11 @@ import {
   NOTHING_TOLD,
   type Firing,
   type Known,
-  type Reason,
+  type FiringReason,
   type Rules,
   type WatchScope,
   type Sighting,
-  type Told,
+  type LastTold,
   type WatchState,
 } from './watch.ts';
 
@@ -56,7 +56,7 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting)
 }
 
 /** A best price of a listing that was never read before has not changed: it has become known, and has none before it. */
-function unpriced(told: Told): Told {
+function unpriced(told: LastTold): LastTold {
   return { ...told, referenceCents: null, lastCents: null };
 }
 
@@ -111,7 +111,7 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
 function bestOf(
   known: WatchState['known'],
   { intervalMs, disputed }: WatchToJudge,
-  { told, seen }: { readonly told: Told; readonly seen: Sighting },
+  { told, seen }: { readonly told: LastTold; readonly seen: Sighting },
 ): Subject | null {
   const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);
   const all = Object.values(known).filter(
@@ -141,9 +141,13 @@ function bestOf(
   };
 }
 
-type Outcome = { readonly told: Told; readonly reasons: readonly Reason[] };
+type Outcome = { readonly told: LastTold; readonly reasons: readonly FiringReason[] };
 
-function judgeSubject(rules: Rules, told: Told, subject: Subject & { isBest: boolean }): Outcome {
+function judgeSubject(
+  rules: Rules,
+  told: LastTold,
+  subject: Subject & { isBest: boolean },
+): Outcome {
   const { known } = subject;
   const isOther = told.listingId !== null && told.listingId !== known.listingId && !subject.isBest;
   const pack = told.packCount ?? known.packCount;
@@ -185,12 +189,12 @@ function judgeSubject(rules: Rules, told: Told, subject: Subject & { isBest: boo
   };
 }
 
-function rebased(told: Told, cents: number | null): Told {
+function rebased(told: LastTold, cents: number | null): LastTold {
   return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
 }
 
 /** What the rules about prices make of a price: what they have told of it from now on, and why they tell it now. */
-function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighting['lows']) {
+function priceRules(rules: Rules, told: LastTold, cents: number | null, lows: Sighting['lows']) {
   if (cents === null) return { told: {}, reasons: [] };
   const below = belowRule(rules, told.belowToldCents, cents);
   const low = newLowRule(rules, told.lowToldCents, { cents, lows });
@@ -203,7 +207,7 @@ function priceRules(rules: Rules, told: Told, cents: number | null, lows: Sighti
 type PriceTold = {
   /** The price that was told last; null: none, or the price has been on the other side of the line since. */
   readonly toldCents: number | null;
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly FiringReason[];
 };
 
 /** Told when the price comes below the line, and again where it has fallen by a further step. */
@@ -221,7 +225,7 @@ function belowRule(rules: Rules, toldCents: number | null, cents: number): Price
 }
 
 /** Against the reference: the price of the last notice, or the first one that was seen. */
-function changeRules(rules: Rules, from: number | null, cents: number): readonly Reason[] {
+function changeRules(rules: Rules, from: number | null, cents: number): readonly FiringReason[] {
   const { downPercent, upPercent } = rules;
   if (from === null || cents === from) return [];
   const change = `by ${percentText(from, cents)}, from ${usdText(from)} to ${usdText(cents)}.`;
@@ -268,7 +272,7 @@ function isUpBy(percent: number, from: number, cents: number): boolean {
 
 type Stock = { readonly inStock: boolean | null; readonly atMs: number };
 
-function stockRules(rules: Rules, told: Told, { inStock, atMs }: Stock) {
+function stockRules(rules: Rules, told: LastTold, { inStock, atMs }: Stock) {
   if (inStock === null) return { told: {}, reasons: [] };
   const isTurn = told.inStock !== inStock;
   const turned = { inStock, stockRun: isTurn ? 1 : told.stockRun + 1 };
@@ -277,25 +281,25 @@ function stockRules(rules: Rules, told: Told, { inStock, atMs }: Stock) {
     ? told.inStock !== null && !isFlap(told, { inStock, atMs })
     : turned.stockRun === 2 && isToldOtherwise(told, inStock);
   if (!isWanted || !isNews) return { told: turned, reasons: [] };
-  const reason: Reason = inStock
+  const reason: FiringReason = inStock
     ? { rule: 'back_in_stock', detail: 'It is in stock again.' }
     : { rule: 'out_of_stock', detail: 'It is out of stock.' };
   const at = inStock ? { backToldAtMs: atMs } : { outToldAtMs: atMs };
   return { told: { ...turned, ...at }, reasons: [reason] };
 }
 
-function isFlap(told: Told, { inStock, atMs }: { inStock: boolean; atMs: number }): boolean {
+function isFlap(told: LastTold, { inStock, atMs }: { inStock: boolean; atMs: number }): boolean {
   const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
   return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
 }
 
 /** A turn was taken for a flap and has lasted: whoever was told of the stock was told the contrary last. */
-function isToldOtherwise({ backToldAtMs, outToldAtMs }: Told, inStock: boolean): boolean {
+function isToldOtherwise({ backToldAtMs, outToldAtMs }: LastTold, inStock: boolean): boolean {
   if (backToldAtMs === null || outToldAtMs === null) return false;
   return inStock ? outToldAtMs > backToldAtMs : backToldAtMs > outToldAtMs;
 }
 
-function sellerRule({ buyBox }: Rules, told: Told, subject: Subject): readonly Reason[] {
+function sellerRule({ buyBox }: Rules, told: LastTold, subject: Subject): readonly FiringReason[] {
   const { seller } = subject;
   if (!buyBox || seller === null || told.seller === null || subject.inStock === false) return [];
   if (seller === told.seller) return [];
@@ -306,7 +310,7 @@ function sellerRule({ buyBox }: Rules, told: Told, subject: Subject): readonly R
  * Told whatever the rules: prices of another pack are compared with nothing, and a watch must not fall silent without saying
  * why.
  */
-function packRule(told: Told, known: Known): readonly Reason[] {
+function packRule(told: LastTold, known: Known): readonly FiringReason[] {
   const { seenPack, packCount } = told;
   if (seenPack === null || packCount === null || known.packCount === seenPack) return [];
   const detail =
@@ -320,7 +324,7 @@ function packRule(told: Told, known: Known): readonly Reason[] {
 const NO_NEWS = { told: {}, reasons: [] };
 
 /** For the same reason: a price in another currency is compared with nothing either. */
-function currencyRule(rules: Rules, told: Told, { known, cents }: Subject) {
+function currencyRule(rules: Rules, told: LastTold, { known, cents }: Subject) {
   const before = told.otherCurrency ?? null;
   const { otherCurrency } = known;
   if (otherCurrency === before || (otherCurrency === null && cents === null)) return NO_NEWS;
@@ -347,11 +351,15 @@ type Compared = {
 };
 
 /** Every change that can be named, against the last sighting. */
-function anyRule({ anyChange }: Rules, told: Told, compared: Compared): readonly Reason[] {
+function anyRule(
+  { anyChange }: Rules,
+  told: LastTold,
+  compared: Compared,
+): readonly FiringReason[] {
   const { isOther, cents, subject } = compared;
   if (!anyChange || told.listingId === null) return [];
   const { known, inStock, seller } = subject;
-  const say = (detail: string): readonly Reason[] => [{ rule: 'any_change', detail }];
+  const say = (detail: string): readonly FiringReason[] => [{ rule: 'any_change', detail }];
   if (isOther) return say(`The product is now read at ${known.retailer}.`);
   if (inStock !== null && told.inStock !== null && inStock !== told.inStock) {
     return say(inStock ? 'It is in stock again.' : 'It is out of stock.');
@@ -365,7 +373,7 @@ function anyRule({ anyChange }: Rules, told: Told, compared: Compared): readonly
   return [];
 }
 
-function firingOf(rules: Rules, { reasons }: Outcome, told: Told, subject: Subject): Firing {
+function firingOf(rules: Rules, { reasons }: Outcome, told: LastTold, subject: Subject): Firing {
   return {
     reasons,
     subject: subject.known,

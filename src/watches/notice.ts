@@ -1,7 +1,7 @@
 // What a notice says, before it is worded for a channel: the same facts whichever way they are sent. Pure.
 
 import { usdText } from '../core/dollars.ts';
-import type { Firing, Known, Reason } from './watch.ts';
+import type { Firing, Known, FiringReason } from './watch.ts';
 
 export const NOTICE_KINDS = [
   'fired',
@@ -14,11 +14,11 @@ export const NOTICE_KINDS = [
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Prices are US cents. */
-export type NoticeBody = {
+export type NoticeContent = {
   readonly title: string;
   /** One line. */
   readonly text: string;
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly FiringReason[];
   readonly retailer: string | null;
   readonly url: string | null;
   readonly imageUrl: string | null;
@@ -37,7 +37,7 @@ export type Named = { readonly identifiers: readonly string[]; readonly known: K
 export function firedBody(
   { reasons, subject, oldCents, newCents, targetCents }: Firing,
   named: Named,
-): NoticeBody {
+): NoticeContent {
   const product = nameOf(named);
   const price = newCents === null ? '' : `: ${usdText(newCents)}`;
   const was = oldCents === null || oldCents === newCents ? '' : ` (was ${usdText(oldCents)})`;
@@ -61,7 +61,7 @@ export function troubleBody(
   kind: Exclude<NoticeKind, 'fired'>,
   named: Named,
   facts: Facts = {},
-): NoticeBody {
+): NoticeContent {
   const product = nameOf(named);
   const { title, text } = SENTENCES[kind](product, facts);
   return {
@@ -114,7 +114,7 @@ function whyWords(why: string | null): string {
 }
 
 /** What a channel is tested with; `name` is the channel's. */
-export function channelTestBody(name: string): NoticeBody {
+export function channelTestBody(name: string): NoticeContent {
   return {
     title: `Test of the channel ${name}`,
     text: 'Notices of watches arrive here from now on, with the prices and the reason.',

@@ -13,7 +13,7 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import type { Sighting } from './watch.ts';
 
-export type Read = {
+export type SightingInput = {
   readonly stored: StoredListing;
   /** The instant of its observation (history/recorded-instant.ts). */
   readonly observedAtMs: number;
@@ -26,7 +26,13 @@ export type Read = {
 };
 
 /** What watches are told of a listing that was read. */
-export function sightingOf({ stored, observedAtMs, earlier, peers, isTied }: Read): Sighting {
+export function sightingOf({
+  stored,
+  observedAtMs,
+  earlier,
+  peers,
+  isTied,
+}: SightingInput): Sighting {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
   const priceCents = shownPriceCents(listing, listing.price);
   const own = { observedAtMs, priceCents, inStock: listing.inStock };

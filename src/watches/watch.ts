@@ -63,7 +63,7 @@ export type Sighting = {
 export type Known = Omit<Sighting, 'suspicion' | 'lows'>;
 
 /** One rule that a sighting set off, and the sentence that says so. */
-export type Reason = { readonly rule: RuleName; readonly detail: string };
+export type FiringReason = { readonly rule: RuleName; readonly detail: string };
 
 export const RULE_NAMES = [
   'below',
@@ -80,7 +80,7 @@ export const RULE_NAMES = [
 export type RuleName = (typeof RULE_NAMES)[number];
 
 /** What a rule has told, by which it knows what is news. One for the watch, or one for each listing (`any`). */
-export type Told = {
+export type LastTold = {
   /** Whose sighting was judged last. */
   readonly listingId: string | null;
   /** The pack that prices are compared for; null before the first sighting. */
@@ -104,7 +104,7 @@ export type Told = {
   readonly seller: string | null;
 };
 
-export const NOTHING_TOLD: Told = Object.freeze({
+export const NOTHING_TOLD: LastTold = Object.freeze({
   listingId: null,
   packCount: null,
   seenPack: null,
@@ -124,14 +124,14 @@ export const NOTHING_TOLD: Told = Object.freeze({
 export type WatchState = {
   readonly known: Readonly<Record<string, Known>>;
   /** By listing for `any`, else under one name. */
-  readonly told: Readonly<Record<string, Told>>;
+  readonly told: Readonly<Record<string, LastTold>>;
 };
 
 export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
 
 /** What is told of a sighting, before it is worded for a channel. */
 export type Firing = {
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly FiringReason[];
   readonly subject: Known;
   readonly oldCents: number | null;
   readonly newCents: number | null;

@@ -17,7 +17,7 @@ import type { WorkerParts } from '../indexer/worker.ts';
 import type { IsAllowedUrl } from '../lookup/steps/parse-input.ts';
 import {
   createManageChannels,
-  UNREADABLE,
+  UNREADABLE_TARGET,
   type ManageChannels,
 } from '../lookup/watches/manage-channels.ts';
 import { createManageWatches, type ManageWatches } from '../lookup/watches/manage-watches.ts';
@@ -73,7 +73,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     watches: store.watches,
     clock,
     targetOf: (channel: Channel) => openTarget(secrets, channel),
-    unreadable: UNREADABLE,
+    unreadable: UNREADABLE_TARGET,
     send,
     newToken: newId,
     tried: ({ kind }: Channel, outcome: Reception['outcome']) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import type { FetchContext } from '../../src/core/fetch-context.ts';
-import { createSharedWork, unlessAborted } from '../../src/collect/single-flight.ts';
+import { createSharedWork, orLate } from '../../src/collect/single-flight.ts';
 import { BACKGROUND, contextOf } from '../support/contexts.ts';
 
 test('a caller that joins background work gives it its turns, and waits no longer than its own deadline', async () => {
@@ -39,7 +39,7 @@ test('work whose first caller has no time left begins again, once, for those tha
   const begun: FetchContext[] = [];
   const work = (context: FetchContext) => {
     begun.push(context);
-    return unlessAborted(next.promise, context.signal, 'given up');
+    return orLate(next.promise, context.signal, 'given up');
   };
   const next = Promise.withResolvers<string>();
   const first = share('page', contextOf(hurried.signal), work);

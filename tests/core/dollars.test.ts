@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { unitUsd, usd } from '../../src/cli/dollars.ts';
+import { unitUsd, usdOrDash } from '../../src/cli/dollars.ts';
 import { usdText } from '../../src/core/dollars.ts';
 import { sparkline } from '../../src/http/console/sparkline.ts';
 
@@ -19,9 +19,9 @@ test('an amount reads the same in a notice, on a chart and in a command: with tw
   ] as const;
   for (const [cents, text] of rows) {
     assert.equal(usdText(cents), text);
-    assert.equal(usd(cents / 100), text);
+    assert.equal(usdOrDash(cents / 100), text);
   }
-  assert.equal(usd(null), '-');
+  assert.equal(usdOrDash(null), '-');
   const day = '2026-11-01';
   const drawn = { from: day, to: day, targetCents: null };
   const chart = sparkline({ prices: [{ day, cents: 123_450 }], ...drawn });

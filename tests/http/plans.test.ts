@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import type { Clock } from '../../src/core/clock.ts';
 import type { Database, SqlValue, Statement } from '../../src/store/sql.ts';
-import { openConnection } from '../../src/store/sqlite/connection.ts';
+import { openSqliteFile } from '../../src/store/sqlite/connection.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
@@ -73,7 +73,7 @@ void test('no statement of a lookup, of background work or of housekeeping scans
   await service.get('/v1/usage');
   await fetch(`${service.url}/metrics`);
   await round;
-  const db = openConnection(join(service.dataDir, 'openshelf.db'), {
+  const db = openSqliteFile(join(service.dataDir, 'openshelf.db'), {
     readOnly: false,
     busyTimeoutMs: 1_000,
   });

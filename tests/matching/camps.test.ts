@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largestCamp, ranksOf } from '../../src/matching/group/camps.ts';
+import { largestCamp, titleRanks } from '../../src/matching/group/camps.ts';
 
 const NOBODY = new Set<number>();
 
@@ -49,7 +49,7 @@ test('of parts that are equally large and equally alike the one with the foremos
 });
 
 test('a title that says less stands before one that says more, and equally long ones stand by the alphabet', () => {
-  assert.deepEqual(ranksOf(['Drive 10 Pack', 'Drive', 'Drums', 'Drive']), [3, 0, 2, 1]);
+  assert.deepEqual(titleRanks(['Drive 10 Pack', 'Drive', 'Drums', 'Drive']), [3, 0, 2, 1]);
 });
 
 test('eight threes of 24 listings that contradict each other are searched within half a second of processor time', () => {

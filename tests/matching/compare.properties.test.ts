@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { compare, similarityOf } from '../../src/matching/pair/compare.ts';
+import { comparePair, similarityOf } from '../../src/matching/pair/compare.ts';
 import { prepareListing } from '../../src/matching/prepared/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
@@ -76,12 +76,12 @@ test('any two titles can be compared, either way round, with the same answer eac
   for (let round = 0; round < 4_000; round += 1) {
     const [one, two] = [any(), any()];
     const [a, b] = [listing(one), listing(two)];
-    const found = compare(MODEL, a, b);
+    const found = comparePair(MODEL, a, b);
     const what = JSON.stringify([one, two]);
     assert.ok(found.similarity >= 0 && found.similarity <= 1, what);
     assert.equal(found.reason === null, found.similarity >= MODEL.threshold, what);
     assert.equal(found.detail === null, found.reason === null, what);
-    assert.equal(compare(MODEL, b, a).similarity, found.similarity, what);
+    assert.equal(comparePair(MODEL, b, a).similarity, found.similarity, what);
     assert.equal(similarityOf(MODEL, listing(one), listing(two)), found.similarity, what);
   }
 });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bandOf, compare, similarityOf } from '../../src/matching/pair/compare.ts';
+import { bandOf, comparePair, similarityOf } from '../../src/matching/pair/compare.ts';
 import { isVetoed, REASONS } from '../../src/matching/pair/conflicts.ts';
 import type { Reason } from '../../src/matching/pair/conflicts.ts';
 import { prepareListing } from '../../src/matching/prepared/prepared.ts';
@@ -23,7 +23,7 @@ const SAME: readonly (readonly [MatchInput | string, MatchInput | string])[] = [
 
 test('listings of one product are taken for one', () => {
   for (const [one, two] of SAME) {
-    const { similarity, reason, detail } = compare(MODEL, listing(one), listing(two));
+    const { similarity, reason, detail } = comparePair(MODEL, listing(one), listing(two));
     assert.ok(similarity >= MODEL.threshold, `${JSON.stringify([one, two])}: ${similarity}`);
     assert.deepEqual([reason, detail], [null, null]);
   }
@@ -97,7 +97,7 @@ test('other barcodes, pack counts, capacities and sizes settle the matter', () =
   for (const [one, two, reason, detail] of SETTLED) {
     const [a, b] = [listing(one), listing(two)];
     assert.ok(isVetoed(a, b), detail);
-    const found = compare(MODEL, a, b);
+    const found = comparePair(MODEL, a, b);
     assert.equal(found.similarity, 0.01, detail);
     assert.deepEqual([found.reason, found.detail], [reason, detail]);
     assert.equal(bandOf(MODEL, found.similarity), 'disagree');
@@ -139,19 +139,19 @@ const UNLIKE: readonly Conflicting[] = [
 
 test('the reason is the strongest contradiction, in words, in the order that was asked', () => {
   for (const [one, two, reason, detail] of UNLIKE) {
-    const found = compare(MODEL, listing(one), listing(two));
+    const found = comparePair(MODEL, listing(one), listing(two));
     assert.ok(found.similarity < MODEL.threshold, `${detail}: ${found.similarity}`);
     assert.deepEqual([found.reason, found.detail], [reason, detail]);
     assert.ok(REASONS.includes(found.reason ?? 'title'));
     const [first, second] = detail.slice(reason.length + 1).split(' vs ');
-    const turned = compare(MODEL, listing(two), listing(one));
+    const turned = comparePair(MODEL, listing(two), listing(one));
     assert.equal(turned.detail, `${reason} ${second} vs ${first}`);
   }
 });
 
 test('equal barcodes outweigh titles that have nothing in common', () => {
   const gtin = '00012345678905';
-  const found = compare(
+  const found = comparePair(
     MODEL,
     listing({ title: 'garden chair', gtin }),
     listing({ title: 'Gartenstuhl', gtin }),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bandOf, compare, haveSameTitle } from '../../src/matching/pair/compare.ts';
+import { bandOf, comparePair, haveSameTitle } from '../../src/matching/pair/compare.ts';
 import { prepareListing } from '../../src/matching/prepared/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/matching/prepared/prepared.ts';
 import { MODEL } from './shipped-model.ts';
@@ -16,14 +16,14 @@ const TITLE = 'Vorrhald Quistle Brass Letter Tray';
 
 test('one title in words that nobody has seen is enough, in other case and other punctuation too', () => {
   for (const title of [TITLE, TITLE.toUpperCase(), 'Vorrhald: Quistle, brass letter-tray']) {
-    const { similarity } = compare(MODEL, listing({ title: TITLE }), listing({ title }));
+    const { similarity } = comparePair(MODEL, listing({ title: TITLE }), listing({ title }));
     assert.equal(bandOf(MODEL, similarity), 'strong', title);
   }
 });
 
 test('a short title, which names a kind of goods, makes a match and no sure one', () => {
   const title = 'Vorrhald notebook';
-  const { similarity, reason } = compare(MODEL, listing({ title }), listing({ title }));
+  const { similarity, reason } = comparePair(MODEL, listing({ title }), listing({ title }));
   assert.ok(similarity >= MODEL.threshold && similarity < MODEL.strong, String(similarity));
   assert.equal(reason, null);
 });
@@ -40,7 +40,7 @@ test('packs, barcodes and amounts outweigh one title', () => {
     ],
   ];
   for (const [one, two] of pairs) {
-    assert.equal(compare(MODEL, listing(one), listing(two)).similarity, 0.01);
+    assert.equal(comparePair(MODEL, listing(one), listing(two)).similarity, 0.01);
   }
 });
 

@@ -9,7 +9,7 @@ import {
   waitUs,
   type ThrottlePolicy,
 } from '../../src/metering/throttle.ts';
-import { openConnection } from '../../src/store/sqlite/connection.ts';
+import { openSqliteFile } from '../../src/store/sqlite/connection.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -21,7 +21,7 @@ function policy(perMinute: number, burst: number, spared = 0): ThrottlePolicy {
 
 /** The statement itself, on a database of this thread. A fresh throttle for each `begin`. */
 function openThrottles() {
-  const connection = openConnection(':memory:', { readOnly: false, busyTimeoutMs: 0 });
+  const connection = openSqliteFile(':memory:', { readOnly: false, busyTimeoutMs: 0 });
   connection.all(
     `create table throttles (organization_id text not null, policy text not null,
       tat_us integer not null, primary key (organization_id, policy)) strict`,

@@ -8,7 +8,7 @@ import { NO_FACTS } from '../../src/page-data/facts.ts';
 import type { Facts } from '../../src/page-data/facts.ts';
 import type { OpenGraph } from '../../src/page-data/open-graph.ts';
 import { PRECEDENCE, weighFacts } from '../../src/page-data/precedence.ts';
-import type { FactSource, StatedFacts, Statement } from '../../src/page-data/precedence.ts';
+import type { FactSource, StatedFacts, StatedField } from '../../src/page-data/precedence.ts';
 
 const SOURCES: readonly FactSource[] = [
   'JSON-LD',
@@ -38,7 +38,7 @@ const NO_TAGS: OpenGraph = {
 const PRICE = { money: { cents: 100, currency: 'USD' }, isWhole: false };
 
 /** Facts that make the statement, other ones for each number. */
-function stating(statement: Statement, number: number): Facts {
+function stating(statement: StatedField, number: number): Facts {
   switch (statement) {
     case 'price':
       return {
@@ -61,13 +61,13 @@ function stating(statement: Statement, number: number): Facts {
 }
 
 /** Of facts, what belongs to a statement. */
-function statedIn(statement: Statement, facts: Facts): unknown {
+function statedIn(statement: StatedField, facts: Facts): unknown {
   if (statement === 'stock') return [facts.inStock, facts.unavailable];
   if (statement === 'rating') return [facts.rating, facts.reviewCount];
   return facts[statement];
 }
 
-function weighed(statement: Statement, sources: readonly FactSource[]): unknown {
+function weighed(statement: StatedField, sources: readonly FactSource[]): unknown {
   const stated = Object.fromEntries(
     SOURCES.map((source, at): [FactSource, Facts] => {
       if (statement === 'listPrice' && source === 'asked variant')
@@ -79,7 +79,7 @@ function weighed(statement: Statement, sources: readonly FactSource[]): unknown 
 }
 
 for (const [name, order] of Object.entries(PRECEDENCE)) {
-  const statement = name as Statement;
+  const statement = name as StatedField;
   test(`${statement}: ${order.join(', ')}`, () => {
     for (const [at, source] of order.entries()) {
       const left = SOURCES.filter((other) => !order.slice(0, at).includes(other));

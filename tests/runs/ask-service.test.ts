@@ -7,7 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
 import { WAYS } from '../../src/core/ways.ts';
-import { addWatch, askService, tokensLeft, type ServiceParts } from '../../src/runs/ask-service.ts';
+import {
+  askForWatch,
+  askService,
+  tokensLeft,
+  type ServiceParts,
+} from '../../src/runs/ask-service.ts';
 import { createAllowanceBook } from '../../src/runs/call-allowance.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
@@ -103,7 +108,7 @@ test('trouble between here and the service is waited for, and said of the produc
 test('a watch is made, or it is said why not; a key that is refused ends it', async () => {
   const watch = async (...answers: readonly Answer[]) => {
     await using server = await serving(...answers);
-    return await addWatch(server.parts, '4006381333931', 'file 4006381333931');
+    return await askForWatch(server.parts, '4006381333931', 'file 4006381333931');
   };
   assert.equal(await watch(json(201, {})), null);
   assert.equal(await watch(refused(409, 'idempotency_conflict')), null);

@@ -1,12 +1,12 @@
 // Letters for tests of channels: an ordinary one, and one whose every text a shop made as bad as it could.
 
 import type { Letter, Target } from '../../src/channels/channel.ts';
-import type { NoticeBody, NoticeKind } from '../../src/watches/notice.ts';
+import type { NoticeContent, NoticeKind } from '../../src/watches/notice.ts';
 
 export const NOTICE_ID = '0f8d3a52-97b1-4c8e-a1d4-5d3c1b0a9e77';
 export const NOTICE_AT_MS = Date.UTC(2026, 10, 23, 9, 0, 0);
 
-export const ORDINARY: NoticeBody = {
+export const ORDINARY: NoticeContent = {
   title: 'Widget, 12 pack: $9.99 (was $12.49)',
   text: 'The price is below $10.00.',
   reasons: [{ rule: 'below', detail: 'The price is below $10.00.' }],
@@ -20,7 +20,7 @@ export const ORDINARY: NoticeBody = {
 };
 
 export function letterOf(
-  body: Partial<NoticeBody> = {},
+  body: Partial<NoticeContent> = {},
   kind: NoticeKind = 'fired',
   data: Readonly<Record<string, unknown>> = { id: NOTICE_ID },
 ): Letter {

@@ -30,7 +30,7 @@ import {
   type Values,
 } from '../command.ts';
 import { asOrganization } from './as-organization.ts';
-import { usd } from '../dollars.ts';
+import { usdOrDash } from '../dollars.ts';
 import { amountOption, DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
 
 const RULES =
@@ -211,7 +211,7 @@ function watchText(shown: ReturnType<typeof presentWatch>): string {
   const { id, identifier, addresses, state, interval, listings, reason } = shown;
   const price = listings[0]?.price ?? null;
   const what = identifier ?? addresses.join(' ');
-  return `${id}  ${state}  ${interval}  ${usd(price)}  ${what}${reason === null ? '' : `  (${reason})`}`;
+  return `${id}  ${state}  ${interval}  ${usdOrDash(price)}  ${what}${reason === null ? '' : `  (${reason})`}`;
 }
 
 const LOGGED = 200;

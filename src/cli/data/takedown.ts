@@ -16,7 +16,7 @@ import {
   findTakedowns,
   hostOfAddress,
   isAtOrBelow,
-  isInForce,
+  isTakedownInForce,
   setCleared,
   upsertTakedown,
   type Takedown,
@@ -118,9 +118,9 @@ async function undo(input: CommandInput, host: string): Promise<number> {
   const config = await heldConfigOf(input);
   const above = await withStore(config, async ({ sql }, nowMs) => {
     const entries = await findTakedowns(sql);
-    const known = entries.find((entry) => entry.host === host && isInForce(entry));
+    const known = entries.find((entry) => entry.host === host && isTakedownInForce(entry));
     if (known === undefined) {
-      const cover = entries.find((entry) => isInForce(entry) && isAtOrBelow(host, entry.host));
+      const cover = entries.find((entry) => isTakedownInForce(entry) && isAtOrBelow(host, entry.host));
       const hint = cover === undefined ? '' : ` It is refused because ${cover.host} is taken down.`;
       throw new Error(`${host} is not taken down.${hint}`);
     }
@@ -128,7 +128,7 @@ async function undo(input: CommandInput, host: string): Promise<number> {
     keepList(input, config, [undone]);
     await sql.write([upsertTakedown(undone)]);
     return entries.find(
-      (entry) => entry.host !== host && isInForce(entry) && isAtOrBelow(host, entry.host),
+      (entry) => entry.host !== host && isTakedownInForce(entry) && isAtOrBelow(host, entry.host),
     );
   });
   if (above !== undefined) {
@@ -168,7 +168,7 @@ async function removeFrom(
   const held = await findTakedowns(sql);
   const known = held.find((entry) => entry.host === target.host);
   const entry: Takedown =
-    known !== undefined && isInForce(known)
+    known !== undefined && isTakedownInForce(known)
       ? known
       : {
           host: target.host,

@@ -21,7 +21,7 @@ export type LineStart = { readonly offset: number; readonly line: number };
  * The lines from `start` on. `onBytes` gets every byte once, in order; when a line is yielded, it has had exactly the
  * bytes up to the end of that line.
  */
-export async function* readLines(
+export async function* readFileLines(
   file: string,
   start: LineStart,
   onBytes: (bytes: Uint8Array) => void,

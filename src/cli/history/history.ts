@@ -14,7 +14,7 @@ import {
   textOption,
   wordOption,
 } from '../options.ts';
-import { usd } from '../dollars.ts';
+import { usdOrDash } from '../dollars.ts';
 
 export const history: Command = {
   name: 'history',
@@ -58,8 +58,8 @@ function figuresOf(stats: NonNullable<ReturnType<typeof presentHistory>['stats']
   const month =
     low === null
       ? 'no price in the last 30 days'
-      : `30 days: low ${usd(low)}, high ${usd(high)}, average ${usd(average)}`;
-  return `newest ${usd(current)}; ${month}`;
+      : `30 days: low ${usdOrDash(low)}, high ${usdOrDash(high)}, average ${usdOrDash(average)}`;
+  return `newest ${usdOrDash(current)}; ${month}`;
 }
 
 function render(found: ReturnType<typeof presentHistory>): readonly string[] {
@@ -70,7 +70,7 @@ function render(found: ReturnType<typeof presentHistory>): readonly string[] {
     const stock = row.in_stock === null ? 'not stated' : (STOCK.get(row.in_stock) ?? '');
     const slug = row.retailer === undefined ? '' : `  ${row.retailer}`;
     const out = row.counted === false ? '  (not counted)' : '';
-    return `${row.observed_at}  ${usd(row.price).padStart(10)}  ${stock}${slug}${out}`;
+    return `${row.observed_at}  ${usdOrDash(row.price).padStart(10)}  ${stock}${slug}${out}`;
   });
   return [head, figures, ...rows, ...(next === null ? [] : [`more: --cursor ${next}`])];
 }

@@ -18,7 +18,7 @@ import {
   type FileFormat,
   type Layout,
 } from '../../wire/history/history-file.ts';
-import { readLines, type FileLine, type LineStart } from './file-lines.ts';
+import { readFileLines, type FileLine, type LineStart } from './file-lines.ts';
 
 export type BadLine = { readonly line: number; readonly reason: string };
 
@@ -75,7 +75,7 @@ export async function readHead(file: string, options: HeadOptions): Promise<File
     ignored: [],
     start: { offset: 0, line: 0 },
   };
-  for await (const line of readLines(file, { offset: 0, line: 0 }, () => undefined)) {
+  for await (const line of readFileLines(file, { offset: 0, line: 0 }, () => undefined)) {
     const { text, end, number } = line;
     if (text?.trim() === '') continue;
     const format = options.format ?? formatOf(file, text ?? '');
@@ -116,7 +116,7 @@ export async function importFile(job: ImportJob): Promise<ImportReport> {
     progress.save({ added, offset: last.end, line: last.number, counts });
     job.onBatch(last.end, counts);
   };
-  for await (const line of readLines(file, start, (bytes) => progress.pass(bytes))) {
+  for await (const line of readFileLines(file, start, (bytes) => progress.pass(bytes))) {
     last = line;
     if (line.number <= head.start.line || line.text?.trim() === '') continue;
     counts.rows += 1;

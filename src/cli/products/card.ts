@@ -2,7 +2,7 @@
 
 import type { RecordBody } from '../../wire/record/present-record.ts';
 import { wrapped } from '../help.ts';
-import { unitUsd, usd } from '../dollars.ts';
+import { unitUsd, usdOrDash } from '../dollars.ts';
 
 const WIDTH = 78;
 
@@ -42,7 +42,7 @@ function wrap(text: string, width: number): string[] {
 }
 
 function priceRow(amount: number | null): string | null {
-  return amount === null ? null : usd(amount);
+  return amount === null ? null : usdOrDash(amount);
 }
 
 function productRows(record: RecordBody): readonly Row[] {
@@ -82,7 +82,9 @@ function offerRows(record: RecordBody): readonly Row[] {
 }
 
 function bestPriceText({ best_price: best }: RecordBody): string | null {
-  return best === undefined || best === null ? null : `${usd(best.price)} at ${best.retailer}`;
+  return best === undefined || best === null
+    ? null
+    : `${usdOrDash(best.price)} at ${best.retailer}`;
 }
 
 function unitPriceText({ unit_price: value }: RecordBody): string | null {
@@ -95,7 +97,7 @@ function feesText(record: RecordBody): string | null {
     ['referral', record.referral_fee_usd],
     ['fulfilment', record.fulfillment_fee_usd],
   ] as const;
-  const known = fees.flatMap(([name, fee]) => (fee === null ? [] : `${name} ${usd(fee)}`));
+  const known = fees.flatMap(([name, fee]) => (fee === null ? [] : `${name} ${usdOrDash(fee)}`));
   return known.length === 0 ? null : known.join(', ');
 }
 
@@ -103,7 +105,7 @@ function windowText(record: RecordBody): string | null {
   const window = record.stats?.windows['30d'];
   if (window === undefined || window === null) return null;
   const { low, high, average, days_covered: days } = window;
-  return `low ${usd(low)}, high ${usd(high)}, average ${usd(average)}, days covered ${days}`;
+  return `low ${usdOrDash(low)}, high ${usdOrDash(high)}, average ${usdOrDash(average)}, days covered ${days}`;
 }
 
 function physicalRows(record: RecordBody): readonly Row[] {

@@ -15,7 +15,7 @@ import {
   onePositional,
   textOption,
 } from '../options.ts';
-import { usd } from '../dollars.ts';
+import { usdOrDash } from '../dollars.ts';
 import { textTable } from '../text-table.ts';
 
 export const compare: Command = {
@@ -73,14 +73,14 @@ function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): 
   const withCost = roi === null ? [] : [`cost for ${roi}%`];
   const table = rows.map((row) => [
     row.retailer,
-    usd(row.price),
+    usdOrDash(row.price),
     String(row.pack_count ?? '-'),
-    usd(row.fees?.total ?? null),
-    usd(row.profit),
+    usdOrDash(row.fees?.total ?? null),
+    usdOrDash(row.profit),
     percent(row.roi),
     percent(row.margin),
-    usd(row.break_even_price),
-    ...(roi === null ? [] : [usd(row.highest_cost)]),
+    usdOrDash(row.break_even_price),
+    ...(roi === null ? [] : [usdOrDash(row.highest_cost)]),
     noteOf(row),
   ]);
   const heads = [...HEADS, ...withCost, ''];

@@ -16,7 +16,7 @@ import {
   planRun,
   SECOND_CALL_TOKENS,
   spanText,
-  tokensOf,
+  tokensOfRun,
   type RunPlan,
 } from '../../runs/plan-run.ts';
 import { columnsOf, nameAnother, readEntries, rowsAboveRemark } from '../../runs/read-entries.ts';
@@ -292,7 +292,7 @@ async function costLines(
   { tokensLeft: left }: Answerer,
 ): Promise<readonly string[]> {
   if (left === null) return ['Cost: nothing is charged here.'];
-  const tokens = tokensOf(plan);
+  const tokens = tokensOfRun(plan);
   const each = plan.wanted === 0 ? 0 : tokens / plan.wanted;
   const rest = await left();
   return [
@@ -323,7 +323,7 @@ function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }
   const ms = Math.max(paceMs(plan, intervalMs), letInMs);
   return {
     ...plan,
-    tokens: left === null ? 0 : tokensOf(plan),
+    tokens: left === null ? 0 : tokensOfRun(plan),
     seconds: ms === 0 ? null : Math.round(ms / 1_000),
   };
 }

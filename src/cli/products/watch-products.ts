@@ -2,7 +2,7 @@
 
 import type { App } from '../../app.ts';
 import { FaultError } from '../../core/fault.ts';
-import { addWatch, type ServiceParts } from '../../runs/ask-service.ts';
+import { askForWatch, type ServiceParts } from '../../runs/ask-service.ts';
 import type { Journal } from '../../runs/journal.ts';
 import type { ReadEntry } from '../../runs/read-entries.ts';
 import { watchKeyOf } from '../../runs/run-entries.ts';
@@ -45,7 +45,7 @@ export async function watchHere(app: App, organization: string): Promise<WatchPr
 export function watchThere(service: ServiceParts): WatchProducts {
   return (entries, journal) =>
     watchEach(entries, journal, (identifier) =>
-      addWatch(service, identifier, watchKeyOf(identifier)),
+      askForWatch(service, identifier, watchKeyOf(identifier)),
     );
 }
 

@@ -3,7 +3,7 @@
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
-import { sharedTurns, type Turns } from '../../core/fetch-context.ts';
+import { sharedTurns, type FetchTurns } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
@@ -30,9 +30,9 @@ export type RobotsCheck = {
   /** A mapped origin is the operator's own: a robots.txt that fails there blocks nothing (D5). */
   readonly mapped: boolean;
   /** Of the page that waits for it. */
-  readonly context: Turns;
+  readonly context: FetchTurns;
   /** In whose turns: those of all pages that wait for it. */
-  readonly fetchRobotsTxt: (turns: Turns) => Promise<RobotsTxtOutcome>;
+  readonly fetchRobotsTxt: (turns: FetchTurns) => Promise<RobotsTxtOutcome>;
 };
 
 export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
@@ -49,7 +49,7 @@ type RobotsEntry = {
 
 type Flight = {
   readonly read: Promise<RobotsEntry | FetchFailure>;
-  readonly join: (page: Turns) => void;
+  readonly join: (page: FetchTurns) => void;
 };
 
 /** For 30 days a copy older than a day still holds while the shop's robots.txt fails (RFC 9309 2.4). */
@@ -74,7 +74,7 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
     return entry;
   }
 
-  async function read(check: RobotsCheck, turns: Turns): Promise<RobotsEntry | FetchFailure> {
+  async function read(check: RobotsCheck, turns: FetchTurns): Promise<RobotsEntry | FetchFailure> {
     const known = entries.get(check.origin);
     const now = clock.now();
     if (known !== undefined && known.keptUntilMs > now) return known;

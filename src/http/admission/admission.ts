@@ -33,7 +33,7 @@ export type Work = {
   ends(): void;
 };
 
-export type Candidate = {
+export type AdmissionRequest = {
   /** Callers take turns while calls wait: the same text is the same caller. */
   readonly caller: string;
   readonly start: (work: Work) => void;
@@ -45,7 +45,7 @@ export type Candidate = {
 
 export type Admission = {
   /** Starts the call, now or within the time it may wait, or refuses it. */
-  enter(candidate: Candidate): void;
+  enter(request: AdmissionRequest): void;
   /** A call that is begun now or not at all; null: there is no room, or others wait for it. */
   enterAtOnce(): Work | null;
   /** Refuses what has waited too long; to be called while something waits. Returns whether something still does. */
@@ -74,7 +74,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** Calls that have to wait are a new burst when nobody waits any more and nobody had to for so long: overload has no such gap. */
 const QUIET_MS = 500;
 
-type Waiting = Candidate & { readonly sinceMs: number };
+type Waiting = AdmissionRequest & { readonly sinceMs: number };
 
 type Book = {
   readonly most: Readonly<Record<WorkKind, number>>;
@@ -108,16 +108,16 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
   /** Somebody sweeps until nobody waits: once, however often the first one begins to wait meanwhile. */
   let isSweeping = false;
   return {
-    enter: (candidate) => {
+    enter: (request) => {
       if (waiting.size() === 0 && hasRoom(book)) {
-        candidate.start(begin(book));
+        request.start(begin(book));
         return;
       }
       const sinceMs = nowMs();
       const isQuiet = waiting.size() === 0 && sinceMs - book.lastWaitMs > QUIET_MS;
       if (isQuiet) book.burstSinceMs = sinceMs;
       book.lastWaitMs = sinceMs;
-      waiting.add({ ...candidate, sinceMs });
+      waiting.add({ ...request, sinceMs });
       if (!isSweeping) parts.sweepSoon();
       isSweeping = true;
       if (waiting.size() <= MAX_WAITING) return;
@@ -195,10 +195,10 @@ function admitNext(book: Book): void {
   }
 }
 
-function refuse({ pace }: Book, candidate: Candidate): void {
-  if (candidate.isGone()) return;
+function refuse({ pace }: Book, request: AdmissionRequest): void {
+  if (request.isGone()) return;
   pace.refused();
-  candidate.refuse(pace.retryAfterSeconds());
+  request.refuse(pace.retryAfterSeconds());
 }
 
 function refuseLate(book: Book): void {

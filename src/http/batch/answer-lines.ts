@@ -2,7 +2,7 @@
 // reads. Knows neither what a lookup is nor what it costs.
 
 import type { BatchOrder } from '../../wire/batch.ts';
-import type { BatchLine, BatchLines, LineWork } from './batch-lines.ts';
+import type { ParsedLine, BatchLines, LineWork } from './batch-lines.ts';
 import type { LineAnswer } from './line-answer.ts';
 import { othersRun } from './others-run.ts';
 
@@ -230,7 +230,7 @@ function asFinished({ lines, works }: BatchLines): Outbox {
   };
 }
 
-function textOf({ line, input }: BatchLine, answer: LineAnswer, first: number): Buffer {
+function textOf({ line, input }: ParsedLine, answer: LineAnswer, first: number): Buffer {
   const { status, isReplayed, retryAfterSeconds, problem, product } = answer;
   const isFirst = line === first;
   const before =

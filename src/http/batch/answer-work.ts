@@ -14,7 +14,7 @@ import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup, type LineWork } from './batch-lines.ts';
 import { createKeptAnswers } from './kept-answers.ts';
-import { problemAnswer, productAnswer, type LineAnswer } from './line-answer.ts';
+import { problemAnswer, productLine, type LineAnswer } from './line-answer.ts';
 import { createOwnTurn } from './turns.ts';
 
 /** A limit that ends later is the caller's to wait for. */
@@ -121,7 +121,7 @@ async function billed(
     });
     // Without its end: the tokens of the line are written behind it.
     const product = Buffer.from(JSON.stringify(body).slice(0, -1));
-    return productAnswer(product, charged, isReplayed);
+    return productLine(product, charged, isReplayed);
   } finally {
     turn.leave();
   }

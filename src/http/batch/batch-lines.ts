@@ -18,7 +18,7 @@ export type LineWork =
   | { readonly lookup: LineLookup; readonly lines: number[] }
   | { readonly fault: Fault; readonly lines: readonly number[] };
 
-export type BatchLine = {
+export type ParsedLine = {
   /** Its number in the body, from 1. */
   readonly line: number;
   /** What it was, as JSON text. */
@@ -28,7 +28,7 @@ export type BatchLine = {
 };
 
 export type BatchLines = {
-  readonly lines: readonly BatchLine[];
+  readonly lines: readonly ParsedLine[];
   readonly works: readonly LineWork[];
 };
 
@@ -45,7 +45,7 @@ export type BatchLinesBuilder = {
 };
 
 export function createBatchLines(): BatchLinesBuilder {
-  const lines: BatchLine[] = [];
+  const lines: ParsedLine[] = [];
   const works: LineWork[] = [];
   /** Place in `works` of each target, by its digest: as texts they would take as much as the identifiers. */
   const known = new Map<string, number>();

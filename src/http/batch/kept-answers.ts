@@ -6,7 +6,7 @@ import type { PreparedAnswer } from '../short/prepared-answers.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup } from './batch-lines.ts';
-import { productAnswer, type LineAnswer } from './line-answer.ts';
+import { productLine, type LineAnswer } from './line-answer.ts';
 
 export type KeptAnswersParts = Pick<
   AnswerParts,
@@ -75,7 +75,7 @@ export function createKeptAnswers(
       try {
         const paid = await charged(answer);
         parts.preparedAnswered({ route: answer.route, tokens: paid.consumed, request: null });
-        return productAnswer(prepared.headOf(answer), paid, false);
+        return productLine(prepared.headOf(answer), paid, false);
       } catch (error) {
         if (!(error instanceof AnswerChanged)) throw error;
         prepared.drop(answer);

@@ -18,7 +18,7 @@ export type LineAnswer = {
 };
 
 /** `product`: the record's text without its token fields and its last brace. */
-export function productAnswer(product: Buffer, charged: Charged, isReplayed: boolean): LineAnswer {
+export function productLine(product: Buffer, charged: Charged, isReplayed: boolean): LineAnswer {
   const { consumed: tokensConsumed, remaining: tokensRemaining } = charged;
   return {
     status: 200,

@@ -10,7 +10,7 @@ import {
   type ShownOperation,
 } from './operation.ts';
 import { priceSection } from './prices.ts';
-import { row, rowsOf, typeOf, type Schema } from './schema.ts';
+import { row, fieldRows, typeOf, type Schema } from './schema.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 type Header = {
@@ -162,6 +162,6 @@ function schemaSection(name: string, schema: Schema): Html {
   return html`<section id="schema-${name}" aria-labelledby="schema-${name}-title">
     <h3 id="schema-${name}-title">${name}</h3>
     ${about}
-    <dl>${rowsOf(schema)}</dl>
+    <dl>${fieldRows(schema)}</dl>
   </section>`;
 }

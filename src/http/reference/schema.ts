@@ -63,7 +63,7 @@ export function limitsOf(schema: Schema): readonly Html[] {
   ];
 }
 
-export type Row = {
+export type FieldRow = {
   readonly name: string;
   readonly type: Html;
   readonly meaning: string;
@@ -73,7 +73,7 @@ export type Row = {
 };
 
 /** One row of a list of fields, parameters or headers. */
-export function row({ name, type, meaning, notes, id }: Row): Html {
+export function row({ name, type, meaning, notes, id }: FieldRow): Html {
   const more = notes.length === 0 ? null : html`<p class="note">${joined(notes, ' ')}</p>`;
   const at = id === undefined ? null : html` id="${id}"`;
   return html`<div class="row" ${at}>
@@ -90,7 +90,7 @@ function textOf(value: unknown): string {
 }
 
 /** Every field of a schema, with its path (`a.b`). A component is a link; its fields are not repeated. */
-export function rowsOf(schema: Schema, prefix = ''): readonly Html[] {
+export function fieldRows(schema: Schema, prefix = ''): readonly Html[] {
   const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).flatMap(
     ([name, value]) => {
       const path = prefix === '' ? name : `${prefix}.${name}`;
@@ -98,15 +98,15 @@ export function rowsOf(schema: Schema, prefix = ''): readonly Html[] {
       const notes = [...limitsOf(value), ...(isOptional ? [html`Not always present.`] : [])];
       const { description = `See ${componentOf(value) ?? 'its type'}.` } = value;
       const meaning = textOf(description);
-      return [row({ name: path, type: typeOf(value), meaning, notes }), ...rowsOf(value, path)];
+      return [row({ name: path, type: typeOf(value), meaning, notes }), ...fieldRows(value, path)];
     },
   );
   const items = inner(schema, 'items');
   const values = inner(schema, 'additionalProperties');
   return [
     ...own,
-    ...(items === null ? [] : rowsOf(items, `${prefix}[]`)),
-    ...(values === null ? [] : rowsOf(values, `${prefix}.*`)),
-    ...schemasOf(schema, 'anyOf').flatMap((each) => rowsOf(each, prefix)),
+    ...(items === null ? [] : fieldRows(items, `${prefix}[]`)),
+    ...(values === null ? [] : fieldRows(values, `${prefix}.*`)),
+    ...schemasOf(schema, 'anyOf').flatMap((each) => fieldRows(each, prefix)),
   ];
 }

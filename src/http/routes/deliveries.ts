@@ -9,7 +9,7 @@ import { ListQuery } from '../../wire/fields.ts';
 import { answerFree } from '../answer-route.ts';
 import type { BillingParts } from '../bill.ts';
 import type { Api } from '../context.ts';
-import { DEFAULT_PAGE, placeIn, readPage } from '../list-page.ts';
+import { DEFAULT_PAGE, placeOfCursor, readPage } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
 import { ONE_FAULTS } from './route-faults.ts';
@@ -59,7 +59,7 @@ function addListRoute(api: Api, { requireKey, billing, manageChannels }: Deliver
         const { organizationId } = callerOf(c);
         const { entries, next } = await readPage({
           limit,
-          after: placeIn(cursor, 'dlv'),
+          after: placeOfCursor(cursor, 'dlv'),
           read: (count, after) =>
             manageChannels.deliveriesOf(organizationId, id, { limit: count, after }),
           placeOf: ({ delivery }) => delivery,

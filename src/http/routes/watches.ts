@@ -23,7 +23,7 @@ import { ListQuery } from '../../wire/fields.ts';
 import { answerBilled, answerFree } from '../answer-route.ts';
 import type { BillingParts } from '../bill.ts';
 import type { Api } from '../context.ts';
-import { DEFAULT_PAGE, placeIn, readPage } from '../list-page.ts';
+import { DEFAULT_PAGE, placeOfCursor, readPage } from '../list-page.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses, jsonResponse } from '../responses.ts';
 import { ONE_FAULTS, READ_FAULTS } from './route-faults.ts';
@@ -127,7 +127,7 @@ function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: Watc
         const { organizationId } = callerOf(c);
         const { entries, next } = await readPage({
           limit,
-          after: placeIn(cursor, 'wat'),
+          after: placeOfCursor(cursor, 'wat'),
           read: (count, after) => manageWatches.list(organizationId, count, after),
           placeOf: (watch) => watch,
           show: presentWatch,

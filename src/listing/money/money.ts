@@ -347,12 +347,12 @@ export function readAmount(value: unknown, hints: MoneyHints = {}): number | nul
  * beside an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
  */
 export function currencyOf(text: string, hint: string | null = null): string | null {
-  const unit = unitOf(text, hint);
+  const unit = currencyOrToman(text, hint);
   return unit === TOMAN ? null : unit;
 }
 
 /** The same, or the toman: for who hands it to `inRials` with the amount. */
-export function unitOf(text: string, hint: string | null = null): string | null {
+export function currencyOrToman(text: string, hint: string | null = null): string | null {
   const line = priceText(text);
   const whole = wholeTextCodes(line);
   if (whole !== undefined) return settle(whole, hint);

@@ -4,10 +4,10 @@
 
 /** The kinds of words that are mapped to a canonical list. */
 const VOCABULARIES = ['availability', 'condition', 'hazmat'] as const;
-export type Vocabulary = (typeof VOCABULARIES)[number];
+export type VocabularyName = (typeof VOCABULARIES)[number];
 
 export type UnknownWord = {
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: VocabularyName;
   /** At most 40 characters: letters, digits and plain marks only, safe on a terminal and in a log. */
   readonly word: string;
 };
@@ -23,7 +23,7 @@ export type Understood<T> = {
 export type UnknownWordTotal = {
   readonly retailer: string;
   readonly pageKind: string;
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: VocabularyName;
   /** Answers, each counted once however many words it has. */
   readonly answers: number;
   /** The last of the words. */
@@ -61,7 +61,7 @@ export function understood<T>(meaning: T | null): Understood<T> {
 
 /** A text that the vocabulary does not hold. The meaning is for one that belongs to a known family all the same. */
 export function notUnderstood<T>(
-  vocabulary: Vocabulary,
+  vocabulary: VocabularyName,
   text: string,
   meaning: T | null = null,
 ): Understood<T> {

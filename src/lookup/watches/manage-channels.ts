@@ -312,13 +312,13 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
     body: channelTestBody(channel.name),
     atMs: clock.now(),
   };
-  const reception = target === null ? UNREADABLE : await send(target, notice);
+  const reception = target === null ? UNREADABLE_TARGET : await send(target, notice);
   await store.sql.write(noteTest(channel, reception, clock.now()));
   return reception;
 }
 
 /** Of a channel whose target was encrypted with a key that is not here. */
-export const UNREADABLE: Reception = withoutAnswer(
+export const UNREADABLE_TARGET: Reception = withoutAnswer(
   'retry',
   'The secret of this channel was encrypted with another key (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
     'Put the key back, or send the fields of the channel again.',

@@ -28,7 +28,7 @@ import {
   withDefault,
   type Rules,
   type WatchScope,
-  type Told,
+  type LastTold,
   type WatchState,
 } from '../../watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
@@ -355,7 +355,7 @@ function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rul
   const isLineNew = belowCents !== before.belowCents;
   const isLowNew = newLowDays !== before.newLowDays;
   if (!isLineNew && !isLowNew) return state;
-  const told = Object.entries(state.told).map(([name, each]): [string, Told] => [
+  const told = Object.entries(state.told).map(([name, each]): [string, LastTold] => [
     name,
     {
       ...each,

@@ -7,7 +7,7 @@ import { TRAIT_CLASSES } from '../words/trait-words.ts';
 import { UNIT_NAMES } from '../words/unit-words.ts';
 
 /** How a fact of two listings compares. */
-export const Fact = { unknown: 0, oneSide: 1, equal: 2, partly: 3, conflict: 4 } as const;
+const Fact = { unknown: 0, oneSide: 1, equal: 2, partly: 3, conflict: 4 } as const;
 
 /** Writes the features of facts into `row`. */
 export function factFeatures(short: Prepared, long: Prepared, row: Int32Array): void {

@@ -18,7 +18,7 @@ export type Standing = {
  * The place of each listing by its title: what says less comes first ("Drive" before "Drive 10 Pack"), then the alphabet.
  * No shop and no order of listings takes part.
  */
-export function ranksOf(titles: readonly string[]): readonly number[] {
+export function titleRanks(titles: readonly string[]): readonly number[] {
   const places = [...titles.keys()].toSorted((a, b) =>
     compareTitles(titles[a] as string, titles[b] as string),
   );

@@ -1,8 +1,8 @@
 // Compares the listings of one barcode: which stand together, which contradict them, which title represents them, and
 // how likely all are one product (D40, D59).
 
-import { isRatherKept, largestCamp, ranksOf, type Standing } from './camps.ts';
-import { compare } from '../pair/compare.ts';
+import { isRatherKept, largestCamp, titleRanks, type Standing } from './camps.ts';
+import { comparePair } from '../pair/compare.ts';
 import { doubtsOf } from './doubts.ts';
 import { turned, type Conflict, type GroupConflicts, type Reason } from '../pair/conflicts.ts';
 import {
@@ -74,7 +74,7 @@ export function consensusOf<Key>(
   const disagreements = listings.flatMap((entry, at): ConsensusDisagreement<Key>[] => {
     const doubt = camp.has(at) ? doubts.get(at) : null;
     if (doubt === undefined) return [];
-    const compared = compare(model, speaking.prepared, entry.prepared);
+    const compared = comparePair(model, speaking.prepared, entry.prepared);
     const stated = conflictWith(conflicts, camp, { representative, at });
     // Of two model numbers and two colours the numbers say more.
     const conflict = stated?.reason === 'colour' && compared.reason === 'model' ? null : stated;
@@ -108,7 +108,7 @@ export function consensusOf<Key>(
 /** Of two listings the first stays (D59); of more their titles decide, so that the order of the shops does not. */
 function standingOf(listings: readonly GroupListing[]): readonly number[] {
   if (listings.length === 2) return [0, 1];
-  return ranksOf(listings.map(({ prepared }) => prepared.title));
+  return titleRanks(listings.map(({ prepared }) => prepared.title));
 }
 
 /** Notes who is another thing than all the others, where most are not. */

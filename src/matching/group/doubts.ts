@@ -1,7 +1,7 @@
 // What makes a listing doubtful without leaving it out: signs that are right too often to keep quiet about and wrong too
 // often to act on. A doubt is named among the disagreements; the listing still counts (D59).
 
-import { compare, DISAGREES_BELOW } from '../pair/compare.ts';
+import { comparePair, DISAGREES_BELOW } from '../pair/compare.ts';
 import { isRatherKept, type Standing } from './camps.ts';
 import type { Conflict, GroupConflicts } from '../pair/conflicts.ts';
 import type { GroupListing } from './group-conflicts.ts';
@@ -54,7 +54,7 @@ function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Co
   if (other !== null) return valueConflict(other);
   const word = otherWord(one.prepared, two.prepared);
   if (word !== null) return word;
-  const { similarity, reason, detail } = compare(model, one.prepared, two.prepared);
+  const { similarity, reason, detail } = comparePair(model, one.prepared, two.prepared);
   if (similarity >= DISAGREES_BELOW || reason === null || detail === null) return null;
   return { reason, detail };
 }

@@ -1,7 +1,7 @@
 // What the listings of one barcode contradict each other in, as a group: each pair by what both state and by the
 // model, and what only a minority states (`minority-traits.ts`) against those without it.
 
-import { compare, DISAGREES_BELOW, similarityOf, VETOED } from '../pair/compare.ts';
+import { comparePair, DISAGREES_BELOW, similarityOf, VETOED } from '../pair/compare.ts';
 import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
 import { strongConflicts } from './minority-traits.ts';
@@ -233,6 +233,6 @@ function pairConflict(
     const colours = colourConflict(a.traits, b.traits);
     return colours === null ? null : { ...colours, isNoisy: true };
   }
-  const { reason, detail } = compare(model, a.prepared, b.prepared);
+  const { reason, detail } = comparePair(model, a.prepared, b.prepared);
   return { reason: reason ?? 'title', detail: detail ?? 'title', isNoisy: true };
 }

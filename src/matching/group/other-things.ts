@@ -1,7 +1,7 @@
 // A listing that is not the thing that the others of its group are, told by how titles are built rather than by lists
 // of things: what it is called, what it is made for, or what is put with it, is a word that none of the others has.
 
-import { FEATURE, KIT, SEVERAL, type Addition } from '../traits/additions.ts';
+import { FEATURE, KIT, SEVERAL_THINGS, type Addition } from '../traits/additions.ts';
 import type { Conflict } from '../pair/conflicts.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import { PARTS, SMALL_WORDS } from '../words/thing-words.ts';
@@ -211,7 +211,7 @@ const MOST_LISTED = 3;
 function bundled({ traits }: GroupListing, others: Others): string | null {
   const isNew = (thing: readonly string[]): boolean =>
     thing.length <= MOST_ADDED &&
-    thing.some((word) => isName(word) && !SEVERAL.has(word) && !others.knows(word)) &&
+    thing.some((word) => isName(word) && !SEVERAL_THINGS.has(word) && !others.knows(word)) &&
     !thing.some((word) => FEATURE.has(word));
   // "Canvas Select Plus" and "17G Plus Drill" are names.
   const isOfName = ({ join, before }: Addition): boolean =>
@@ -226,7 +226,7 @@ function bundled({ traits }: GroupListing, others: Others): string | null {
     .flatMap(({ things }) => things.filter(isNew).map((thing) => thing.join(' ')))
     .join(' and ');
   const isSeveral = others.listings.some((other) =>
-    other.traits.words.some((word) => SEVERAL.has(word)),
+    other.traits.words.some((word) => SEVERAL_THINGS.has(word)),
   );
   if (traits.isBundle && !isSeveral) return text === '' ? 'bundle' : text;
   const isAlone = others.listings.every(({ traits }) =>

@@ -14,7 +14,7 @@ import { haveOtherSigns, otherValue } from './other-values.ts';
 import type { Prepared } from '../prepared/prepared.ts';
 import { tellingDifference } from './telling-differences.ts';
 
-export type Comparison = {
+export type PairComparison = {
   /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/matching.md). */
   readonly similarity: number;
   /** What distinguishes them; null at or above the model's threshold. */
@@ -48,7 +48,7 @@ const ROW = featureRow();
 export const MOST_UNKNOWN = 0.6;
 
 /** Symmetric, except for the order of the two sides in `detail`. Never throws. */
-export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison {
+export function comparePair(model: MatchModel, a: Prepared, b: Prepared): PairComparison {
   const likeness = similarityOf(model, a, b);
   if (likeness >= model.threshold) return { similarity: likeness, reason: null, detail: null };
   const conflict = conflictOf(a, b);

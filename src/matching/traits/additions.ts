@@ -8,7 +8,7 @@ const AND = /\s&\s|\band\b/;
 const END = /[,;|()[\]]|\s[-–—]\s/;
 
 /** Words of a product of several things. */
-export const SEVERAL: ReadonlySet<string> = new Set(
+export const SEVERAL_THINGS: ReadonlySet<string> = new Set(
   'bundle bundled combo bndl kit set duo trio'.split(' '),
 );
 

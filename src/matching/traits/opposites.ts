@@ -241,7 +241,7 @@ const NONE: StatedSides = new Map();
 export type StatedSides = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 /** Reads a title in `plainText`. */
-export function sidesOf(plain: string): StatedSides {
+export function statedSides(plain: string): StatedSides {
   if (!ANY.test(plain)) return NONE;
   const found = new Map<string, Map<number, string>>();
   for (const { name, pattern, among, unless } of ALL) {

@@ -7,7 +7,7 @@ import { titleCondition } from '../../titles/title-condition.ts';
 import { additionsOf, BUNDLE, type Addition } from './additions.ts';
 import { flatSizeOf, type FlatSize } from './flat-sizes.ts';
 import { negationsOf, type Negations } from './negations.ts';
-import { GRILLS, marksOf, sidesOf, type StatedSides } from './opposites.ts';
+import { GRILLS, marksOf, statedSides, type StatedSides } from './opposites.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from '../words/thing-words.ts';
 import {
@@ -190,7 +190,7 @@ export function sureTraits(input: TraitInput): SureTraits {
     counted,
     ordinals,
     numbers: namedNumbers(rest),
-    sides: sidesOf(plain),
+    sides: statedSides(plain),
     marks: marksOf(`${plain} ${plainText(input.brand ?? '')}`),
     negations: negationsOf(plain),
     form: formOf(plain),

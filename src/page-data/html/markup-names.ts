@@ -73,7 +73,7 @@ export function numberOf(name: string): number {
 }
 
 /** How many letters the name with a number has. */
-export function lengthOf(number: number): number {
+export function nameLength(number: number): number {
   return LENGTHS[number] ?? 0;
 }
 

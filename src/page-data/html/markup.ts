@@ -3,7 +3,7 @@
 // 80,000 unclosed comments or scripts cost one search.
 
 import { isLetterCode } from '../../listing/text/text.ts';
-import { hashWith, isRawText, lengthOf, nameOf, numberOfHash, RARE } from './markup-names.ts';
+import { hashWith, isRawText, nameLength, nameOf, numberOfHash, RARE } from './markup-names.ts';
 
 const TAB = 9;
 const SPACE = 32;
@@ -214,7 +214,7 @@ export class MarkupScanner {
     const length = to - from;
     const isKnown =
       number !== RARE &&
-      lengthOf(number) === length &&
+      nameLength(number) === length &&
       ((length <= PACKED_LENGTH && all < BEYOND_ASCII) || holdsAt(html, from, nameOf(number)));
     this.number = isKnown ? number : RARE;
     this.#rareName = null;

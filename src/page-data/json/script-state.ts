@@ -1,7 +1,7 @@
 // State in the scripts of a page: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or in
 // a script of its own. It is found by name, cut out by its brackets and parsed, never run.
 
-import { indexOfWord, type Word } from '../html/find-word.ts';
+import { indexOfWord, type SoughtWord } from '../html/find-word.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { DEPTH_LIMIT, parseScriptJson, TEXT_LENGTH } from './bounded-json.ts';
 
@@ -50,7 +50,7 @@ function stringEnd(text: string, from: number, end: number): number {
  * The object or list that a script assigns to this name; undefined without one. Only the scripts are looked through: with the
  * whole page the thirteen names of `page-state.ts` took a fifth of reading a large page of a shop that states no price.
  */
-export function assignedState({ html, scripts }: HtmlPage, name: Word): unknown {
+export function assignedState({ html, scripts }: HtmlPage, name: SoughtWord): unknown {
   let mentions = 0;
   for (const { from, to } of scripts) {
     const text = html.slice(from, to);
@@ -86,7 +86,7 @@ const PUSH = '.push(';
 const GAP = 60;
 
 /** Every object that a script pushes onto this name, without broken ones. */
-export function pushedStates({ html, scripts }: HtmlPage, name: Word): readonly unknown[] {
+export function pushedStates({ html, scripts }: HtmlPage, name: SoughtWord): readonly unknown[] {
   const states: unknown[] = [];
   const length = name.text.length;
   for (const { from, to } of scripts) {
@@ -122,7 +122,7 @@ function eventStart(text: string, at: number): number {
  * Every object that a script tells a receiver of this event: `gtag('event', 'view_item', {...})`, or that is one, wherever it is put
  * or told: `const seen = {event: 'view_item', ecommerce: {...}}`.
  */
-export function toldStates({ html, scripts }: HtmlPage, event: Word): readonly unknown[] {
+export function toldStates({ html, scripts }: HtmlPage, event: SoughtWord): readonly unknown[] {
   const states: unknown[] = [];
   for (const { from, to } of scripts) {
     const text = html.slice(from, to);
@@ -186,7 +186,7 @@ function unquoted(text: string, from: number, end: number): string | null {
 }
 
 /** The first text passed to `JSON.parse` after this name in the scripts; null without one. */
-export function quotedStateAfter({ html, scripts }: HtmlPage, name: Word): string | null {
+export function quotedStateAfter({ html, scripts }: HtmlPage, name: SoughtWord): string | null {
   for (const script of scripts) {
     const mention = indexOfWord(html.slice(script.from, script.to), name);
     if (mention < 0) continue;

@@ -8,7 +8,7 @@ import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
 import type { OfferedNode } from './offers.ts';
 import { absoluteUrl, addressMatch, isOtherPage } from '../page-address.ts';
-import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from '../page-names.ts';
+import { bareName, isFrontPage, isNumberIn, nameMatch, lowerWords } from '../page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
 import type { PageSigns } from '../page-signs.ts';
 import type { ProductCandidate, ChoiceContext } from './product-doubts.ts';
@@ -267,7 +267,7 @@ function preferred(
  */
 function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns): boolean {
   if (candidates.length > 200) return false;
-  const [first, ...others] = candidates.map(({ title }) => wordsOf(title));
+  const [first, ...others] = candidates.map(({ title }) => lowerWords(title));
   if (first === undefined) return false;
   let shared = first.length;
   for (const words of others) {

@@ -1,14 +1,14 @@
 // The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/reading-pages.md explains the rules.
 
-import { readAmount, readAmounts, readMoney, unitOf } from '../../listing/money/money.ts';
+import { readAmount, readAmounts, readMoney, currencyOrToman } from '../../listing/money/money.ts';
 import type { Money } from '../../listing/money/money.ts';
 import { inRials, TOMAN } from '../../listing/money/toman.ts';
 import { decodeEntities } from '../../listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
-import { firstOf, isTemplateRest, textIn, wordsIn } from './schema-values.ts';
+import { firstOf, isTemplateRest, textIn, textsIn } from './schema-values.ts';
 
 /** Types of charges for something other than the product. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
@@ -90,7 +90,7 @@ export function isZero(value: unknown): boolean {
 function currencyIn(node: SchemaNode, context: PageContext): string | null {
   const text = textIn(node, 'priceCurrency', 40);
   if (text === null) return null;
-  return unitOf(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
+  return currencyOrToman(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
 }
 
 type Specification = {
@@ -149,7 +149,7 @@ function isPartialPrice(node: SchemaNode): boolean {
   if (/invoiceprice$/i.test(textIn(node, 'priceType', 200) ?? '')) return true;
   if (CHARGE_NAME.test(textIn(node, 'name', 80) ?? '')) return true;
   if (MEASURE.test(textIn(node, 'unitCode', 20) ?? '')) return true;
-  if (wordsIn(node, 'priceComponentType').some((word) => COMPONENTS.test(word))) return true;
+  if (textsIn(node, 'priceComponentType').some((word) => COMPONENTS.test(word))) return true;
   const reference = firstOf(node, 'referenceQuantity');
   if (!isNode(reference)) return false;
   const unit = textIn(reference, 'unitCode', 20) ?? textIn(reference, 'unitText', 20) ?? 'C62';

@@ -12,7 +12,7 @@ import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.t
 import type { SchemaNode } from './node.ts';
 import { isZero, offerPrices, statedPrice } from './offer-prices.ts';
 import { absoluteUrl } from '../page-address.ts';
-import { barcodeIn, firstOf, textIn, textOf, wordsIn } from './schema-values.ts';
+import { barcodeIn, firstOf, textIn, textOf, textsIn } from './schema-values.ts';
 
 export type SchemaOffer = {
   readonly price: StatedPrice | null;
@@ -45,7 +45,7 @@ const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 's
 
 /** The condition that a node states. */
 export function conditionIn(node: SchemaNode, { words }: PageContext): Condition | null {
-  return words.note(firstUnderstood(wordsIn(node, 'itemCondition'), readCondition));
+  return words.note(firstUnderstood(textsIn(node, 'itemCondition'), readCondition));
 }
 
 function sellerIn(node: SchemaNode): string | null {
@@ -70,7 +70,7 @@ function withUpperEnd(price: StatedPrice, node: SchemaNode, context: PageContext
 function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const { price, list } = offerPrices(node, context);
   const state = context.words.note(
-    firstUnderstood(wordsIn(node, 'availability'), readAvailability),
+    firstUnderstood(textsIn(node, 'availability'), readAvailability),
   );
   const isAggregate =
     firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined;
@@ -105,7 +105,7 @@ function isSale(node: SchemaNode): boolean {
   const item = firstOf(node, 'itemOffered');
   if (isNode(item) && hasType(item, SERVICES)) return false;
   if (OTHER_BUSINESS.test(textIn(node, 'name', 80)?.trim() ?? '')) return false;
-  return !wordsIn(node, 'businessFunction').some((word) => /lease|rent|repair|buy$/i.test(word));
+  return !textsIn(node, 'businessFunction').some((word) => /lease|rent|repair|buy$/i.test(word));
 }
 
 function looksLikeOffer(node: SchemaNode): boolean {

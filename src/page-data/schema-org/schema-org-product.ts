@@ -30,7 +30,7 @@ import {
   specsIn,
   textIn,
   titleIn,
-  wordsIn,
+  textsIn,
 } from './schema-values.ts';
 
 export const PRODUCT_TYPES: ReadonlySet<string> = new Set([
@@ -275,7 +275,7 @@ function offerFacts(
 }
 
 function hazmatIn(node: SchemaNode): boolean | null {
-  return wordsIn(node, 'hasAdultConsideration').some(isDangerousGood) ? true : null;
+  return textsIn(node, 'hasAdultConsideration').some(isDangerousGood) ? true : null;
 }
 
 /**

@@ -51,7 +51,7 @@ export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH)
 }
 
 /** The texts of a property that may be a text, a link, a node with an `@id`, or a list of these. */
-export function wordsIn(node: SchemaNode, name: string): readonly string[] {
+export function textsIn(node: SchemaNode, name: string): readonly string[] {
   return listOf(node, name)
     .slice(0, 5)
     .map((value) => (isNode(value) ? (valueOf(value, '@id') ?? valueOf(value, 'name')) : value))

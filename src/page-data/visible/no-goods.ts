@@ -3,7 +3,7 @@
 // between it and the button.
 
 import { amountLine, placedAmounts } from '../../listing/money/money.ts';
-import { wordsOf } from '../page-names.ts';
+import { lowerWords } from '../page-names.ts';
 import { isPaidByTime, isRate as isAskedByMeasure, isTimeLabel } from './charge-words.ts';
 import { withoutPriceWords } from './price-labels.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
@@ -100,7 +100,7 @@ function areOfTickets(amounts: readonly VisibleAmount[]): boolean {
 
 /** Whether what a page shows is for sale is no goods. */
 export function isNoGoods({ heading, amounts, part: { lines, buttons } }: VisiblePage): boolean {
-  if (GIFT_MONEY.test(wordsOf(heading).join(' '))) return true;
+  if (GIFT_MONEY.test(lowerWords(heading).join(' '))) return true;
   const button = buttons.find(isBuyingPlace)?.at ?? 0;
   const asked = amounts.filter(({ at }) => at > 0 && at < button + BEHIND_BUTTON);
   if (areOfTickets(asked)) return true;

@@ -6,7 +6,7 @@ import type { PageContext } from '../facts.ts';
 import { indexOfWord, wordToFind } from '../html/find-word.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { absoluteUrl, isOtherPage, pathText } from '../page-address.ts';
-import { bareName, isListPath, wordsOf } from '../page-names.ts';
+import { bareName, isListPath, lowerWords } from '../page-names.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
 
@@ -48,7 +48,7 @@ const SPELLED_BESIDE_PICTURE = 0.5;
 
 /** Whether a path has that share of words. */
 function isSpelledBy(url: URL, words: readonly string[], share = SPELLED): boolean {
-  const path = new Set(wordsOf(pathText(url)));
+  const path = new Set(lowerWords(pathText(url)));
   return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * share;
 }
 
@@ -78,7 +78,7 @@ function isTileName(
   const own = page.context.url === null ? '' : pathText(page.context.url);
   const isInList = isListPath(page.context.url);
   return links.some(({ url, text }) => {
-    const words = wordsOf(text);
+    const words = lowerWords(text);
     if (words.length < 2 || !shown.startsWith(text)) return false;
     if (page.names.some((name) => bareName(name).includes(bareName(text)))) return false;
     const path = pathText(url);
@@ -90,7 +90,7 @@ function isTileName(
     if (!isSpelled && !isBeside) return false;
     if (isInList) return true;
     // A variant of the product has its own page, too.
-    if (isSpelledBy(url, wordsOf(page.heading))) return false;
+    if (isSpelledBy(url, lowerWords(page.heading))) return false;
     return isBeside || (line.marks & MARK.strong) !== 0 || isRepeated;
   });
 }

@@ -33,7 +33,7 @@ import {
   marksOfLink,
   marksOfNames,
   marksOfStyle,
-  namesOf,
+  elementNames,
   saidAround,
   STRUCK,
   struckClasses,
@@ -133,7 +133,7 @@ class LineCollector {
     this.#draft.opened();
     if (tag.start === this.#headingFrom) this.#beginHeading();
     const isRoot = name === 'html' || name === 'body' || name === 'main';
-    const names = isRoot ? '' : namesOf(tag);
+    const names = isRoot ? '' : elementNames(tag);
     const named = names === '' ? null : this.#named(names);
     const own = isRoot ? 0 : this.#plainMarksOf(tag, named);
     const isClick = this.#clickDepth >= 0 || (own & MARK.click) !== 0;

@@ -246,7 +246,7 @@ function knownMarks(name: string): NameMarks {
 const NAMING = ['id', 'data-testid', 'itemprop'] as const;
 
 /** The class, id and other names of an element as one text. */
-export function namesOf(tag: MarkupScanner): string {
+export function elementNames(tag: MarkupScanner): string {
   let names = tag.attribute('class') ?? '';
   for (const attribute of NAMING) {
     const text = tag.attribute(attribute);

@@ -6,7 +6,7 @@ import { plainTextOfHtml } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { countryCurrency } from '../page-currency.ts';
-import { bareName, spacedAs, wordsOf } from '../page-names.ts';
+import { bareName, spacedAs, lowerWords } from '../page-names.ts';
 import { pathText } from '../page-address.ts';
 import type { PageSigns } from '../page-signs.ts';
 import { hasBuyButton } from './visible-buttons.ts';
@@ -71,7 +71,7 @@ function smallerHeadings({ html }: HtmlPage): readonly Heading[] {
 
 /** Letters without their marks: addresses leave them out. */
 function plainWords(text: string): readonly string[] {
-  return wordsOf(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter(
+  return lowerWords(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter(
     (word) => word.length > 2,
   );
 }

@@ -5,7 +5,7 @@
 import { decodeEntities } from '../../listing/text/text.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { MarkupScanner } from '../html/markup.ts';
-import { bareName, wordsOf } from '../page-names.ts';
+import { bareName, lowerWords } from '../page-names.ts';
 
 /** Characters of source before and behind the heading: of pictures that are described, and of others. */
 const SOURCE = { before: 40_000, behind: 60_000 };
@@ -51,7 +51,7 @@ const EXTENSION = /\.[a-z]{3,4}$/i;
 
 /** Words of a text that tell a product from others, without marks. */
 const tellingWords = (text: string): readonly string[] =>
-  wordsOf(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter((word) => word.length > 2);
+  lowerWords(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter((word) => word.length > 2);
 
 /** Words of a description that must be the name's, and the share of the longer of the two that they must be. */
 const ALIKE = { words: 3, share: 0.75 };

@@ -23,7 +23,12 @@ import {
   type ImportedListing,
   type ListingToUpsert,
 } from './listings.ts';
-import { deleteOffersOf, insertArchivedOffers, upsertOfferList, type OfferList } from './offers.ts';
+import {
+  deleteOffersOf,
+  insertArchivedOffers,
+  upsertOfferList,
+  type HeldOfferList,
+} from './offers.ts';
 import {
   deleteYear,
   deleteYearsOf,
@@ -76,7 +81,7 @@ export type AnswerChange =
   | { readonly kind: 'barcode-answer'; readonly answer: HeldBarcodeAnswer }
   /** An attempt that says nothing about the product. */
   | { readonly kind: 'failed-attempt'; readonly answer: HeldBarcodeAnswer }
-  | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: OfferList }
+  | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: HeldOfferList }
   | {
       readonly kind: 'archived-offers';
       readonly listingId: string;

@@ -6,7 +6,7 @@ import type { BarcodeAnswer } from '../../product/barcode-rows.ts';
 import type { Identity, IdentityState } from '../../product/identity.ts';
 import type { IdentityMethod, Slug } from '../../core/retailer.ts';
 import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
-import { marksOf, mayReplace } from '../statement-values.ts';
+import { placeholdersOf, mayReplace } from '../statement-values.ts';
 import type { FoundVia } from '../../listing/stored-listing.ts';
 
 /**
@@ -122,7 +122,7 @@ function columnsOf(answer: HeldBarcodeAnswer): readonly SqlValue[] {
 /** Of listings that are deleted: their retailers count as never asked. */
 export function deleteBarcodeAnswersOf(listingIds: readonly string[]): Statement {
   return {
-    text: `delete from cells where listing_id in (${marksOf(listingIds, 1)})`,
+    text: `delete from cells where listing_id in (${placeholdersOf(listingIds, 1)})`,
     params: listingIds,
   };
 }

@@ -9,7 +9,7 @@ import type { ReadNotes } from '../../listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
 import { createParsedRecords, type StoredRecord } from './parsed-records.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { marksOf, mayReplace } from '../statement-values.ts';
+import { placeholdersOf, mayReplace } from '../statement-values.ts';
 import type { FoundVia, StoredListing } from '../../listing/stored-listing.ts';
 
 /** A listing as it is held, with what its reader noted. */
@@ -243,5 +243,5 @@ export function insertImportedListing({ retailer, key, url, gtin }: ImportedList
 
 /** Whatever points to them must be gone before. */
 export function deleteListings(ids: readonly string[]): Statement {
-  return { text: `delete from listings where id in (${marksOf(ids, 1)})`, params: ids };
+  return { text: `delete from listings where id in (${placeholdersOf(ids, 1)})`, params: ids };
 }

@@ -4,18 +4,18 @@
 import type { SeenOffer, OfferToKeep } from '../../history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../listing/offer.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { marksOf, mayReplace } from '../statement-values.ts';
+import { placeholdersOf, mayReplace } from '../statement-values.ts';
 
 export type HeldOffer = SeenOffer & {
   /** USD hundredths: the price of the same offer when it was seen before. */
   readonly beforeCents: number | null;
 };
 
-export type OfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
+export type HeldOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
 
 export type Offers = {
   /** The list that was fetched last; null: none ever. */
-  findOfferList(listingId: string): Promise<OfferList | null>;
+  findOfferList(listingId: string): Promise<HeldOfferList | null>;
   /** Newest first, those of one list in its order; only what was seen before `beforeMs`, when given. */
   findNewestOffers(
     listingId: string,
@@ -49,7 +49,7 @@ export function createOffers(sql: Sql): Offers {
   };
 }
 
-function toList(row: Row): OfferList {
+function toList(row: Row): HeldOfferList {
   return {
     fetchedAtMs: Number(row['fetched_at_ms']),
     offersCount: Number(row['offers_count']),
@@ -75,7 +75,7 @@ function offerOf(text: string): Offer {
 }
 
 /** How long a list was. An older list never replaces a newer one. */
-export function upsertOfferList(listingId: string, list: OfferList): Statement {
+export function upsertOfferList(listingId: string, list: HeldOfferList): Statement {
   return {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
       on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,
@@ -112,7 +112,7 @@ export function insertArchivedOffers(
 
 /** Lists and archive of these listings. */
 export function deleteOffersOf(listingIds: readonly string[]): readonly Statement[] {
-  const marks = marksOf(listingIds, 1);
+  const marks = placeholdersOf(listingIds, 1);
   return [
     { text: `delete from offer_lists where listing_id in (${marks})`, params: listingIds },
     { text: `delete from archived_offers where listing_id in (${marks})`, params: listingIds },

@@ -14,7 +14,7 @@ import {
 import type {
   UnknownWord,
   UnknownWordTotal,
-  Vocabulary,
+  VocabularyName,
 } from '../../listing/vocabularies/unknown-words.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
@@ -74,7 +74,7 @@ function unknownTotals(rows: readonly Row[]): readonly UnknownWordTotal[] {
   for (const row of rows) {
     const [retailer, pageKind] = [String(row['retailer']), String(row['page_kind'])];
     // SAFETY: only `addUnknownWords` writes it, from the same union.
-    const vocabulary = String(row['vocabulary']) as Vocabulary;
+    const vocabulary = String(row['vocabulary']) as VocabularyName;
     const key = `${retailer} ${pageKind} ${vocabulary}`;
     const readings = (totals.get(key)?.answers ?? 0) + Number(row['readings']);
     totals.set(key, {

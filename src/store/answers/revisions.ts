@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 
 import { onceEach } from '../../core/once.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { marksOf, padded } from '../statement-values.ts';
+import { placeholdersOf, padded } from '../statement-values.ts';
 
 /** A barcode as a GTIN-14, the id of a listing, `missesOf` a miss, or `EVERYTHING`: none of them looks like another. */
 export type Subject = string;
@@ -84,7 +84,7 @@ function reviseMany(subjects: readonly Subject[]): Statement {
 function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Statement {
   const listings = padded(ids);
   const codes = padded(gtins.length === 0 ? [''] : gtins);
-  const marks = marksOf(listings, 2);
+  const marks = placeholdersOf(listings, 2);
   return {
     text: `insert into revisions (subject, revision)
       select subject, cast($1 as bigint) from (
@@ -146,7 +146,7 @@ export async function findRevisions(
 /** By number of subjects: making the text takes longer than finding its statement. */
 const foundText = onceEach(
   (count: number) =>
-    `select subject, revision from revisions where subject in (${marksOf(Array.from({ length: count }), 1)})`,
+    `select subject, revision from revisions where subject in (${placeholdersOf(Array.from({ length: count }), 1)})`,
 );
 
 /** Rolls back unless all of them are still the same; at least one. */

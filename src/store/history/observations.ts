@@ -18,7 +18,7 @@ import {
   type ObservationPlace,
 } from './recent-observations.ts';
 import type { Row, Sql } from '../sql.ts';
-import { marksOf } from '../statement-values.ts';
+import { placeholdersOf } from '../statement-values.ts';
 
 export type ObservationsSince = {
   /** Oldest first. */
@@ -151,7 +151,7 @@ async function findImported(
 ): Promise<readonly ImportedPast[]> {
   const gtins = new Set(listings.flatMap(({ listing: { gtin } }) => gtin ?? []));
   if (gtins.size === 0) return [];
-  const marks = marksOf([...gtins], 1);
+  const marks = placeholdersOf([...gtins], 1);
   const rows = await sql.all(
     `select id, retailer, gtin14 from listings where gtin14 in (${marks}) and record is null`,
     [...gtins],

@@ -11,7 +11,7 @@ import {
 } from '../../history/encoded-year.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { inPowersOfTwo, marksOf, padded } from '../statement-values.ts';
+import { inPowersOfTwo, placeholdersOf, padded } from '../statement-values.ts';
 
 export type PackedYear = YearKey &
   YearSummary & {
@@ -68,7 +68,7 @@ export async function findYears(
   const rows = await sql.all(
     `select ${YEAR_COLUMNS}, case when year >= $1 then packed end as packed
      from packed_observations
-     where listing_id between $2 and $3 and listing_id in (${marksOf(ids, 4)})
+     where listing_id between $2 and $3 and listing_id in (${placeholdersOf(ids, 4)})
      order by year desc, listing_id`,
     [textFrom, ids[0] ?? '', ids.at(-1) ?? '', ...ids],
   );
@@ -161,7 +161,7 @@ export function deleteYear({ listingId, year }: YearKey): Statement {
 /** Removes every year of these listings. */
 export function deleteYearsOf(listingIds: readonly string[]): Statement {
   return {
-    text: `delete from packed_observations where listing_id in (${marksOf(listingIds, 1)})`,
+    text: `delete from packed_observations where listing_id in (${placeholdersOf(listingIds, 1)})`,
     params: listingIds,
   };
 }

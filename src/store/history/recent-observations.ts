@@ -6,15 +6,15 @@ import { wholeSecond } from '../../history/recorded-instant.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
 import type { Money } from '../../listing/money/money.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { marksOf, padded } from '../statement-values.ts';
+import { placeholdersOf, padded } from '../statement-values.ts';
 
 /** One observation with the listing it belongs to. */
 export type ListingObservation = KeptObservation & { readonly listingId: string };
 
 /** Days since 1970: from, included, and to, not included. */
-export type DayRange = { readonly fromDay: number; readonly toDay: number };
+export type EpochDays = { readonly fromDay: number; readonly toDay: number };
 
-export const ALL_DAYS: DayRange = { fromDay: 0, toDay: 100_000_000 };
+export const ALL_DAYS: EpochDays = { fromDay: 0, toDay: 100_000_000 };
 
 /** Days that one statement names: more than there are recent ones where compaction runs every week. */
 const DAYS_AT_ONCE = 64;
@@ -26,7 +26,7 @@ const DAYS_AT_ONCE = 64;
 export async function findRecent(
   sql: Sql,
   listingIds: readonly string[],
-  span: DayRange,
+  span: EpochDays,
 ): Promise<readonly ListingObservation[]> {
   return await findRecentOfDays(sql, listingIds, await recentDays(sql, span));
 }
@@ -42,12 +42,12 @@ export async function findRecentOfDays(
   for (let from = 0; from < days.length && found.length < most; from += DAYS_AT_ONCE) {
     const some = days.slice(from, from + DAYS_AT_ONCE);
     const names = { days: padded(some), ids: padded(listingIds) };
-    const dayMarks = marksOf(names.days, 4);
+    const dayMarks = placeholdersOf(names.days, 4);
     const rows = await sql.all(
       `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
        from observations
        where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${dayMarks})
-         and listing_id in (${marksOf(names.ids, 4 + names.days.length)})
+         and listing_id in (${placeholdersOf(names.ids, 4 + names.days.length)})
        limit $3`,
       [...instantsOf(some), most - found.length, ...names.days, ...names.ids],
     );
@@ -67,7 +67,7 @@ export type ListingRange = { readonly after: string; readonly until: string };
 export async function findRecentBetween(
   sql: Sql,
   { after, until }: ListingRange,
-  span: DayRange,
+  span: EpochDays,
   most: number,
 ): Promise<readonly ListingObservation[]> {
   const found: ListingObservation[] = [];
@@ -78,7 +78,7 @@ export async function findRecentBetween(
     const rows = await sql.all(
       `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
        from observations
-       where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${marksOf(named, 6)})
+       where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${placeholdersOf(named, 6)})
          and listing_id > $3 and listing_id <= $4
        limit $5`,
       [...instantsOf(some), after, until, most - found.length, ...named],
@@ -94,7 +94,7 @@ function instantsOf(days: readonly number[]): readonly [number, number] {
 }
 
 /** The days that recent observations may be of, in order. */
-async function recentDays(sql: Sql, { fromDay, toDay }: DayRange): Promise<readonly number[]> {
+async function recentDays(sql: Sql, { fromDay, toDay }: EpochDays): Promise<readonly number[]> {
   const rows = await sql.all(
     `select (select min(day) from observations where day >= $1 and day < $2) as first,
        (select max(day) from observations where day >= $1 and day < $2) as last`,
@@ -107,7 +107,7 @@ async function recentDays(sql: Sql, { fromDay, toDay }: DayRange): Promise<reado
 export async function daysBetween(
   sql: Sql,
   { first, last }: Row,
-  span: DayRange,
+  span: EpochDays,
 ): Promise<readonly number[]> {
   if (typeof first !== 'number' || typeof last !== 'number') return [];
   if (last - first >= DAYS_AT_ONCE) return await daysWithRows(sql, span);
@@ -115,7 +115,7 @@ export async function daysBetween(
 }
 
 /** From each day one seek to the next one that has a row: an imported past may have long gaps. */
-async function daysWithRows(sql: Sql, { fromDay, toDay }: DayRange): Promise<readonly number[]> {
+async function daysWithRows(sql: Sql, { fromDay, toDay }: EpochDays): Promise<readonly number[]> {
   const rows = await sql.all(
     `with recursive days (day) as (
        select min(day) from observations where day >= $1 and day < $2
@@ -278,7 +278,7 @@ export function deleteObservationsBefore(day: number): Statement {
 /** Whatever their day: the rows are ordered by day, so all recent ones are looked through. */
 export function deleteObservationsOf(listingIds: readonly string[]): Statement {
   return {
-    text: `delete from observations where listing_id in (${marksOf(listingIds, 1)})`,
+    text: `delete from observations where listing_id in (${placeholdersOf(listingIds, 1)})`,
     params: listingIds,
   };
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../sql.ts';
 import {
   findCleared,
   findTakedowns,
-  isInForce,
+  isTakedownInForce,
   joinedTakedowns,
   setCleared,
   upsertTakedown,
@@ -35,7 +35,7 @@ export async function applyTakedowns(
   const cleared = await findCleared(sql);
   const entries = joinedTakedowns(before, given);
   const applied = entries
-    .filter((entry) => isInForce(entry) && (isThorough || !cleared.has(entry.host)))
+    .filter((entry) => isTakedownInForce(entry) && (isThorough || !cleared.has(entry.host)))
     .map(({ host }) => host);
   for (const host of applied) {
     await takeDown(sql, { host, retailers: retailersAt(host) }, false);

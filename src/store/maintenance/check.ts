@@ -9,7 +9,7 @@ import { checkMarketplace } from './check-marketplace.ts';
 import { checkWatches } from './check-watches.ts';
 import type { Row, Sql } from '../sql.ts';
 import { rowsInPages } from './table-rows.ts';
-import { findTakedowns, hostOfAddress, isAtOrBelow, isInForce } from '../takedowns.ts';
+import { findTakedowns, hostOfAddress, isAtOrBelow, isTakedownInForce } from '../takedowns.ts';
 
 /** Problems of one kind that are listed; the rest is counted. */
 const LISTED = 20;
@@ -150,7 +150,7 @@ async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
  */
 async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> {
   const problems: string[] = [];
-  const hosts = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
+  const hosts = (await findTakedowns(sql)).filter(isTakedownInForce).map(({ host }) => host);
   const kept = new Map<string, number>();
   const columns = ['id', 'retailer', 'listing_key', 'url', 'gtin14', 'price_cents', 'record'];
   const read = { name: 'listings', key: ['id'], columns };

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
-import { marksOf } from '../statement-values.ts';
+import { placeholdersOf } from '../statement-values.ts';
 import type { TableDefinition } from './tables.ts';
 
 /** The values of a key, in its order; null: before the first row. */
@@ -29,7 +29,7 @@ function readRows(
   limit: number,
 ): Promise<readonly Row[]> {
   const order = key.join(', ');
-  const behind = after === null ? [] : [`(${order}) > (${marksOf(key, 1)})`];
+  const behind = after === null ? [] : [`(${order}) > (${placeholdersOf(key, 1)})`];
   const wanted = [...behind, ...(where === undefined ? [] : [where])].join(' and ');
   const text = `select ${columns.join(', ')} from ${name} ${wanted === '' ? '' : `where ${wanted}`}
     order by ${order} limit $${(after?.length ?? 0) + 1}`;

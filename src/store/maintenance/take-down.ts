@@ -8,7 +8,7 @@ import { deleteJob } from '../turns/jobs.ts';
 import { deleteAllMisses } from '../answers/misses.ts';
 import { deleteCountsOf } from '../answers/reading-counts.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { marksOf } from '../statement-values.ts';
+import { placeholdersOf } from '../statement-values.ts';
 import { hostOfAddress, isAtOrBelow } from '../takedowns.ts';
 import { rowsInPages } from './table-rows.ts';
 
@@ -79,7 +79,7 @@ type Scan = { readonly host: string; readonly slugs: readonly Slug[]; readonly a
 
 /** The next listings that may be of the host: a superset, narrowed by `isOf`. */
 async function candidates(sql: Sql, { host, slugs, after }: Scan): Promise<readonly Row[]> {
-  const marks = marksOf(slugs, 3);
+  const marks = placeholdersOf(slugs, 3);
   const bySlug = slugs.length === 0 ? '' : ` or retailer in (${marks})`;
   return await sql.all(
     `select id, retailer, listing_key, url from listings
@@ -151,7 +151,7 @@ async function countOf(sql: Sql, text: string, params: readonly string[]): Promi
 async function countListings(sql: Sql, found: readonly Found[], removed: Tally): Promise<void> {
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  const marks = marksOf(ids, 1);
+  const marks = placeholdersOf(ids, 1);
   const count = (table: string, what = 'count(*)') =>
     countOf(sql, `select ${what} as rows from ${table} where listing_id in (${marks})`, ids);
   removed.add('listings', found.length);
@@ -163,7 +163,7 @@ async function countListings(sql: Sql, found: readonly Found[], removed: Tally):
   removed.add('observations', await count('observations'));
   const items = found.filter(({ retailer }) => retailer === WITH_SELLERS).map(({ key }) => key);
   if (items.length === 0) return;
-  const text = `select count(*) as rows from reviews where item_id in (${marksOf(items, 1)})`;
+  const text = `select count(*) as rows from reviews where item_id in (${placeholdersOf(items, 1)})`;
   removed.add('reviews', await countOf(sql, text, items));
 }
 
@@ -199,7 +199,7 @@ async function wholeSlugs(
 
 /** Jobs of the host's pages and of its retailers; one that runs loses its lease, so its outcome changes nothing. */
 async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
-  const bySlug = slugs.length === 0 ? '' : ` or retailer in (${marksOf(slugs, 2)})`;
+  const bySlug = slugs.length === 0 ? '' : ` or retailer in (${placeholdersOf(slugs, 2)})`;
   const rows = await sql.all(
     `select id, retailer, coalesce(url, '') as url from jobs where url like $1${bySlug}`,
     [`http%${host}%`, ...slugs],

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs';
 
-import { openConnection } from './connection.ts';
+import { openSqliteFile } from './connection.ts';
 import { lockFile } from '../file-lock.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { findTakedowns, type Takedown } from '../takedowns.ts';
@@ -13,7 +13,7 @@ const FULL = 13;
 
 /** The list of takedowns in a copy; empty in one that is older than the list. */
 export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
-  const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  const connection = openSqliteFile(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
   try {
     const there = connection.all("select name from sqlite_schema where name = 'takedowns'");
     const rows = there.length === 0 ? [] : connection.all('select * from takedowns');
@@ -37,7 +37,10 @@ export function backupSqlite(path: string, copy: string): number {
   try {
     // Only its owner may read it. `vacuum into` fills a file that exists and is empty.
     closeSync(openSync(part, 'wx', 0o600));
-    const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    const connection = openSqliteFile(path, {
+      readOnly: true,
+      busyTimeoutMs: BUSY_TIMEOUT_MS,
+    });
     try {
       connection.all('vacuum into $1', [part]);
     } catch (error) {
@@ -63,7 +66,7 @@ function isFull(error: unknown): boolean {
 }
 
 function check(path: string): void {
-  const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  const connection = openSqliteFile(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
   try {
     const [row] = connection.all('pragma integrity_check');
     const said = String(row?.['integrity_check']);

@@ -24,7 +24,7 @@ export function isSafeSqliteVersion(version: string): boolean {
   return minor > 51 || (minor === 51 && patch >= 3);
 }
 
-export type Connection = {
+export type SqliteConnection = {
   readonly db: DatabaseSync;
   /** Runs one statement; `$1`, `$2` ... are `params`. Rows of `returning` or `select`, else none. */
   all(text: string, params?: readonly SqlValue[]): readonly Row[];
@@ -40,7 +40,7 @@ export type ConnectionOptions = {
 };
 
 /** Opens a connection. Throws when the library is one of the unsafe builds or the file cannot be opened. */
-export function openConnection(path: string, options: ConnectionOptions): Connection {
+export function openSqliteFile(path: string, options: ConnectionOptions): SqliteConnection {
   const db = new DatabaseSync(path, {
     readOnly: options.readOnly,
     timeout: options.busyTimeoutMs,

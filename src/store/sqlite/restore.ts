@@ -17,7 +17,7 @@ import { dirname } from 'node:path';
 import { messageOf } from '../../core/fault.ts';
 import { lockFile } from '../file-lock.ts';
 import { makePrivateFolder } from '../make-folder.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
 import {
   COMPANIONS,
@@ -112,7 +112,7 @@ function refuseTarget(path: string, replaces: boolean): void {
 }
 
 /** Null for a database that cannot be opened at all: it is nobody's. Throws while a process has it open. */
-function openedAlone(path: string): Connection | null {
+function openedAlone(path: string): SqliteConnection | null {
   try {
     // SQLite would make a new database of an empty file.
     refuseBrokenFile(path);
@@ -142,7 +142,7 @@ function replace(part: string, path: string, keptAs: string): void {
 }
 
 /** Nothing else can begin with the file until the connection is closed. A damaged file keeps its log. */
-function closeLog({ db }: Connection): void {
+function closeLog({ db }: SqliteConnection): void {
   try {
     db.exec('pragma journal_mode = delete; begin exclusive');
   } catch (error) {

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 
 import { makePrivateFolder } from '../make-folder.ts';
 import type { Database, SqlValue, WriteProblem } from '../sql.ts';
-import { openConnection, type Connection } from './connection.ts';
+import { openSqliteFile, type SqliteConnection } from './connection.ts';
 import { createFlattener } from './flat-batch.ts';
 import type {
   FromWriter,
@@ -106,7 +106,7 @@ function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
 }
 
 /** As `openForService`; makes the folder when it is missing. Throws StoreUnavailable. */
-export function lockForService(path: string): Connection {
+export function lockForService(path: string): SqliteConnection {
   makeFolder(dirname(path));
   try {
     return openForService(path);
@@ -154,7 +154,7 @@ function reasonOf(error: unknown): string {
 
 async function openReader(writer: Writer, path: string, busyTimeoutMs: number) {
   try {
-    const reader = openConnection(path, { readOnly: true, busyTimeoutMs });
+    const reader = openSqliteFile(path, { readOnly: true, busyTimeoutMs });
     reader.db.exec(`pragma cache_size = -${READ_CACHE_KIB}`);
     return reader;
   } catch (error) {
@@ -163,7 +163,7 @@ async function openReader(writer: Writer, path: string, busyTimeoutMs: number) {
   }
 }
 
-async function readRows(reader: Connection, text: string, params: readonly SqlValue[] = []) {
+async function readRows(reader: SqliteConnection, text: string, params: readonly SqlValue[] = []) {
   try {
     return reader.all(text, params);
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { openConnection, type Connection } from './connection.ts';
+import { openSqliteFile, type SqliteConnection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 const HEADER = 'SQLite format 3\0';
@@ -36,7 +36,10 @@ export function makeDatabaseFile(path: string, statement: string): void {
   removeDatabase(part);
   try {
     closeSync(openSync(part, 'wx', 0o600));
-    const connection = openConnection(part, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    const connection = openSqliteFile(part, {
+      readOnly: false,
+      busyTimeoutMs: BUSY_TIMEOUT_MS,
+    });
     try {
       connection.db.exec(`pragma journal_mode = wal; ${statement}`);
     } finally {
@@ -133,10 +136,10 @@ export function keepToOwner(path: string): void {
  * The only connection to the file, in this process or another: in the exclusive mode the first transaction needs the
  * file for itself, and keeps it until the connection is closed. Throws StoreUnavailable.
  */
-export function openAlone(path: string): Connection {
-  let connection: Connection | null = null;
+export function openAlone(path: string): SqliteConnection {
+  let connection: SqliteConnection | null = null;
   try {
-    connection = openConnection(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    connection = openSqliteFile(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
     connection.db.exec('pragma locking_mode = exclusive; begin exclusive; commit');
     return connection;
   } catch (error) {
@@ -152,7 +155,7 @@ export function openAlone(path: string): Connection {
  * Until it is closed no other service works on the database, whatever commands do. A file beside it is open alone for that: the
  * system lets go of it with the process, however that ends, and knows processes of other containers. Throws StoreUnavailable.
  */
-export function openForService(path: string): Connection {
+export function openForService(path: string): SqliteConnection {
   const lock = `${path}.service`;
   closeSync(openSync(lock, 'a', 0o600));
   try {

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { Row } from '../sql.ts';
-import { openConnection, type Connection } from './connection.ts';
+import { openSqliteFile, type SqliteConnection } from './connection.ts';
 import { transactionsOf, type FlatStatement } from './flat-batch.ts';
 import {
   WANTED,
@@ -54,7 +54,7 @@ function answer(message: FromWriter): void {
   port?.postMessage(message);
 }
 
-function opened(): Connection | null {
+function opened(): SqliteConnection | null {
   try {
     return durableConnection();
   } catch (error) {
@@ -68,8 +68,11 @@ function opened(): Connection | null {
  * too. The change to WAL does not wait for locks by itself, and eight processes may start together: so it is tried
  * until the timeout.
  */
-function durableConnection(): Connection {
-  const open = openConnection(start.path, { readOnly: false, busyTimeoutMs: start.busyTimeoutMs });
+function durableConnection(): SqliteConnection {
+  const open = openSqliteFile(start.path, {
+    readOnly: false,
+    busyTimeoutMs: start.busyTimeoutMs,
+  });
   const deadlineMs = Date.now() + start.busyTimeoutMs;
   for (;;) {
     try {
@@ -97,7 +100,7 @@ function pause(ms: number): void {
 
 /** One commit for all transactions. Another process's lock is waited for twice the timeout, then all fail. */
 function runBatch(
-  open: Connection,
+  open: SqliteConnection,
   transactions: readonly WriterTransaction[],
 ): readonly WriterOutcome[] {
   for (let attempt = 0; ; attempt += 1) {
@@ -113,7 +116,7 @@ function runBatch(
 }
 
 function commitBatch(
-  open: Connection,
+  open: SqliteConnection,
   transactions: readonly WriterTransaction[],
 ): readonly WriterOutcome[] {
   refuseMoved();
@@ -145,7 +148,7 @@ function refuseMoved(): void {
 
 const NO_ROWS: readonly Row[] = [];
 
-function runOne(open: Connection, transaction: WriterTransaction): WriterOutcome {
+function runOne(open: SqliteConnection, transaction: WriterTransaction): WriterOutcome {
   open.run('savepoint one');
   try {
     const rows: (readonly Row[])[] = [];
@@ -172,12 +175,12 @@ function runOne(open: Connection, transaction: WriterTransaction): WriterOutcome
   }
 }
 
-function rollBack(open: Connection): void {
+function rollBack(open: SqliteConnection): void {
   open.run('rollback to one');
   open.run('release one');
 }
 
-function closeConnection(open: Connection): void {
+function closeConnection(open: SqliteConnection): void {
   try {
     open.db.exec(`pragma busy_timeout = ${CLOSE_TIMEOUT_MS}; pragma wal_checkpoint(truncate);`);
   } catch (error) {

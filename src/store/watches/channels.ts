@@ -4,7 +4,7 @@
 import type { ChannelKind } from '../../channels/channel.ts';
 import type { Channel, Delivery, DeliveryState } from '../../channels/held-channel.ts';
 import type { Row, Sql } from '../sql.ts';
-import { marksOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
+import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
 export type Channels = {
   find(organizationId: string, id: string): Promise<Channel | null>;
@@ -49,7 +49,7 @@ export function createChannels(sql: Sql): Channels {
     async findHeld(organizationId, ids) {
       if (ids.length === 0) return [];
       const asked = padded(ids);
-      const text = `select id from channels where organization_id = $1 and id in (${marksOf(asked, 2)})`;
+      const text = `select id from channels where organization_id = $1 and id in (${placeholdersOf(asked, 2)})`;
       return (await sql.all(text, [organizationId, ...asked])).map((row) => String(row['id']));
     },
     async findDue(nowMs, { ofOrganization, all }) {

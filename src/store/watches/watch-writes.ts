@@ -16,7 +16,7 @@ import type {
 import type { Known, WatchState } from '../../watches/watch.ts';
 import { lockOrganization } from '../accounts/organizations.ts';
 import type { Statement } from '../sql.ts';
-import { marksOf, padded } from '../statement-values.ts';
+import { placeholdersOf, padded } from '../statement-values.ts';
 
 /** The name of the statements that write a watch, or what is known of a watched listing: refused where another was first. */
 export const WATCH_VERSION = 'watch version';
@@ -64,7 +64,7 @@ export function insertWatch(
         and (select coalesce(sum(${TEXTS_IN_IDENTIFIERS}), 0) from watches where organization_id = $2) + $17 <= $18
         and (select count(*) from watches where organization_id = $2 and gtin14 = $5) < $19
         and not exists (select listing_id from watch_listings join watches on watches.id = watch_id
-          where organization_id = $2 and listing_id in (${marksOf(pages, 20)})
+          where organization_id = $2 and listing_id in (${placeholdersOf(pages, 20)})
           group by listing_id having count(*) >= $19)
       on conflict (id) do nothing`,
     params: [
@@ -241,7 +241,7 @@ export function insertWatchListing(watchId: string, listingId: string): Statemen
 export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
   const kept = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
-    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${marksOf(kept, 2)})`,
+    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${placeholdersOf(kept, 2)})`,
     params: [watchId, ...kept],
   };
 }

@@ -5,10 +5,10 @@ import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { ChangeKind } from '../../watches/changes.ts';
 import type { FeedBody } from '../../watches/feed.ts';
 import type { FeedChange, Feed, Notice, Watch, WatchTrouble } from '../../watches/held-watch.ts';
-import type { NoticeBody, NoticeKind } from '../../watches/notice.ts';
+import type { NoticeContent, NoticeKind } from '../../watches/notice.ts';
 import type { Known, Rules, WatchState } from '../../watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
-import { marksOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
+import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
 /** What an organization last knew of a listing. */
 export type WatchedListing = {
@@ -67,7 +67,7 @@ export function createWatches(sql: Sql): Watches {
       const names = padded(ids);
       const rows = await sql.all(
         `select id, read_at_ms from watches
-         where organization_id = $1 and read_at_ms is not null and id in (${marksOf(names, 2)})`,
+         where organization_id = $1 and read_at_ms is not null and id in (${placeholdersOf(names, 2)})`,
         [organizationId, ...names],
       );
       const reads = new Map(rows.map((row) => [String(row['id']), Number(row['read_at_ms'])]));
@@ -196,7 +196,7 @@ function toNotice(row: Row): Notice {
     watchId: String(row['watch_id']),
     listingId: textOrNull(row['listing_id']),
     kind: String(row['kind']) as NoticeKind,
-    body: jsonOf(row['body']) as NoticeBody,
+    body: jsonOf(row['body']) as NoticeContent,
     atMs: Number(row['at_ms']),
   };
 }

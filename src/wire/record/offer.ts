@@ -62,7 +62,7 @@ const OfferOfA = z
   })
   .openapi('OfferOfRetailerA', { description: "An offer of retailer_a's list of all sellers." });
 
-export const Offers = z.array(z.union([OfferOfW, OfferOfA])).openapi({
+export const OffersBody = z.array(z.union([OfferOfW, OfferOfA])).openapi({
   description:
     'Live offers of `offers_retailer` in the order of its list, or of its page, the buy box first; only with ' +
     '`include_offers` or `include_offers_reviews`.',
@@ -155,7 +155,7 @@ export const offersFields = {
 };
 
 /** Offers in the shape of their retailer (D31). */
-export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof Offers> {
+export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof OffersBody> {
   return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);
 }
 

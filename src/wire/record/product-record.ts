@@ -7,7 +7,7 @@ import { PRICE_READ_FROM } from '../../listing/listing.ts';
 import { SELLER_CONTEXT_NULL } from '../../product/product.ts';
 import { CrossRetailer, SuspectBody } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
-import { Offers, offersFields, ReviewSummaryBody } from './offer.ts';
+import { OffersBody, offersFields, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
 import { ReviewsBlock } from './reviews.ts';
 import {
@@ -330,7 +330,7 @@ export const ProductRecord = z
     fee_breakdown: FeeBreakdown.nullable().optional().meta({
       description: 'Only with `include_fee_breakdown`. Null for a retailer without a marketplace.',
     }),
-    offers: Offers.optional(),
+    offers: OffersBody.optional(),
     ...offersFields,
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({

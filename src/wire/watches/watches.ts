@@ -256,7 +256,7 @@ function presentKnown(known: Known): z.infer<typeof ListingBody> {
   };
 }
 
-export const NoticeBody = z
+const NoticeBody = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the notice: the same however often it is sent.' }),
     watch_id: text('Whose notice it is; null: it is the test of a channel.'),
