@@ -75,7 +75,9 @@ function systemProblem(error: Error): string | null {
 }
 
 function permissionProblemOf(error: unknown): string | null {
-  if (!isSystemError(error) || !['EACCES', 'EPERM', 'EROFS'].includes(error.code)) return null;
+  if (!isSystemError(error)) return null;
+  if (error.code === 'EROFS') return readOnlyProblem(nearestExisting(resolve(error.path)));
+  if (!['EACCES', 'EPERM'].includes(error.code)) return null;
   return permissionProblem(error.path) ?? `No permission to use ${error.path}. Name another place.`;
 }
 
@@ -88,12 +90,11 @@ function dataProblem(folders: readonly string[]): string | null {
 function permissionProblem(path: string): string | null {
   const there = nearestExisting(resolve(path));
   const { uid } = statSync(there);
-  const missing = !isAllowed(there, constants.R_OK)
-    ? 'read'
-    : !isAllowed(there, constants.W_OK)
-      ? 'written'
-      : null;
+  const writing = refusalOf(there, constants.W_OK);
+  const missing =
+    refusalOf(there, constants.R_OK) === null ? (writing === null ? null : 'written') : 'read';
   if (missing === null) return null;
+  if (missing === 'written' && writing === 'EROFS') return readOnlyProblem(there);
   const own = process.geteuid?.();
   const problem = `${there} cannot be ${missing}`;
   if (own === undefined || own === uid) {
@@ -105,16 +106,22 @@ function permissionProblem(path: string): string | null {
   );
 }
 
+/** Not a matter of permissions: root may not write there either. */
+function readOnlyProblem(path: string): string {
+  return `${path} cannot be written, because its file system is mounted read-only. Mount it for writing, or name another place.`;
+}
+
 /** The path itself, or the folder below which it would be made. */
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-function isAllowed(path: string, mode: number): boolean {
+/** The code of the system's error; null where it allows that. */
+function refusalOf(path: string, mode: number): string | null {
   try {
     accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : '';
   }
 }

@@ -18,11 +18,12 @@ export type ReadSettings = {
 
 /** Reads every setting of the table; never throws. */
 export function readSettings(env: Env, overrides: SettingOverrides): ReadSettings {
-  const problems = [...unknownNames(env)];
+  const given = trimmed(env);
+  const problems = [...unknownNames(env), ...quotedCredentials(given)];
   const values: Record<string, unknown> = {};
   for (const [field, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const override = overrides[field as SettingField];
-    const text = override === undefined ? env[setting.name] : String(override);
+    const text = override === undefined ? given[setting.name] : String(override);
     const parsed = parsedSetting(setting, text);
     if ('problems' in parsed) problems.push(...parsed.problems);
     values[field] = 'value' in parsed ? parsed.value : defaultOf(setting);
@@ -30,7 +31,33 @@ export function readSettings(env: Env, overrides: SettingOverrides): ReadSetting
   return { values: values as SettingValues, problems };
 }
 
+/**
+ * The settings without white space around them: of a file with line ends of Windows each ends in one, and a client of PostgreSQL took
+ * an address behind a blank for the name of a host. What is nothing else stays, and is refused where it is no value.
+ */
+function trimmed(env: Env): Env {
+  return Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const text = env[name];
+      return [name, text === undefined || text.trim() === '' ? text : text.trim()];
+    }),
+  );
+}
+
+/**
+ * In quotation marks, which a shell takes off and `docker run --env-file` does not: the data would be in a folder of that name, beside
+ * the volume. What is said of it repeats no value: there are secrets among them.
+ */
+const QUOTED = /^(["']).*\1$/s;
+
+const saidOfQuoted = (name: string): string =>
+  `${name} begins and ends with a quotation mark. Leave both out: they came here as a part of the value.`;
+
+const quotedCredentials = (given: Env): readonly string[] =>
+  CREDENTIAL_NAMES.filter((name) => QUOTED.test(given[name] ?? '')).map(saidOfQuoted);
+
 function parsedSetting({ name, flag, kind, ...setting }: Setting<unknown>, text = setting.default) {
+  if (QUOTED.test(text)) return { problems: [saidOfQuoted(name)] };
   const given = text === '' && kind.parsesEmpty !== true ? setting.default : text;
   return kind.parse(given, flag === undefined ? name : `${name} (--${flag})`);
 }
@@ -49,16 +76,18 @@ export const SETTING_NAMES: readonly string[] = [
 /** A sentence for each variable that has the prefix of the settings and is none: a typing error must not go unnoticed. */
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !SETTING_NAMES.includes(name))
+    .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))
     .filter((name) => !FOR_TESTS.test(name))
     .map((name) => {
-      const near = nearestSetting(name);
+      const near = nearestSetting(name.toUpperCase());
       if (near !== null) return `Unknown setting ${name}. Did you mean ${near}?`;
       return `Unknown setting ${name}. "openshelf serve --help" lists the settings.`;
     });
 }
 
 const PREFIX = 'OPENSHELF_';
+/** In small letters too, which the system tells apart: with `database_url` the data went into a file. */
+const LIKE_OURS = /^(?:openshelf_|database_url$)/i;
 /** Read by the tests and the evaluation programs only, never by the service. */
 const FOR_TESTS = /^OPENSHELF_(?:TEST_.*|VECTORS)$/;
 

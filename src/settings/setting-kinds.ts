@@ -39,9 +39,18 @@ export const hostName: SettingKind<string> = {
   parsesEmpty: true,
 };
 
+/** What only a shell replaces, and none does in a file or behind `--data=`: the data would be in a folder of that name. */
+const FOR_A_SHELL = /^(?:~[^/]*|\$\{?\w+\}?)(?:\/|$)/;
+
 export const folderPath: SettingKind<string> = {
-  parse: (text, name) =>
-    text.trim() === '' ? refused(`${name} is empty. Name a folder.`) : { value: text },
+  parse: (text, name) => {
+    if (text.trim() === '') return refused(`${name} is empty. Name a folder.`);
+    const [begin] = FOR_A_SHELL.exec(text) ?? [];
+    if (begin === undefined) return { value: text };
+    return refused(
+      `${name} begins with ${begin}, which only a shell replaces. Write the whole path, or ./${begin} for a folder of that name.`,
+    );
+  },
   parsesEmpty: true,
 };
 

@@ -52,8 +52,9 @@ export async function migrate(
   if (await isOfAnotherProgram(sql)) {
     throw new StoreUnavailable('the database belongs to another program: use another data folder');
   }
-  const alone = aloneIn(sql.dialect);
-  await sql.write([...alone, { text: adapted(VERSIONS_TABLE, sql.dialect) }]);
+  if (!(await hasVersions(sql))) {
+    await sql.write([...aloneIn(sql.dialect), { text: adapted(VERSIONS_TABLE, sql.dialect) }]);
+  }
   const rows = await sql.all('select version from schema_versions order by version');
   const applied = new Set(rows.map((row) => Number(row['version'])));
   const newest = migrations.at(-1)?.version ?? 0;
@@ -98,14 +99,23 @@ export function firstStatement(dialect: Sql['dialect']): string {
 
 /** That of the data, which may be another one than this program's; 0 before its first migration, null where there is no data. */
 export async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promise<number | null> {
+  if (!(await hasVersions(sql))) return null;
+  const [{ newest } = {}] = await sql.all('select max(version) as newest from schema_versions');
+  return Number(newest ?? 0);
+}
+
+/**
+ * Whether the first table of this program is there. On PostgreSQL in the schema in which it would be made: another installation may
+ * have its tables in a later one of the `search_path`. A user may be allowed to use tables and not to make any, so it is asked.
+ */
+async function hasVersions(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
   const there =
     sql.dialect === 'sqlite'
       ? "select count(*) as found from sqlite_schema where name = 'schema_versions'"
-      : "select count(to_regclass('schema_versions')) as found";
+      : `select count(*) as found from pg_class
+         where relname = 'schema_versions' and relnamespace = to_regnamespace(quote_ident(current_schema()))`;
   const [{ found } = {}] = await sql.all(there);
-  if (found !== 1) return null;
-  const [{ newest } = {}] = await sql.all('select max(version) as newest from schema_versions');
-  return Number(newest ?? 0);
+  return found === 1;
 }
 
 /** A file that has tables and not ours. Elsewhere tables of others may stand beside them. */

@@ -109,6 +109,24 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
   });
 }
 
+test('a PostgreSQL on another machine to which all goes as plain text is named, and one on this machine is not', async () => {
+  await using database = await newDatabase('migrated');
+  const { host } = new URL(database.url);
+  const url = database.url.replace(host, `${host},db.shelf.example:5432`);
+  const { json } = await runCommand(['doctor', '--json'], { env: { DATABASE_URL: url } });
+  const told = findingsOf(json).filter(({ what }) => what === 'encryption');
+  assert.deepEqual(
+    told.map(({ state, detail, settings }) => [state, detail, settings]),
+    [
+      [
+        'lacking',
+        'What goes to PostgreSQL at db.shelf.example can be read on the way: it is not encrypted.',
+        ['DATABASE_URL'],
+      ],
+    ],
+  );
+});
+
 test('a host that only the list in the data folder names is not taken down, and the list stays', async () => {
   await using service = await startService();
   await service.lookup(service.sandbox.describe().url.hosted);

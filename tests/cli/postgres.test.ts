@@ -190,6 +190,55 @@ test('a database in which no tables can be made is named with what its owner can
   assert.match(await served(made), /already exists\. .* Name an empty database in DATABASE_URL\./);
 });
 
+test('a user who may use the tables of another and make none reads, charges and answers with them', async () => {
+  await using own = await newDatabase('migrated');
+  const role = `guest_${new URL(own.url).pathname.slice(1)}`;
+  const guest = new URL(own.url);
+  guest.username = role;
+  await command(own.url, 'revoke create on schema public from public');
+  await command(own.url, `create role ${role} login`);
+  const asGuest = (...args: readonly string[]) =>
+    runCommand(args, { env: { ...env, DATABASE_URL: guest.href } });
+  const without = await asGuest('orgs', 'create', 'me');
+  assert.match(
+    without.stderr,
+    /permission denied for table .* grant select, insert, update, delete/,
+  );
+  await command(
+    own.url,
+    `grant select, insert, update, delete on all tables in schema public to ${role}`,
+  );
+  await command(own.url, `grant usage on all sequences in schema public to ${role}`);
+  for (const args of [['orgs', 'create', 'me'], ['keys', 'create', '--org', 'me'], ['check']]) {
+    const { code, stderr } = await asGuest(...args);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  }
+  const server = await serveProgram(['--role', 'api'], { ...env, DATABASE_URL: guest.href });
+  try {
+    const key = (await asGuest('keys', 'create', '--org', 'me')).stdout.trim();
+    const address = encodeURIComponent(sandbox.describe().url.hosted);
+    const answer = await fetch(`${server.url}/v1/products/${address}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  } finally {
+    await server.stop('SIGINT');
+  }
+  assert.equal((await asGuest('check')).code, 0);
+});
+
+test('tables of another installation in a later schema of the search_path are left alone', async () => {
+  await using own = await newDatabase('migrated');
+  await command(own.url, 'create schema second');
+  const second = `${own.url}?options=-c%20search_path%3Dsecond,public`;
+  const made = await runCommand(['orgs', 'create', 'me'], {
+    env: { ...env, DATABASE_URL: second },
+  });
+  assert.equal(made.code, 0, made.stderr);
+  const first = await runCommand(['orgs', 'list'], { env: { ...env, DATABASE_URL: own.url } });
+  assert.doesNotMatch(first.stdout, /me:/);
+});
+
 test('a process whose database has fallen silent ends within its time, and says why', async () => {
   const url = new URL(database.url);
   await using proxy = await startCuttingProxy(Number(url.port));

@@ -215,6 +215,40 @@ test('a data folder that may not be looked into is not taken for one without dat
   );
 });
 
+/** What the command says of a data folder on a file system that is mounted read-only; null where this machine makes none. */
+function saidOfReadOnly(command: string): string | null {
+  const place = join(folder.path, 'mounted');
+  mkdirSync(place, { recursive: true });
+  const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
+  const steps = [
+    'mount -t tmpfs tmpfs "$1" || exit 99',
+    '"$2" "$3" orgs create x --data "$1/data" || exit 98',
+    'mount -o remount,ro "$1" || exit 99',
+    `"$2" "$3" ${command} --data "$1/$4"`,
+  ];
+  const args = ['-rm', 'sh', '-c', steps.join('; '), 'sh', place, process.execPath, launcher];
+  const where = command.startsWith('serve') ? 'none' : 'data';
+  const { status, stderr } = spawnSync('unshare', [...args, where], { encoding: 'utf8' });
+  return status === 1 ? stderr.trim() : null;
+}
+
+test('a file system that is mounted read-only is named as that, and nobody is sent to its permissions', (t) => {
+  const { path } = folder;
+  const refused = Object.assign(new Error('EROFS'), { code: 'EROFS', syscall: 'open', path });
+  assert.match(explainError(refused, []), /is mounted read-only\. Mount it for writing, or name/);
+  const said = ['orgs create y', 'serve --port 0'].map(saidOfReadOnly);
+  if (said.includes(null)) {
+    t.skip("this needs a Linux on which one may mount a file system of one's own");
+    return;
+  }
+  for (const each of said) {
+    assert.match(
+      each ?? '',
+      /mounted.* cannot be written, because its file system is mounted read-only\. Mount it/,
+    );
+  }
+});
+
 test('a disk that is full is named: that of what is written, with what to do', () => {
   const copied = { code: 'ENOSPC', syscall: 'copyfile', path: 'backup.db', dest: 'data/copy.db' };
   const whole = 'the store cannot write: database or disk is full';

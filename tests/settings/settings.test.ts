@@ -112,6 +112,58 @@ test('an empty text is no setting, but of a host it is every address and of a fo
   assert.match(problemsOf({ OPENSHELF_DATA: ' ' }).join(), /^OPENSHELF_DATA .*Name a folder\.$/);
 });
 
+test('white space around a value is no part of it, as where the lines of a file end as on Windows', () => {
+  const { port, host, dataDir, databaseUrl } = readConfig({
+    PORT: ' 8791\r',
+    HOST: ' ::1 ',
+    OPENSHELF_DATA: './data\r\n',
+    DATABASE_URL: ' postgres://u@h/shelf\r',
+  });
+  assert.deepEqual(
+    [port, host, dataDir, databaseUrl],
+    [8_791, '::1', './data', 'postgres://u@h/shelf'],
+  );
+});
+
+test('every setting in quotation marks is refused once, and what it holds is not repeated', () => {
+  for (const name of [...Object.values(SETTINGS).map((each) => each.name), ...CREDENTIAL_NAMES]) {
+    for (const mark of ['"', "'"]) {
+      const said = problemsOf({ [name]: `${mark}secret${mark}` }).filter((each) =>
+        /quotation/.test(each),
+      );
+      assert.deepEqual(said, [
+        `${name} begins and ends with a quotation mark. Leave both out: they came here as a part of the value.`,
+      ]);
+      assert.doesNotMatch(problemsOf({ [name]: `${mark}secret${mark}` }).join(), /secret/);
+    }
+  }
+  assert.deepEqual(problemsOf({ OPENSHELF_DATA: '"' }), []);
+});
+
+test('a folder whose name only a shell would replace is refused, wherever it is named', () => {
+  for (const text of ['~', '~/shelf', '~me/shelf', '$HOME/shelf', '${HOME}', '$PWD']) {
+    const said =
+      /^OPENSHELF_DATA \(--data\) begins with .*, which only a shell replaces\. Write the whole path/;
+    assert.match(problemsOf({ OPENSHELF_DATA: text }).join(), said, text);
+    assert.match(problemsOf({}, { dataDir: text }).join(), said, text);
+  }
+  for (const text of ['./~', 'a~', 'a/$b', '$', './data', '/srv/shelf']) {
+    assert.equal(readConfig({ OPENSHELF_DATA: text }).dataDir, text);
+  }
+});
+
+test('a setting in small letters is no setting, and is told from the names of other programs', () => {
+  const said = (name: string) => problemsOf({ [name]: 'x' }).join();
+  assert.match(
+    said('database_url'),
+    /^Unknown setting database_url\. Did you mean DATABASE_URL\?$/,
+  );
+  assert.match(said('openshelf_contact'), /Did you mean OPENSHELF_CONTACT\?$/);
+  assert.match(said('OpenShelf_Deny'), /Did you mean OPENSHELF_DENY\?$/);
+  for (const name of ['host', 'port', 'my_database_url', 'database_url_2'])
+    assert.equal(said(name), '');
+});
+
 test('what the command line says goes above the environment', () => {
   const env = { PORT: '1', HOST: 'a', OPENSHELF_DATA: 'x', OPENSHELF_WORKERS: 'many' };
   const { port, host, dataDir, workers } = readConfig(env, {

@@ -11,7 +11,8 @@ import type { FetchFailureKind } from '../../listing/page.ts';
 import { versionText } from '../../package-files.ts';
 import { publicOrigins } from '../../retailers/public-origins.ts';
 import { SETTINGS } from '../../settings/settings-table.ts';
-import { databaseName } from '../../store/postgres/database-url.ts';
+import type { Encrypting } from '../../store/postgres/connection.ts';
+import { databaseName, hostUrls } from '../../store/postgres/database-url.ts';
 import { readMigrations } from '../../store/migrate.ts';
 import { holdsData, readSchemaVersion } from '../../store/store.ts';
 import { systemClock } from '../../wiring/clocks.ts';
@@ -43,7 +44,12 @@ export const doctor: Command = {
   ],
   run: async (input) => {
     const config = configOf(input);
-    const findings = [nodeFinding(), diskFinding(config), ...(await dataFindings(input, config))];
+    const findings = [
+      nodeFinding(),
+      diskFinding(config),
+      ...(await dataFindings(input, config)),
+      ...(await encryptionFindings(config)),
+    ];
     const isSound = findings.every(({ state }) => state !== 'failed');
     answer(
       input,
@@ -127,6 +133,48 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   } catch (error) {
     return [{ what, state: 'failed', detail: explainError(error, [config.dataDir]) }];
   }
+}
+
+/** Each PostgreSQL on another machine, and whether what goes there can be read on the way. */
+async function encryptionFindings({ databaseUrl, readUrl }: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === null) return [];
+  const { encryptionOf } = await import('../../store/postgres/connection.ts');
+  const named = [
+    [SETTINGS.databaseUrl.name, databaseUrl],
+    [SETTINGS.readUrl.name, readUrl ?? ''],
+  ] as const;
+  return named.flatMap(([setting, url]) => {
+    try {
+      const servers = hostUrls(url)
+        .filter((each) => each !== '')
+        .map(encryptionOf);
+      return servers
+        .filter(({ host }) => !isOnThisMachine(host))
+        .map((each) => encryptionFinding(each, setting));
+    } catch {
+      // A file of certificates that cannot be read: the finding about the store names it.
+      return [];
+    }
+  });
+}
+
+/** A socket in the file system, or an address that leads back here. */
+const isOnThisMachine = (host: string): boolean =>
+  /^(?:|\/.*|localhost\.?|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
+
+function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): Finding {
+  const what = 'encryption';
+  if (isEncrypted) {
+    return { what, state: 'ok', detail: `What goes to PostgreSQL at ${host} is encrypted.` };
+  }
+  return {
+    what,
+    state: 'lacking',
+    detail: `What goes to PostgreSQL at ${host} can be read on the way: it is not encrypted.`,
+    change:
+      'Write sslmode=verify-full into its address where others can reach the network between.',
+    settings: [setting],
+  };
 }
 
 /** Channels that send nothing, as those of data that was copied without its key. */

@@ -125,6 +125,14 @@ function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSetting
   return client;
 }
 
+export type Encrypting = { readonly host: string; readonly isEncrypted: boolean };
+
+/** The server that an address of one names, and whether what goes there is encrypted; nothing is sent. Throws where a file is missing. */
+export function encryptionOf(url: string): Encrypting {
+  const client = clientFor({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
+  return { host: client.host, isEncrypted: innerOf(client).ssl !== false };
+}
+
 type Inner = {
   /** Stays open when connecting was given up half-way. */
   readonly stream: Writable;

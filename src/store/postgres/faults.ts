@@ -78,7 +78,9 @@ function helpFor(error: Error): string {
   const code = error.code ?? '';
   if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
   if (code === '3D000') return 'Make it with createdb, or correct its name in DATABASE_URL.';
-  return code === '53300' ? 'Start fewer processes, or raise max_connections of the server.' : '';
+  return code === '53300'
+    ? 'Start fewer processes, or raise max_connections of the server or the connection limit of the user.'
+    : '';
 }
 
 const FOR_UNREAD = 'Correct the file that sslrootcert, sslcert or sslkey names in DATABASE_URL.';
@@ -93,7 +95,11 @@ const FOR_UNPROVEN =
 export function helpForTables(error: unknown): string {
   switch (error instanceof DatabaseError ? error.code : null) {
     case '42501':
-      return 'Give the database to the user of DATABASE_URL: alter database NAME owner to USER.';
+      return (
+        'Give the database to the user of DATABASE_URL: alter database NAME owner to USER. Or let that user use the ' +
+        'tables that their owner has made: grant select, insert, update, delete on all tables in schema NAME to USER, and grant usage ' +
+        'on all sequences in schema NAME to USER.'
+      );
     case '3F000':
       return 'Name a schema that exists in the search_path of the user or of the database of DATABASE_URL.';
     case '42P07':

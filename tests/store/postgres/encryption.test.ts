@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-import { connectPostgres } from '../../../src/store/postgres/connection.ts';
+import { connectPostgres, encryptionOf } from '../../../src/store/postgres/connection.ts';
 import { asClientSays, readDatabaseUrl } from '../../../src/store/postgres/database-url.ts';
 import { connectErrorOf } from '../../../src/store/postgres/faults.ts';
 import { createTestAuthority } from '../../support/certificates.ts';
@@ -118,6 +118,29 @@ test('a file of certificates that is not there is named as what is wrong', async
   await using server = await startServer('127.0.0.1');
   const { said } = await connectTo(server, 'sslrootcert=/nowhere/authority.pem');
   assert.match(said, /nowhere.*sslrootcert, sslcert or sslkey/);
+});
+
+test('whether a server is spoken to encrypted is known without asking it, also where only the environment says so', () => {
+  const at = (parameters: string) =>
+    encryptionOf(`postgres://u@db.shelf.example/shelf${parameters}`);
+  const host = 'db.shelf.example';
+  for (const plain of ['', '?sslmode=disable', '?ssl=0', '?application_name=x']) {
+    assert.deepEqual(at(plain), { host, isEncrypted: false }, plain);
+  }
+  for (const asked of [
+    '?sslmode=verify-full',
+    '?sslmode=no-verify',
+    '?ssl=true',
+    '?sslnegotiation=direct',
+  ]) {
+    assert.deepEqual(at(asked), { host, isEncrypted: true }, asked);
+  }
+  process.env['PGSSLMODE'] = 'require';
+  try {
+    assert.deepEqual([at('').isEncrypted, at('?sslmode=disable').isEncrypted], [true, false]);
+  } finally {
+    delete process.env['PGSSLMODE'];
+  }
 });
 
 const URL_OF = (parameters: string) => `postgres://u:secret@one,two/shelf?${parameters}`;
