@@ -10,7 +10,7 @@ import { EMPTY_OFFER, type Offer } from '../src/listing/offer.ts';
 import type { KeptObservation } from '../src/history/year-state.ts';
 import { wholeSecond } from '../src/history/recorded-instant.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
-import { listingChanges } from '../src/collect/store-listing.ts';
+import { listingChanges } from '../src/collect/storing/store-listing.ts';
 import type { AnswerChange } from '../src/store/answers/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { tie } from '../src/product/identity.ts';

@@ -13,7 +13,7 @@ import { toGtin14, type Gtin14 } from '../src/identifiers/gtin.ts';
 import type { Listing } from '../src/listing/listing.ts';
 import type { Product } from '../src/product/product.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { listingChanges } from '../src/collect/store-listing.ts';
+import { listingChanges } from '../src/collect/storing/store-listing.ts';
 import { writeChanges } from '../src/store/answers/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';

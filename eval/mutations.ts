@@ -13,7 +13,7 @@ import type { Page } from '../src/listing/page.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../src/fetch/origins.ts';
-import { createAccess } from '../src/collect/source-access.ts';
+import { createAccess } from '../src/collect/asking/source-access.ts';
 import type { RetailerQuestion } from '../src/retailers/adapter.ts';
 import { ADAPTERS } from '../src/retailers/adapters.ts';
 import { READERS } from '../src/retailers/readers.ts';

@@ -8,7 +8,7 @@ import { withStore } from '../src/wiring/open-store.ts';
 import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS } from '../src/core/clock.ts';
-import { deleteMissOf, listingChanges } from '../src/collect/store-listing.ts';
+import { deleteMissOf, listingChanges } from '../src/collect/storing/store-listing.ts';
 import { writeChanges } from '../src/store/answers/answer-writes.ts';
 import type { Sql } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';

@@ -4,8 +4,11 @@
 import { systemClock } from '../src/wiring/clocks.ts';
 import { createHostLimiter } from '../src/fetch/pacing/host-limiter.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
-import { createSharedPacing, type SharedPacing } from '../src/collect/shared-pacing.ts';
-import { reportFound } from '../src/collect/failed-fetch.ts';
+import {
+  createSharedPacing,
+  type SharedPacing,
+} from '../src/collect/coordination/shared-pacing.ts';
+import { reportFound } from '../src/collect/asking/failed-fetch.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { createDatabaseClock } from '../src/store/database-clock.ts';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { createTakenDownHosts } from '../../src/collect/taken-down-hosts.ts';
+import { createTakenDownHosts } from '../../src/collect/coordination/taken-down-hosts.ts';
 import { createHistoryImport } from '../../src/lookup/history/import-history.ts';
 import type { GivenEntry } from '../../src/history/given-entry.ts';
 import type { Config } from '../../src/config.ts';

@@ -17,10 +17,10 @@ import {
   CANNOT_ASK,
   type FailedOutcome,
   type RetailerOutcome,
-} from './ask-retailer.ts';
+} from './asking/ask-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
-import { likelyHits, type LikelyHits } from './likely-hits.ts';
-import { tallied, writeTally, type ReadTally } from './read-tally.ts';
+import { likelyHits, type LikelyHits } from './asking/likely-hits.ts';
+import { tallied, writeTally, type ReadTally } from './storing/read-tally.ts';
 import {
   askProduct,
   listingToStore,
@@ -28,10 +28,10 @@ import {
   productOf,
   type AnsweredListing,
   type OwnAddress,
-} from './retailer-listing.ts';
-import { searchWebByBarcode } from './search-web.ts';
-import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
-import { storeRead } from './store-read.ts';
+} from './asking/retailer-listing.ts';
+import { searchWebByBarcode } from './asking/search-web.ts';
+import { deleteMissOf, listingChanges, storedListing } from './storing/store-listing.ts';
+import { storeRead } from './storing/store-read.ts';
 
 type BarcodeRequest = {
   readonly retailer: KnownSlug;

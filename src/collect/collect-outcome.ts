@@ -5,12 +5,12 @@ import type { Fault } from '../core/fault.ts';
 import type { IsTrusted } from '../product/barcode-rows.ts';
 import type { Identity } from '../product/identity.ts';
 import type { Store } from '../store/store.ts';
-import type { AskParts } from './ask-retailer.ts';
-import type { ExclusiveWork } from './exclusive-work.ts';
-import type { GatherParts } from './gather-pages.ts';
+import type { AskParts } from './asking/ask-retailer.ts';
+import type { ExclusiveWork } from './coordination/exclusive-work.ts';
+import type { GatherParts } from './asking/gather-pages.ts';
 import type { MatchingLater } from '../matching/matching-later.ts';
 import type { Miss } from '../store/answers/misses.ts';
-import type { SearchWeb } from './search-web.ts';
+import type { SearchWeb } from './asking/search-web.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** How the fetch of one listing ended. */

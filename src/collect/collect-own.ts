@@ -6,7 +6,7 @@ import { bookOf } from '../retailers/address-books.ts';
 import { soleListingOf } from '../retailers/own-identifier.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { OwnListingKey } from './listing-key.ts';
-import { tallied, writeTally } from './read-tally.ts';
+import { tallied, writeTally } from './storing/read-tally.ts';
 import {
   askProduct,
   listingToStore,
@@ -14,9 +14,9 @@ import {
   productOf,
   type AnsweredListing,
   type OwnAddress,
-} from './retailer-listing.ts';
-import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
-import { storeRead } from './store-read.ts';
+} from './asking/retailer-listing.ts';
+import { deleteMissOf, listingChanges, storedListing } from './storing/store-listing.ts';
+import { storeRead } from './storing/store-read.ts';
 import { substituted } from './substituted.ts';
 
 /**

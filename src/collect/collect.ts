@@ -12,9 +12,9 @@ import { collectBarcode } from './collect-barcode.ts';
 import { collectOwn } from './collect-own.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { slugOf } from './slug-of.ts';
-import { goneChanges, storeUnderSlug } from './store-listing.ts';
-import { REDESIGNED } from './ask-retailer.ts';
-import { gatherPages } from './gather-pages.ts';
+import { goneChanges, storeUnderSlug } from './storing/store-listing.ts';
+import { REDESIGNED } from './asking/ask-retailer.ts';
+import { gatherPages } from './asking/gather-pages.ts';
 import { writeChanges } from '../store/answers/answer-writes.ts';
 import { upsertMiss, type Miss } from '../store/answers/misses.ts';
 import { knownMissOf } from './known-miss.ts';
@@ -24,10 +24,10 @@ import {
   ofOwnAddress,
   outcomeOfVerdict,
   STILL_FETCHING,
-} from './failed-fetch.ts';
-import { tallied } from './read-tally.ts';
-import { searchWebByBarcode } from './search-web.ts';
-import { createSharedWork } from './single-flight.ts';
+} from './asking/failed-fetch.ts';
+import { tallied } from './storing/read-tally.ts';
+import { searchWebByBarcode } from './asking/search-web.ts';
+import { createSharedWork } from './coordination/single-flight.ts';
 import { goalOfShortLink, keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 
 export type Collect = {

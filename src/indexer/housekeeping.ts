@@ -3,7 +3,7 @@
 
 import { DAY_MS, SET_BACK_MS, dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
-import type { ExclusiveWork } from '../collect/exclusive-work.ts';
+import type { ExclusiveWork } from '../collect/coordination/exclusive-work.ts';
 import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import { wakeChannels } from '../store/watches/channel-writes.ts';

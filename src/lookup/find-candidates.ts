@@ -1,6 +1,6 @@
 // Words to pages that may be the product, as a search engine names them. None is fetched here: a lookup of its address does that.
 
-import { searchWebByWords, type SearchWeb } from '../collect/search-web.ts';
+import { searchWebByWords, type SearchWeb } from '../collect/asking/search-web.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError } from '../core/fault.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';

@@ -7,7 +7,7 @@ import { bookOf } from '../retailers/address-books.ts';
 import { aliasOf } from '../retailers/aliases.ts';
 import { settingOf } from '../retailers/credentials.ts';
 import type { Store } from '../store/store.ts';
-import type { AccessKeeper } from '../collect/source-access.ts';
+import type { AccessKeeper } from '../collect/asking/source-access.ts';
 import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 
 export type SourceState = {

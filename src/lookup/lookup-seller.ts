@@ -9,12 +9,12 @@ import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
 import { writeChanges } from '../store/answers/answer-writes.ts';
 import type { StoredSeller } from '../store/answers/sellers.ts';
 import type { Store } from '../store/store.ts';
-import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
-import type { ExclusiveWork } from '../collect/exclusive-work.ts';
+import { askRetailer, type AskParts } from '../collect/asking/ask-retailer.ts';
+import type { ExclusiveWork } from '../collect/coordination/exclusive-work.ts';
 import { STALE_MS } from '../collect/freshness.ts';
 import { deleteMiss, upsertMiss, type Miss } from '../store/answers/misses.ts';
-import { tallied, writeTally } from '../collect/read-tally.ts';
-import { createSharedWork, type Share } from '../collect/single-flight.ts';
+import { tallied, writeTally } from '../collect/storing/read-tally.ts';
+import { createSharedWork, type Share } from '../collect/coordination/single-flight.ts';
 
 /** D38: a profile is fresh for seven days. */
 const SELLER_FRESH_MS = 7 * DAY_MS;

@@ -1,7 +1,7 @@
 // Pictures of held products, through this service: the browser of whoever looks at one tells its shop nothing, and what a shop
 // sends is shown only when its bytes are a picture.
 
-import { createSharedWork } from '../collect/single-flight.ts';
+import { createSharedWork } from '../collect/coordination/single-flight.ts';
 import { MINUTE_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';

@@ -11,7 +11,7 @@ import type { ListingView } from './market/listing-view.ts';
 import { escapeHtml } from './markup.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';
-import type { SignedCaller } from './signature.ts';
+import type { SignedCaller } from './retailer-w/signature.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What a retailer remembers between requests; everything else follows from the market and the instant. */

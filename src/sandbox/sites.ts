@@ -11,7 +11,7 @@ import { originsOf } from './origins.ts';
 import type { OriginsOfRetailers } from './origins.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';
-import { shopAnswer } from './shop-answer.ts';
+import { shopAnswer } from './shops/shop-answer.ts';
 import { searchProviderAnswer } from './search-provider.ts';
 import { SHOPS } from './world.ts';
 import type { World } from './world.ts';

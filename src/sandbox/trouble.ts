@@ -3,7 +3,7 @@
 import { htmlAnswer } from './answer.ts';
 import type { SimulatedAnswer } from './answer.ts';
 import { pageOf } from './markup.ts';
-import type { ProductView } from './product-view.ts';
+import type { ProductView } from './shops/product-view.ts';
 import { addressOf } from './world.ts';
 import type { Shop } from './world.ts';
 

@@ -3,7 +3,7 @@
 import type { Collect } from '../collect/collect.ts';
 import { knownMissOf } from '../collect/known-miss.ts';
 import type { ListingKey } from '../collect/listing-key.ts';
-import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
+import { createAccess, createCanAskByBarcode } from '../collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
 import { later, type Later } from '../core/once.ts';

@@ -2,12 +2,12 @@
 // behind answers, watches and notices. Loaded when somebody needs it, or after the first answers.
 
 import { createCollect, type Collect } from '../collect/collect.ts';
-import { fetchAlone } from '../collect/exclusive-work.ts';
-import type { SearchWeb } from '../collect/search-web.ts';
-import { createAskSellerContext, createSellerContextOf } from '../collect/seller-context.ts';
-import { createSharedPacing } from '../collect/shared-pacing.ts';
-import type { StoreReadParts } from '../collect/store-read.ts';
-import type { AccessKeeper, CanAskByBarcode } from '../collect/source-access.ts';
+import { fetchAlone } from '../collect/coordination/exclusive-work.ts';
+import type { SearchWeb } from '../collect/asking/search-web.ts';
+import { createAskSellerContext, createSellerContextOf } from '../collect/asking/seller-context.ts';
+import { createSharedPacing } from '../collect/coordination/shared-pacing.ts';
+import type { StoreReadParts } from '../collect/storing/store-read.ts';
+import type { AccessKeeper, CanAskByBarcode } from '../collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
 import type { PausedHost } from '../core/failed-for.ts';
 import type { FetchContext, Priority } from '../core/fetch-context.ts';

@@ -6,12 +6,12 @@ import {
   SINGLE_PROCESS,
   createExclusiveWork,
   type ExclusiveWork,
-} from '../collect/exclusive-work.ts';
+} from '../collect/coordination/exclusive-work.ts';
 import {
   createTakenDownHosts,
   openTakenDownHosts,
   type TakenDownHosts,
-} from '../collect/taken-down-hosts.ts';
+} from '../collect/coordination/taken-down-hosts.ts';
 import type { Config } from '../config.ts';
 import { createByteBudget, type ByteBudget } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';

@@ -4,7 +4,7 @@
 import type { Reception, Target } from '../channels/channel.ts';
 import type { Channel } from '../channels/held-channel.ts';
 import { SERVICE_ORIGINS } from '../channels/request-for.ts';
-import { tellHeld, type StoreReadParts } from '../collect/store-read.ts';
+import { tellHeld, type StoreReadParts } from '../collect/storing/store-read.ts';
 import type { Config } from '../config.ts';
 import { guardReceiver } from '../fetch/guard/receiver-guard.ts';
 import { onlyOrigins } from '../fetch/origins.ts';

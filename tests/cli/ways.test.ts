@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { TOOLS } from '../../src/agents/tools.ts';
 import { COMMAND_NAMES } from '../../src/cli/commands.ts';
-import { CANNOT_ASK } from '../../src/collect/ask-retailer.ts';
+import { CANNOT_ASK } from '../../src/collect/asking/ask-retailer.ts';
 import { WAYS, withoutRoutes } from '../../src/core/ways.ts';
 import { noRetailerHasIt } from '../../src/lookup/steps/no-retailer.ts';
 import { noSuchWatch } from '../../src/lookup/watches/no-such.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { createExclusiveWork } from '../../src/collect/exclusive-work.ts';
+import { createExclusiveWork } from '../../src/collect/coordination/exclusive-work.ts';
 import { WORK_LEASE_MS } from '../../src/store/turns/leases.ts';
 import { StoreUnavailable } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';

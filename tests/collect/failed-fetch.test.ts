@@ -8,7 +8,7 @@ import {
   faultOfFailure,
   faultOfVerdict,
   outcomeOfVerdict,
-} from '../../src/collect/failed-fetch.ts';
+} from '../../src/collect/asking/failed-fetch.ts';
 
 const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
   ['refused', 'url_not_allowed', 'url_not_allowed'],

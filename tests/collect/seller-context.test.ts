@@ -9,8 +9,11 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
-import { createAccess } from '../../src/collect/source-access.ts';
-import { createSellerContextOf, type SellerContextOf } from '../../src/collect/seller-context.ts';
+import { createAccess } from '../../src/collect/asking/source-access.ts';
+import {
+  createSellerContextOf,
+  type SellerContextOf,
+} from '../../src/collect/asking/seller-context.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 import { readCredentials } from '../../src/retailers/credentials.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import type { FetchContext } from '../../src/core/fetch-context.ts';
-import { createSharedWork, orLate } from '../../src/collect/single-flight.ts';
+import { createSharedWork, orLate } from '../../src/collect/coordination/single-flight.ts';
 import { BACKGROUND, contextOf } from '../support/contexts.ts';
 
 test('a caller that joins background work gives it its turns, and waits no longer than its own deadline', async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { storeRead, tellHeld } from '../../src/collect/store-read.ts';
+import { storeRead, tellHeld } from '../../src/collect/storing/store-read.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import type { FetchContext } from '../../src/core/fetch-context.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';

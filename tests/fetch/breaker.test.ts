@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { createSharedPacing, type SharedPacing } from '../../src/collect/shared-pacing.ts';
-import { createAccess } from '../../src/collect/source-access.ts';
+import {
+  createSharedPacing,
+  type SharedPacing,
+} from '../../src/collect/coordination/shared-pacing.ts';
+import { createAccess } from '../../src/collect/asking/source-access.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher } from '../../src/listing/page.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';

@@ -13,7 +13,7 @@ import {
   setDefaultCACertificates,
 } from 'node:tls';
 
-import { faultOfFailure } from '../../src/collect/failed-fetch.ts';
+import { faultOfFailure } from '../../src/collect/asking/failed-fetch.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetchLimits } from '../../src/fetch/limits.ts';

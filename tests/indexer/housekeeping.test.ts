@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
-import { SINGLE_PROCESS } from '../../src/collect/exclusive-work.ts';
+import { SINGLE_PROCESS } from '../../src/collect/coordination/exclusive-work.ts';
 import { createBackground } from '../../src/indexer/background.ts';
 import { keepHouse } from '../../src/indexer/housekeeping.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';

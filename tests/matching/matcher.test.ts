@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
-import { likelyHits } from '../../src/collect/likely-hits.ts';
+import { likelyHits } from '../../src/collect/asking/likely-hits.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { createMatchingLater } from '../../src/matching/matching-later.ts';
 import { MODEL } from './shipped-model.ts';

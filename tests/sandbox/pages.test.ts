@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { SimulatedAnswer } from '../../src/sandbox/answer.ts';
-import { shopAnswer } from '../../src/sandbox/shop-answer.ts';
-import { truthOf } from '../../src/sandbox/truth.ts';
+import { shopAnswer } from '../../src/sandbox/shops/shop-answer.ts';
+import { truthOf } from '../../src/sandbox/shops/truth.ts';
 import { addressOf, createWorld } from '../../src/sandbox/world.ts';
 import type { Product, ShopKind } from '../../src/sandbox/world.ts';
 

@@ -8,10 +8,10 @@ import type { Listing } from '../../src/listing/listing.ts';
 import type { Page } from '../../src/listing/page.ts';
 import { mergeHostedStore, readShopCurrency } from '../../src/retailers/hosted-store.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
-import { shopAnswer } from '../../src/sandbox/shop-answer.ts';
+import { shopAnswer } from '../../src/sandbox/shops/shop-answer.ts';
 import { TROUBLES, troubleAddress } from '../../src/sandbox/trouble.ts';
 import type { TroubleKind } from '../../src/sandbox/trouble.ts';
-import { truthOf } from '../../src/sandbox/truth.ts';
+import { truthOf } from '../../src/sandbox/shops/truth.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
 import type { Product, Shop, ShopKind } from '../../src/sandbox/world.ts';
 

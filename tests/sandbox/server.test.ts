@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { troubleAddress, TROUBLES } from '../../src/sandbox/trouble.ts';
 import type { TroubleKind } from '../../src/sandbox/trouble.ts';
-import type { Truth } from '../../src/sandbox/truth.ts';
+import type { Truth } from '../../src/sandbox/shops/truth.ts';
 
 const AT = Date.UTC(2026, 8, 9, 12);
 let sandbox: Sandbox;

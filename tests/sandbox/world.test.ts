@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
-import { quoteAt } from '../../src/sandbox/quote.ts';
+import { quoteAt } from '../../src/sandbox/shops/quote.ts';
 import { addressOf, createWorld } from '../../src/sandbox/world.ts';
 
 const AT = Date.UTC(2026, 5, 15, 10, 20);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { listingChanges } from '../../src/collect/store-listing.ts';
+import { listingChanges } from '../../src/collect/storing/store-listing.ts';
 import { instantToRecord, recordedInstant } from '../../src/history/recorded-instant.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { statementsFor, writeChanges } from '../../src/store/answers/answer-writes.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../../src/listing/offer.ts';
-import { storeOffers } from '../../src/collect/store-offers.ts';
+import { storeOffers } from '../../src/collect/storing/store-offers.ts';
 import { offersCountOf, offersHistoryOf } from '../../src/lookup/add-ons/offers-history.ts';
 import { upsertListing, listingIdOf } from '../../src/store/answers/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';

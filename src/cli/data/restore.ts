@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import { storeOf } from '../../wiring/open-store.ts';
 import { systemClock } from '../../wiring/clocks.ts';
-import { retailersAt } from '../../collect/taken-down-hosts.ts';
+import { retailersAt } from '../../collect/coordination/taken-down-hosts.ts';
 import { applyTakedowns } from '../../store/maintenance/apply-takedowns.ts';
 import { checkStore } from '../../store/maintenance/check.ts';
 import {

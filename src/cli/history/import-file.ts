@@ -1,7 +1,7 @@
 // One file of price history -> the store, batch by batch: every line is added, stored already, or reported with its
 // number; none is dropped silently. Stops and continues at the end of a batch.
 
-import type { TakenDownHosts } from '../../collect/taken-down-hosts.ts';
+import type { TakenDownHosts } from '../../collect/coordination/taken-down-hosts.ts';
 import { createHistoryImport, type HistoryImport } from '../../lookup/history/import-history.ts';
 import { isHeld, type ImportedEntry } from '../../store/history/imported-history.ts';
 import type {

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 
-import { createTakenDownHosts } from '../../collect/taken-down-hosts.ts';
+import { createTakenDownHosts } from '../../collect/coordination/taken-down-hosts.ts';
 import { steadyClock } from '../../wiring/clocks.ts';
 import { withStore } from '../../wiring/open-store.ts';
 import { isCurrencyCode } from '../../listing/money/currencies.ts';

@@ -11,9 +11,9 @@ import {
   type ReviewTotals,
 } from '../../product/review-summary.ts';
 import type { Store } from '../../store/store.ts';
-import type { AskParts } from '../../collect/ask-retailer.ts';
+import type { AskParts } from '../../collect/asking/ask-retailer.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
-import { createReviewGathering } from '../../collect/gather-reviews.ts';
+import { createReviewGathering } from '../../collect/asking/gather-reviews.ts';
 
 export type ItemReviews = {
   /** What is held, unless older than 14 days; what is older than a day is fetched again behind the answer. */

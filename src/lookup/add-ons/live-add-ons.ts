@@ -7,7 +7,7 @@ import type { Product } from '../../product/product.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import { withLiveOffers, type FetchOffers } from './live-offers.ts';
 import { wantsOffers, type LiveAddOns, type LiveAddOnsCall } from './product-add-ons.ts';
-import type { AskSellerContext } from '../../collect/seller-context.ts';
+import type { AskSellerContext } from '../../collect/asking/seller-context.ts';
 
 export function createLiveAddOns(
   fetchOffers: FetchOffers,

@@ -12,14 +12,14 @@ import { isKnownSlug } from '../../core/retailer.ts';
 import type { RetailerQuestion } from '../../retailers/adapter.ts';
 import { bookOf } from '../../retailers/address-books.ts';
 import type { Store } from '../../store/store.ts';
-import { askRetailer, type AskParts } from '../../collect/ask-retailer.ts';
+import { askRetailer, type AskParts } from '../../collect/asking/ask-retailer.ts';
 import type { Collect } from '../../collect/collect.ts';
 import { listingKeyOf } from '../../collect/listing-key.ts';
-import { storeOffers } from '../../collect/store-offers.ts';
+import { storeOffers } from '../../collect/storing/store-offers.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
-import { tallied, writeTally } from '../../collect/read-tally.ts';
-import { STILL_FETCHING } from '../../collect/failed-fetch.ts';
-import { createSharedWork } from '../../collect/single-flight.ts';
+import { tallied, writeTally } from '../../collect/storing/read-tally.ts';
+import { STILL_FETCHING } from '../../collect/asking/failed-fetch.ts';
+import { createSharedWork } from '../../collect/coordination/single-flight.ts';
 
 /** What a call fetches, and since when: nothing that was fetched before it began is live (D31). */
 export type LiveCall = {

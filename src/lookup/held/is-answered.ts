@@ -1,6 +1,6 @@
 // Whether what is held answers for a barcode, or retailers have to be asked first (D56).
 
-import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { AFTER_FAILURE_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isDoneSince } from '../../core/clock.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';

@@ -10,7 +10,7 @@ import {
   type BarcodeAnswer,
   type BarcodeRow,
 } from '../../product/barcode-rows.ts';
-import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Anchor } from './anchor.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 

@@ -16,7 +16,7 @@ import {
   type ImportOutcome,
 } from '../../store/history/imported-history.ts';
 import type { Store } from '../../store/store.ts';
-import type { TakenDownHosts } from '../../collect/taken-down-hosts.ts';
+import type { TakenDownHosts } from '../../collect/coordination/taken-down-hosts.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import { parseInput } from '../steps/parse-input.ts';
 import { listingKeyOf, type ShopListingKey } from '../../collect/listing-key.ts';

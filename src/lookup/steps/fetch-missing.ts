@@ -6,7 +6,7 @@ import type { FetchContext } from '../../core/fetch-context.ts';
 import { isKnownSlug, type KnownSlug } from '../../core/retailer.ts';
 import type { CollectOutcome } from '../../collect/collect-outcome.ts';
 import type { Collect } from '../../collect/collect.ts';
-import { ofOwnAddress } from '../../collect/failed-fetch.ts';
+import { ofOwnAddress } from '../../collect/asking/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';

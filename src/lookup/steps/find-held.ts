@@ -5,7 +5,7 @@ import { FaultError } from '../../core/fault.ts';
 import { STALE_MS } from '../../collect/freshness.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import { goalOfShortLink, isShortLinkKey } from '../../collect/listing-key.ts';
-import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Store } from '../../store/store.ts';
 import { anchorOf, unknownShopAnchor, type Anchor } from '../held/anchor.ts';

@@ -1,7 +1,7 @@
 // What a lookup of a barcode ends with where no retailer gave a product: who was asked, and what each said (D36, D67). Pure.
 
-import { CANNOT_ASK } from '../../collect/ask-retailer.ts';
-import { HOST_REFUSED } from '../../collect/failed-fetch.ts';
+import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
+import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
 import type { CollectOutcome } from '../../collect/collect-outcome.ts';
 import type { Fault } from '../../core/fault.ts';
 import { KNOWN_SLUGS } from '../../core/retailer.ts';

@@ -9,7 +9,7 @@ import { type BarcodeAnswer, type BarcodeRow } from '../../product/barcode-rows.
 import { identityMethodOf } from '../../product/identity.ts';
 import { enqueueJob, type JobSubject } from '../../store/turns/jobs.ts';
 import type { Store } from '../../store/store.ts';
-import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Collect } from '../../collect/collect.ts';
 import { AFTER_FAILURE_MS, FRESH_MS } from '../../collect/freshness.ts';
 import { listingKeyOf } from '../../collect/listing-key.ts';

@@ -1,7 +1,7 @@
 // What a watch asks when it is due: the listings that it is about, as far as they are known, else its barcode at the retailers
 // that may have it. Only that is fetched (D70). Reads only.
 
-import type { CanAskByBarcode } from '../../collect/source-access.ts';
+import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';

@@ -10,7 +10,7 @@ import { listingViewAt } from '../market/listing-view.ts';
 import { escapeHtml } from '../markup.ts';
 import { apiAnswer, basicOf, formOf, missingHeader } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
-import { isSigned } from '../signature.ts';
+import { isSigned } from './signature.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
 import { itemAddress } from './pages.ts';
 import { secondCents } from './state.ts';

@@ -210,7 +210,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'a seller context that nobody could ask for says that it is not known',
-    file: 'collect/seller-context.ts',
+    file: 'collect/asking/seller-context.ts',
     find: "return isAsked ? 'not_known' : 'no_source';",
     replace: "return isAsked ? 'no_source' : 'not_known';",
     tests: [CONTEXT],

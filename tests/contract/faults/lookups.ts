@@ -266,14 +266,14 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'a seller API that fails knows nothing',
-    file: 'collect/seller-context.ts',
+    file: 'collect/asking/seller-context.ts',
     find: "if (outcome.kind === 'failed') throw unavailable(slug, outcome.fault);",
     replace: "if (outcome.kind === 'failed') return null;",
     tests: ['get-product/add-ons/200-seller-context.ts'],
   },
   {
     name: 'cells are never asked for their seller context',
-    file: 'collect/seller-context.ts',
+    file: 'collect/asking/seller-context.ts',
     find: 'if (cell.stored === null) return cell;',
     replace: 'if (cell.stored !== undefined) return cell;',
     tests: ['get-product/add-ons/200-seller-context.ts'],

@@ -53,7 +53,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'the part of a list that a page states is counted as the list',
-    file: 'collect/store-offers.ts',
+    file: 'collect/storing/store-offers.ts',
     find: '...(isPartial ? [] : [',
     replace: '...(listingId === "" ? [] : [',
     tests: [PAGE_OFFERS],

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { EMPTY_OFFER } from '../../../src/listing/offer.ts';
 import { EMPTY_SELLER } from '../../../src/listing/seller.ts';
-import { storeOffers } from '../../../src/collect/store-offers.ts';
+import { storeOffers } from '../../../src/collect/storing/store-offers.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/answers/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { upsertReviews, upsertReviewTotals } from '../../../src/store/answers/reviews.ts';

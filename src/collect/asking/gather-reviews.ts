@@ -1,17 +1,17 @@
 // The reviews of one item, now: the newest pages until nothing on them is new, then older ones that were never read, a
 // few at a time. Stores each page as it is read; calls at the same time share the work.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Fault } from '../core/fault.ts';
-import type { ReviewPage } from '../listing/review.ts';
-import { writeChanges } from '../store/answers/answer-writes.ts';
-import { isCounted, reviewIdOf } from '../store/answers/reviews.ts';
-import type { Store } from '../store/store.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Fault } from '../../core/fault.ts';
+import type { ReviewPage } from '../../listing/review.ts';
+import { writeChanges } from '../../store/answers/answer-writes.ts';
+import { isCounted, reviewIdOf } from '../../store/answers/reviews.ts';
+import type { Store } from '../../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
-import { tallied, writeTally } from './read-tally.ts';
+import { tallied, writeTally } from '../storing/read-tally.ts';
 import { STILL_FETCHING } from './failed-fetch.ts';
-import { createSharedWork } from './single-flight.ts';
+import { createSharedWork } from '../coordination/single-flight.ts';
 
 export type GatheredReviews =
   | { readonly kind: 'read' }

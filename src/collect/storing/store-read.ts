@@ -1,40 +1,40 @@
 // What was read → the store, and with it whatever watches make of it: changes, notices and the token that pays for the fetch,
 // all of it in the transaction of the observation, so that none of them is lost or written twice.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import { HOUR_MS, monthOf, type Clock } from '../core/clock.ts';
-import { once } from '../core/once.ts';
-import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import { HOUR_MS, monthOf, type Clock } from '../../core/clock.ts';
+import { once } from '../../core/once.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
 import {
   LOOK_BACK_MS,
   mayBeSupported,
   newestSuspicion,
   type Peers,
-} from '../history/daily-bars.ts';
-import { instantToRecord, recordedInstant } from '../history/recorded-instant.ts';
-import type { StoredListing } from '../listing/stored-listing.ts';
-import type { MatchingLater } from '../matching/matching-later.ts';
-import type { IsTrusted } from '../product/barcode-rows.ts';
-import { shownPriceCents } from '../product/shown-price.ts';
-import { anchorOrder } from '../product/source-order.ts';
-import { peersOf } from './price-peers.ts';
-import { writeChanges, type AnswerChange } from '../store/answers/answer-writes.ts';
-import { BALANCE, debit, insertBalance } from '../store/accounts/balances.ts';
-import { insertCharge } from '../store/accounts/charges.ts';
-import { enqueueJob } from '../store/turns/jobs.ts';
-import { madeId } from '../store/made-id.ts';
-import type { Statement, TransactionResult } from '../store/sql.ts';
-import type { Store } from '../store/store.ts';
+} from '../../history/daily-bars.ts';
+import { instantToRecord, recordedInstant } from '../../history/recorded-instant.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
+import type { IsTrusted } from '../../product/barcode-rows.ts';
+import { shownPriceCents } from '../../product/shown-price.ts';
+import { anchorOrder } from '../../product/source-order.ts';
+import { peersOf } from '../price-peers.ts';
+import { writeChanges, type AnswerChange } from '../../store/answers/answer-writes.ts';
+import { BALANCE, debit, insertBalance } from '../../store/accounts/balances.ts';
+import { insertCharge } from '../../store/accounts/charges.ts';
+import { enqueueJob } from '../../store/turns/jobs.ts';
+import { madeId } from '../../store/made-id.ts';
+import type { Statement, TransactionResult } from '../../store/sql.ts';
+import type { Store } from '../../store/store.ts';
 import {
   insertChange,
   insertWatchListing,
   updateState,
   WATCH_VERSION,
   writeWatched,
-} from '../store/watches/watch-writes.ts';
-import type { WatchOfListing } from '../store/watches/watches.ts';
-import { insertToldNotice } from '../store/watches/told-notices.ts';
-import { changesBetween, isOld } from '../watches/changes.ts';
+} from '../../store/watches/watch-writes.ts';
+import type { WatchOfListing } from '../../store/watches/watches.ts';
+import { insertToldNotice } from '../../store/watches/told-notices.ts';
+import { changesBetween, isOld } from '../../watches/changes.ts';
 import {
   isAbout,
   isBehind,
@@ -42,13 +42,13 @@ import {
   isTiedTo,
   payerOf,
   type WatchedRead,
-} from '../watches/concerned.ts';
-import type { Watch } from '../watches/held-watch.ts';
-import { feedBody } from '../watches/feed.ts';
-import { judge, knownAfter, withKnown } from '../watches/judge.ts';
-import { firedBody, troubleBody, type NoticeKind } from '../watches/notice.ts';
-import { sightingOf, type SightingInput } from '../watches/sighting.ts';
-import type { Sighting } from '../watches/watch.ts';
+} from '../../watches/concerned.ts';
+import type { Watch } from '../../watches/held-watch.ts';
+import { feedBody } from '../../watches/feed.ts';
+import { judge, knownAfter, withKnown } from '../../watches/judge.ts';
+import { firedBody, troubleBody, type NoticeKind } from '../../watches/notice.ts';
+import { sightingOf, type SightingInput } from '../../watches/sighting.ts';
+import type { Sighting } from '../../watches/watch.ts';
 
 export type StoreReadParts = {
   readonly store: Store;

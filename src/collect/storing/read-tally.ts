@@ -1,20 +1,20 @@
 // How the answers to one question were read: noted while it is asked, then added to the day's counts in the transaction
 // that stores the answer.
 
-import { dayOf, type Clock } from '../core/clock.ts';
-import { isKnownSlug } from '../core/retailer.ts';
-import type { FieldState, CountedAnswer } from '../listing/fill-rate.ts';
-import type { PageVerdict } from '../listing/page.ts';
-import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
+import { dayOf, type Clock } from '../../core/clock.ts';
+import { isKnownSlug } from '../../core/retailer.ts';
+import type { FieldState, CountedAnswer } from '../../listing/fill-rate.ts';
+import type { PageVerdict } from '../../listing/page.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import { fieldStates, OWN_LAYOUT } from '../../retailers/expected-fields.ts';
 import {
   addReadingCounts,
   addUnknownWords,
   type UnknownNote,
-} from '../store/answers/reading-counts.ts';
-import type { Statement } from '../store/sql.ts';
-import type { Store } from '../store/store.ts';
-import type { ReadAnswer } from './ask-retailer.ts';
+} from '../../store/answers/reading-counts.ts';
+import type { Statement } from '../../store/sql.ts';
+import type { Store } from '../../store/store.ts';
+import type { ReadAnswer } from '../asking/ask-retailer.ts';
 
 /** The answers since the last `take`. */
 export type ReadTally = {

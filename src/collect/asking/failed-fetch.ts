@@ -1,8 +1,8 @@
 // What a failed fetch, or a page without a listing, means to the caller: "not found", or a fault (D48-D50).
 
-import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../core/fault.ts';
-import type { FailedVerdict, FetchFailure, FetchOutcome, PageVerdict } from '../listing/page.ts';
-import type { Miss } from '../store/answers/misses.ts';
+import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../../core/fault.ts';
+import type { FailedVerdict, FetchFailure, FetchOutcome, PageVerdict } from '../../listing/page.ts';
+import type { Miss } from '../../store/answers/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;

@@ -1,10 +1,10 @@
 // The facts of a product at an instant, as plain JSON for tests and benchmarks: made from the world, never read from
 // a page.
 
-import { isoTimestamp } from '../core/clock.ts';
+import { isoTimestamp } from '../../core/clock.ts';
 import { chosenVariant, quoteAt } from './quote.ts';
-import { addressOf, GRAMS_PER_POUND } from './world.ts';
-import type { Product, ShopKind, World } from './world.ts';
+import { addressOf, GRAMS_PER_POUND } from '../world.ts';
+import type { Product, ShopKind, World } from '../world.ts';
 
 /** Facts by name. `exposes` names those that the shop's page states; no reader can find the others. */
 export type Truth = {

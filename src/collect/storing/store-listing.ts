@@ -1,18 +1,18 @@
 // A listing that was read -> the store: listing, observation, seller, the shop's slug and facts, in one transaction.
 
-import type { Listing } from '../listing/listing.ts';
-import type { ReadNotes } from '../listing/page.ts';
-import type { Slug } from '../core/retailer.ts';
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { AnswerChange } from '../store/answers/answer-writes.ts';
-import { listingIdOf, type HeldListing } from '../store/answers/listings.ts';
-import { deleteMiss } from '../store/answers/misses.ts';
-import type { ShopFacts } from '../store/answers/shops.ts';
-import type { Statement } from '../store/sql.ts';
-import { slugOf } from './slug-of.ts';
-import { listingName, type ListingKey } from './listing-key.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { ReadNotes } from '../../listing/page.ts';
+import type { Slug } from '../../core/retailer.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { AnswerChange } from '../../store/answers/answer-writes.ts';
+import { listingIdOf, type HeldListing } from '../../store/answers/listings.ts';
+import { deleteMiss } from '../../store/answers/misses.ts';
+import type { ShopFacts } from '../../store/answers/shops.ts';
+import type { Statement } from '../../store/sql.ts';
+import { slugOf } from '../slug-of.ts';
+import { listingName, type ListingKey } from '../listing-key.ts';
 import { storeRead, type StoreReadParts } from './store-read.ts';
-import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
+import type { FoundVia, StoredListing } from '../../listing/stored-listing.ts';
 
 /** What was read, and the key under which it is stored. */
 export type ListingToStore = {

@@ -1,14 +1,14 @@
 // Which of a search's hits may be the product: the matcher chooses by what is known of the barcode elsewhere, and none
 // is chosen when none is good enough (D35, D40).
 
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import { isAccepted, judgesOf } from '../product/guesses.ts';
-import { identityMethodOf } from '../product/identity.ts';
-import type { Listing } from '../listing/listing.ts';
-import type { KnownSlug } from '../core/retailer.ts';
-import { referenceName, referencesOf } from '../product/barcode-rows.ts';
-import type { Store } from '../store/store.ts';
-import type { MatchingLater } from '../matching/matching-later.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { isAccepted, judgesOf } from '../../product/guesses.ts';
+import { identityMethodOf } from '../../product/identity.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import { referenceName, referencesOf } from '../../product/barcode-rows.ts';
+import type { Store } from '../../store/store.ts';
+import type { MatchingLater } from '../../matching/matching-later.ts';
 
 export type LikelyHits = {
   /** The likeliest first, without those that state another product. */

@@ -1,10 +1,10 @@
 // The pace that several processes keep together, over their database: when a host may be asked next, and which hosts refuse.
 // Rows are told by the database's clock, the waits and deadlines of a process by its own.
 
-import type { Clock } from '../core/clock.ts';
-import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../core/failed-for.ts';
-import type { Slot } from '../store/turns/host-slots.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../../core/failed-for.ts';
+import type { Slot } from '../../store/turns/host-slots.ts';
+import type { Store } from '../../store/store.ts';
 
 export type SharedPacing = {
   /** The next slot of a host, which begins at `atMs` of the process's clock; none if that is after `untilMs`. */

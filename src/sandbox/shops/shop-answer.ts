@@ -1,7 +1,7 @@
 // What a simulated shop answers to a path at an instant.
 
-import { htmlAnswer, jsonAnswer } from './answer.ts';
-import type { SimulatedAnswer } from './answer.ts';
+import { htmlAnswer, jsonAnswer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { hostedJs, hostedJson, hostedPage } from './hosted-pages.ts';
 import { jsonLdPage } from './json-ld-pages.ts';
 import { openGraphPage } from './open-graph-pages.ts';
@@ -16,9 +16,9 @@ import {
   robotsText,
   searchPage,
 } from './shop-pages.ts';
-import { troubledAnswer, troubleOf } from './trouble.ts';
+import { troubledAnswer, troubleOf } from '../trouble.ts';
 import { truthOf } from './truth.ts';
-import type { Product, Shop, World } from './world.ts';
+import type { Product, Shop, World } from '../world.ts';
 
 /** The answer of a shop to a GET of `path` (with query) at an instant. */
 export function shopAnswer(world: World, shop: Shop, path: string, atMs: number): SimulatedAnswer {

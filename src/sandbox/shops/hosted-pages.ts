@@ -9,10 +9,10 @@ import {
   metaElements,
   pageOf,
   scriptJson,
-} from './markup.ts';
+} from '../markup.ts';
 import type { ProductView } from './product-view.ts';
-import { addressOf, GRAMS_PER_POUND } from './world.ts';
-import type { Variant } from './world.ts';
+import { addressOf, GRAMS_PER_POUND } from '../world.ts';
+import type { Variant } from '../world.ts';
 
 /** The product page. */
 export function hostedPage(view: ProductView): string {

@@ -1,18 +1,18 @@
 // Hosts that the operator took down (D52), as this process knows them: read from the store at most half a second ago
 // before every fetch and again before what was fetched is handed on, so that all processes refuse a host within a second.
 
-import type { Clock } from '../core/clock.ts';
-import type { KnownSlug } from '../core/retailer.ts';
-import type { Page } from '../listing/page.ts';
-import { publicOrigins } from '../retailers/public-origins.ts';
-import { applyTakedowns } from '../store/maintenance/apply-takedowns.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import type { Page } from '../../listing/page.ts';
+import { publicOrigins } from '../../retailers/public-origins.ts';
+import { applyTakedowns } from '../../store/maintenance/apply-takedowns.ts';
 import {
   addToTakedownFile,
   readTakedownFile,
   takedownFileIn,
-} from '../store/maintenance/takedown-file.ts';
-import type { Sql } from '../store/sql.ts';
-import { findTakedowns, isAtOrBelow, isTakedownInForce } from '../store/takedowns.ts';
+} from '../../store/maintenance/takedown-file.ts';
+import type { Sql } from '../../store/sql.ts';
+import { findTakedowns, isAtOrBelow, isTakedownInForce } from '../../store/takedowns.ts';
 
 export type TakenDownHosts = {
   /** As of the last read: the host itself, or a host above it, is taken down. */

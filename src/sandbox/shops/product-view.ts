@@ -3,7 +3,7 @@
 
 import { quoteAt } from './quote.ts';
 import type { Quote } from './quote.ts';
-import type { Product, Variant, World } from './world.ts';
+import type { Product, Variant, World } from '../world.ts';
 
 export type ProductView = {
   readonly product: Product;

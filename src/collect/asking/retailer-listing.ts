@@ -1,24 +1,24 @@
 // A listing that a known retailer is asked for: what its sources answer, read from the answer, the identifier it belongs under,
 // and the form in which it is stored.
 
-import { isDoneSince, type Clock } from '../core/clock.ts';
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { KnownSlug } from '../core/retailer.ts';
-import type { Identifier } from '../identifiers/parse-identifier.ts';
-import type { Listing } from '../listing/listing.ts';
-import type { ReadNotes } from '../listing/page.ts';
-import type { FoundVia } from '../listing/stored-listing.ts';
-import { ADAPTERS } from '../retailers/adapters.ts';
-import { identifierOfListing } from '../retailers/own-identifier.ts';
-import type { Store } from '../store/store.ts';
+import { isDoneSince, type Clock } from '../../core/clock.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { ReadNotes } from '../../listing/page.ts';
+import type { FoundVia } from '../../listing/stored-listing.ts';
+import { ADAPTERS } from '../../retailers/adapters.ts';
+import { identifierOfListing } from '../../retailers/own-identifier.ts';
+import type { Store } from '../../store/store.ts';
 import {
   askRetailer,
   type AnsweredBy,
   type AskParts,
   type RetailerOutcome,
 } from './ask-retailer.ts';
-import { STALE_MS } from './freshness.ts';
-import type { ListingToStore } from './store-listing.ts';
+import { STALE_MS } from '../freshness.ts';
+import type { ListingToStore } from '../storing/store-listing.ts';
 
 /** A listing that was read, with the source that answered. */
 export type AnsweredListing = AnsweredBy & {

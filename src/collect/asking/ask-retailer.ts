@@ -1,9 +1,9 @@
 // One question to one known retailer: its sources are asked in order, and an answer that leads to another page is
 // followed. Ends with the first source that has an answer; stores nothing.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import { WAYS } from '../core/ways.ts';
-import type { Clock } from '../core/clock.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import { WAYS } from '../../core/ways.ts';
+import type { Clock } from '../../core/clock.ts';
 import type {
   Fetcher,
   FetchOutcome,
@@ -11,15 +11,15 @@ import type {
   PageRequest,
   PageVerdict,
   ReadNotes,
-} from '../listing/page.ts';
-import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import type { KnownSlug } from '../core/retailer.ts';
-import type { RetailerQuestion, Source } from '../retailers/adapter.ts';
-import { isAddressOf } from '../retailers/address-books.ts';
-import { filledGaps } from '../retailers/filled-gaps.ts';
-import { missingFields } from '../retailers/expected-fields.ts';
+} from '../../listing/page.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import type { RetailerQuestion, Source } from '../../retailers/adapter.ts';
+import { isAddressOf } from '../../retailers/address-books.ts';
+import { filledGaps } from '../../retailers/filled-gaps.ts';
+import { missingFields } from '../../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
-import type { Miss } from '../store/answers/misses.ts';
+import type { Miss } from '../../store/answers/misses.ts';
 import {
   ELSEWHERE,
   failedFetch,

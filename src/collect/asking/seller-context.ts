@@ -1,25 +1,25 @@
 // What a seller's own credentials show of a marketplace listing: whether the seller may list it, and whether the
 // marketplace would fulfil it. Requested during the call and never stored; calls at the same time share an answer (D33).
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { Identifier } from '../identifiers/parse-identifier.ts';
-import { FaultError, type Fault } from '../core/fault.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import { FaultError, type Fault } from '../../core/fault.ts';
 import type {
   RequestedAddOns,
   Product,
   ProductSellerContext,
   SellerContextNull,
-} from '../product/product.ts';
-import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../core/retailer.ts';
-import { ruledOut, type Measures } from '../product/selling-rules.ts';
-import type { RetailerQuestion } from '../retailers/adapter.ts';
-import { bookOf } from '../retailers/address-books.ts';
+} from '../../product/product.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../../core/retailer.ts';
+import { ruledOut, type Measures } from '../../product/selling-rules.ts';
+import type { RetailerQuestion } from '../../retailers/adapter.ts';
+import { bookOf } from '../../retailers/address-books.ts';
 import { askRetailer, CANNOT_ASK, type AskParts } from './ask-retailer.ts';
 import { STILL_FETCHING } from './failed-fetch.ts';
-import { createSharedWork } from './single-flight.ts';
-import type { ListingAddress } from '../listing/stored-listing.ts';
-import type { SellerContext } from '../listing/seller.ts';
+import { createSharedWork } from '../coordination/single-flight.ts';
+import type { ListingAddress } from '../../listing/stored-listing.ts';
+import type { SellerContext } from '../../listing/seller.ts';
 
 /**
  * One listing's seller side; null where there is no marketplace. A field is null where no source can be asked, or

@@ -2,15 +2,15 @@
 // shortly before they expire, and dropped when the source refuses them. Where there is none, the reason is kept for a while,
 // unless it is our own pacing.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { FetchOutcome, Fetcher, Page } from '../listing/page.ts';
-import type { KnownSlug } from '../core/retailer.ts';
-import { retryAfterSeconds } from '../core/retry-after.ts';
-import type { Access, RetailerQuestion, Source } from '../retailers/adapter.ts';
-import { ADAPTERS } from '../retailers/adapters.ts';
-import { settingOf, type Credentials } from '../retailers/credentials.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { FetchOutcome, Fetcher, Page } from '../../listing/page.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import { retryAfterSeconds } from '../../core/retry-after.ts';
+import type { Access, RetailerQuestion, Source } from '../../retailers/adapter.ts';
+import { ADAPTERS } from '../../retailers/adapters.ts';
+import { settingOf, type Credentials } from '../../retailers/credentials.ts';
 import {
   failedFetch,
   MISCONFIGURED_SECONDS,
@@ -18,7 +18,7 @@ import {
   type FailedFetch,
 } from './failed-fetch.ts';
 import type { SearchWeb } from './search-web.ts';
-import { createSharedWork, orLate } from './single-flight.ts';
+import { createSharedWork, orLate } from '../coordination/single-flight.ts';
 
 export type AccessKeeper = {
   /** In the order they are tried; a source whose credentials are not complete does not exist. */

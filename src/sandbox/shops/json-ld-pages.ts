@@ -1,10 +1,10 @@
 // A shop that publishes its products as JSON-LD: one @graph with the company, the breadcrumbs and the product, and
 // a visible page with the same facts.
 
-import { amount, dollars, escapeHtml, jsonLdBlock, metaElements, pageOf } from './markup.ts';
+import { amount, dollars, escapeHtml, jsonLdBlock, metaElements, pageOf } from '../markup.ts';
 import type { ProductView } from './product-view.ts';
-import { addressOf, GRAMS_PER_POUND } from './world.ts';
-import type { Shop } from './world.ts';
+import { addressOf, GRAMS_PER_POUND } from '../world.ts';
+import type { Shop } from '../world.ts';
 
 /** The product page. */
 export function jsonLdPage(view: ProductView): string {

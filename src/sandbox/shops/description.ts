@@ -1,11 +1,11 @@
 // Sample identifiers and addresses of a world, for the demo and for tests.
 
-import { troubleAddress, TROUBLES } from './trouble.ts';
-import type { TroubleKind } from './trouble.ts';
-import { ARTICLE, CATEGORIES } from './vocabulary.ts';
-import { addressOf } from './world.ts';
-import type { Product, Shop, ShopKind, World } from './world.ts';
-import { isoTimestamp } from '../core/clock.ts';
+import { troubleAddress, TROUBLES } from '../trouble.ts';
+import type { TroubleKind } from '../trouble.ts';
+import { ARTICLE, CATEGORIES } from '../vocabulary.ts';
+import { addressOf } from '../world.ts';
+import type { Product, Shop, ShopKind, World } from '../world.ts';
+import { isoTimestamp } from '../../core/clock.ts';
 
 export type WorldDescription = {
   readonly seed: number;

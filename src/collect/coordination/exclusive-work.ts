@@ -1,10 +1,10 @@
 // Single flight across processes: work under a name is done by one process at a time. A process that had to wait finds
 // what the other one stored, if it reads the store again once its turn has come.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Fetcher } from '../listing/page.ts';
-import { EXTEND_EVERY_MS, type Leases } from '../store/turns/leases.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Fetcher } from '../../listing/page.ts';
+import { EXTEND_EVERY_MS, type Leases } from '../../store/turns/leases.ts';
 
 export type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
 

@@ -1,10 +1,10 @@
 // The pages of a shop that are not product pages: home, category, article, search, robots.txt. They carry prices and
 // structured data like real ones, so that a reader that guesses is caught.
 
-import { escapeHtml, jsonLdBlock, metaElements, pageOf, productCards } from './markup.ts';
-import { ARTICLE, CATEGORIES } from './vocabulary.ts';
-import { addressOf } from './world.ts';
-import type { Shop, World } from './world.ts';
+import { escapeHtml, jsonLdBlock, metaElements, pageOf, productCards } from '../markup.ts';
+import { ARTICLE, CATEGORIES } from '../vocabulary.ts';
+import { addressOf } from '../world.ts';
+import type { Shop, World } from '../world.ts';
 
 export function homePage(world: World, shop: Shop): string {
   const head =

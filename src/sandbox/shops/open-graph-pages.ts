@@ -1,8 +1,8 @@
 // A shop that publishes its products through OpenGraph and product meta tags only.
 
-import { amount, dollars, escapeHtml, metaElements, pageOf } from './markup.ts';
+import { amount, dollars, escapeHtml, metaElements, pageOf } from '../markup.ts';
 import type { ProductView } from './product-view.ts';
-import { addressOf } from './world.ts';
+import { addressOf } from '../world.ts';
 
 /** The product page. */
 export function openGraphPage(view: ProductView): string {

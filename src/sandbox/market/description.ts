@@ -1,15 +1,15 @@
 // Sample identifiers of the market, for the demo and for tests.
 
-import { KNOWN_SLUGS } from '../core/retailer.ts';
-import type { KnownSlug } from '../core/retailer.ts';
-import { SIMULATED_RETAILERS } from './simulated-retailers.ts';
-import type { CatalogProduct } from './market/catalog.ts';
-import { printedCode, productIdOf } from './market/codes.ts';
-import type { Market, MarketListing } from './market/market.ts';
-import { offersAt } from './market/offers.ts';
-import { FIRST_PARTY_HEX } from './market/sellers.ts';
-import { TROUBLES_OF } from './market/trouble-kinds.ts';
-import type { RetailerTrouble } from './market/trouble-kinds.ts';
+import { KNOWN_SLUGS } from '../../core/retailer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import { SIMULATED_RETAILERS } from '../simulated-retailers.ts';
+import type { CatalogProduct } from './catalog.ts';
+import { printedCode, productIdOf } from './codes.ts';
+import type { Market, MarketListing } from './market.ts';
+import { offersAt } from './offers.ts';
+import { FIRST_PARTY_HEX } from './sellers.ts';
+import { TROUBLES_OF } from './trouble-kinds.ts';
+import type { RetailerTrouble } from './trouble-kinds.ts';
 
 /** A listing: its address, the retailer's id for it, and the barcode of the product. */
 export type ListingPointer = { readonly url: string; readonly id: string; readonly gtin: string };

@@ -1,6 +1,6 @@
 // One piece of work per name at a time: calls that need the same share it.
 
-import { sharedTurns, type FetchContext } from '../core/fetch-context.ts';
+import { sharedTurns, type FetchContext } from '../../core/fetch-context.ts';
 
 /** Runs `work`, or joins work of that name that is running. */
 export type Share<T> = (

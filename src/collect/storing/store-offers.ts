@@ -2,13 +2,13 @@
 // the sellers that they name, in one transaction. What a product page states is archived as a partial list, and its length
 // is that of no list.
 
-import { offersToKeep } from '../history/offer-archive.ts';
-import type { Offer } from '../listing/offer.ts';
-import type { Slug } from '../core/retailer.ts';
-import { readSellerId } from '../listing/seller.ts';
-import { writeChanges, type AnswerChange } from '../store/answers/answer-writes.ts';
-import type { Statement } from '../store/sql.ts';
-import type { Store } from '../store/store.ts';
+import { offersToKeep } from '../../history/offer-archive.ts';
+import type { Offer } from '../../listing/offer.ts';
+import type { Slug } from '../../core/retailer.ts';
+import { readSellerId } from '../../listing/seller.ts';
+import { writeChanges, type AnswerChange } from '../../store/answers/answer-writes.ts';
+import type { Statement } from '../../store/sql.ts';
+import type { Store } from '../../store/store.ts';
 
 export type OffersToStore = {
   readonly listingId: string;

@@ -1,13 +1,13 @@
 // Finds a product's page through a search engine, where a retailer has no search by barcode that can be used (D46). A
 // hit proves nothing: its page decides.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import { printedForm } from '../identifiers/gtin.ts';
-import type { Fetcher, FetchFailure, Page, PageVerdict } from '../listing/page.ts';
-import type { SearchHit } from '../retailers/search-answers.ts';
-import type { SearchProvider } from '../retailers/search-providers.ts';
-import { barcodeQuery, requestSearch } from '../retailers/search-requests.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { printedForm } from '../../identifiers/gtin.ts';
+import type { Fetcher, FetchFailure, Page, PageVerdict } from '../../listing/page.ts';
+import type { SearchHit } from '../../retailers/search-answers.ts';
+import type { SearchProvider } from '../../retailers/search-providers.ts';
+import { barcodeQuery, requestSearch } from '../../retailers/search-requests.ts';
 import {
   failedFetch,
   MISCONFIGURED_SECONDS,

@@ -1,10 +1,10 @@
 // One product page of one shop, fetched and read: which addresses are fetched, in what order, and the listing that their
 // answers add up to. Stores nothing.
 
-import type { FetchContext } from '../core/fetch-context.ts';
-import { DAY_MS, isDoneSince, type Clock } from '../core/clock.ts';
-import type { Listing } from '../listing/listing.ts';
-import type { RetailerAnswer } from '../listing/retailer-answer.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
+import { DAY_MS, isDoneSince, type Clock } from '../../core/clock.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
 import { reportFound } from './failed-fetch.ts';
 import type {
@@ -15,15 +15,15 @@ import type {
   PageRequest,
   PageVerdict,
   ReadNotes,
-} from '../listing/page.ts';
-import type { Slug } from '../core/retailer.ts';
+} from '../../listing/page.ts';
+import type { Slug } from '../../core/retailer.ts';
 import {
   type StatedShopFacts,
   hostedStoreRequests,
   mergeHostedStore,
-} from '../retailers/hosted-store.ts';
-import { missingFields } from '../retailers/expected-fields.ts';
-import type { ShopFacts } from '../store/answers/shops.ts';
+} from '../../retailers/hosted-store.ts';
+import { missingFields } from '../../retailers/expected-fields.ts';
+import type { ShopFacts } from '../../store/answers/shops.ts';
 
 type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
 

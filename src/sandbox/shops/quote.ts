@@ -1,10 +1,10 @@
 // Price and stock of a variant at one instant: a function of the seed and the hour, so that a price is constant within
 // the hour and moves over hours, days and weeks.
 
-import { DAY_MS, HOUR_MS } from '../core/clock.ts';
-import { chance, chanceBetween } from './chance.ts';
-import { shelfCents } from './market/price.ts';
-import type { Product, Variant, World } from './world.ts';
+import { DAY_MS, HOUR_MS } from '../../core/clock.ts';
+import { chance, chanceBetween } from '../chance.ts';
+import { shelfCents } from '../market/price.ts';
+import type { Product, Variant, World } from '../world.ts';
 
 export type Quote = {
   readonly priceCents: number;
