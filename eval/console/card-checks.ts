@@ -14,7 +14,7 @@ const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cel
   ],
   [/Not found.*was asked and has no product/s, () => ({ status: 'not_found', price: null })],
   [
-    /Another product.*states 00012345678905.*does not count/s,
+    /Another product.*states the barcode 012345678905.*does not count/s,
     ({ identity }) => ({
       status: 'ok',
       identity: { ...identity, state: 'mismatch', page_barcode: '00012345678905', note: '' },
@@ -115,13 +115,11 @@ const ORDER: Check = {
         return { retailer: row.getAttribute('data-retailer') ?? '', price, state: cells[3] ?? '' };
       }),
     );
-    const sure = rows.filter(
-      ({ state, price }) => state.startsWith('Confirmed') && price < Infinity,
-    );
+    const sure = rows.filter(({ state, price }) => state.startsWith('Yes') && price < Infinity);
     const prices = sure.map(({ price }) => price);
     const found = [
       ...unless(/Out of stock/.test(head) && !/In stock/.test(head), `the head says “${head}”`),
-      ...unless(sure.length > 2, `${sure.length} rows are confirmed`),
+      ...unless(sure.length > 2, `${sure.length} rows surely are it`),
       ...unless(
         rows.slice(0, sure.length).every((row) => sure.includes(row)),
         `first stand ${rows.map(({ state }) => state).join(', ')}`,

@@ -2,6 +2,7 @@
 
 import { el, fill } from './dom.js';
 import { age, hostOf, plain } from './format.js';
+import { differenceWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
@@ -47,7 +48,7 @@ export function beliefSection(section, { _meta: meta, _freshness: freshness }) {
               {},
               el('b', {}, hostOf(each.retailer)),
               ': ',
-              el('bdi', {}, plain(each.detail, 400)),
+              el('bdi', {}, differenceWords(each.detail)),
               el(
                 'p',
                 { class: 'soft small' },

@@ -16,12 +16,12 @@ import {
   plain,
   unitDollars,
   whole,
-  withHosts,
 } from './format.js';
+import { problemBox } from './problem-box.js';
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
-import { chargedWords, stateOf, stockOf } from './words.js';
+import { stateOf, stockOf } from './words.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -51,7 +51,7 @@ export async function showCard(result, id, signal, begun) {
   if (!answer.ok) {
     fill(
       card,
-      problemOf(answer.problem, () => void showCard(result, id, signal)),
+      problemBox(answer.problem, { asked: id, again: () => void showCard(result, id, signal) }),
     );
     card.removeAttribute('aria-busy');
     return;
@@ -73,25 +73,6 @@ export async function showCard(result, id, signal, begun) {
 /** @param {() => void} work done when what stands now has been shown */
 function afterPaint(work) {
   requestAnimationFrame(() => setTimeout(work));
-}
-
-/**
- * A failure in words, with what can be done.
- * @param {import('./api.js').Problem} problem
- * @param {() => void} [again]
- */
-export function problemOf({ title, detail, code, status }, again) {
-  return el(
-    'div',
-    { class: 'problem-box', role: 'alert' },
-    el('h2', {}, plain(title, 120)),
-    el('p', {}, withHosts(plain(detail, 1_500))),
-    el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
-    // What was asked for is wrong: it has to be asked otherwise.
-    again === undefined || status === 400
-      ? null
-      : el('button', { type: 'button', onclick: again }, 'Try again'),
-  );
 }
 
 /**

@@ -1,6 +1,5 @@
 // The columns of the table: what each shows of a line, and what it is sorted and written into the file by.
 
-import { problemOf } from './card.js';
 import { el, outward } from './dom.js';
 import {
   dollars,
@@ -15,6 +14,7 @@ import {
 } from './format.js';
 import { toneOf } from './profit.js';
 import { bestSale, rankOf, warningsOf } from './rows.js';
+import { problemBox } from './problem-box.js';
 import { stateOf } from './words.js';
 
 /** @typedef {import('./table.js').Line} Line */
@@ -189,7 +189,7 @@ const ELSEWHERE = [
 ];
 
 /** @param {Line} line */
-function productOf({ state, record, problem }) {
+function productOf({ id, state, record, problem }) {
   if (state === 'waiting') return el('span', { class: 'soft' }, 'waiting');
   if (state === 'asking') return el('span', { class: 'state busy' }, 'Looking it up');
   if (problem !== null)
@@ -197,7 +197,7 @@ function productOf({ state, record, problem }) {
       'details',
       { class: 'line-problem' },
       el('summary', {}, problem.title),
-      problemOf(problem),
+      problemBox(problem, { asked: id }),
     );
   return el('bdi', { class: 'title' }, plain(record?.title, 120) || 'without a title');
 }

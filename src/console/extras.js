@@ -96,9 +96,10 @@ function offersTable(record) {
         sellerCell(offer),
         plain(offer.condition, 30) || NONE,
         dollars(offer.price),
-        dollars(offer.shipping_cost),
+        offer.shipping_cost === 0 ? 'free' : dollars(offer.shipping_cost),
         day(offer.delivery_date),
       ]),
+      'blocks',
     ),
   );
 }

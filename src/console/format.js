@@ -211,11 +211,22 @@ export function shopName(slug) {
  * A sentence of the service as people read it: shops under their names, and instants as days.
  * @param {string} words
  */
+export function underHosts(words) {
+  return named(words, hostOf);
+}
+
+/**
+ * The same for who runs the service: settings and the API have the slug.
+ * @param {string} words
+ */
 export function withHosts(words) {
+  return named(words, (slug) => (hostOf(slug) === slug ? slug : `${hostOf(slug)} (${slug})`));
+}
+
+/** @param {string} words @param {(slug: string) => string} nameOf */
+function named(words, nameOf) {
   return words
-    .replaceAll(/retailer_[a-z]\b/g, (slug) =>
-      hostOf(slug) === slug ? slug : `${hostOf(slug)} (${slug})`,
-    )
+    .replaceAll(/retailer_[a-z]\b/g, (slug) => nameOf(slug))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => day(instant));
 }
 
@@ -224,5 +235,5 @@ export function withHosts(words) {
  * @param {string | null | undefined} reason
  */
 export function reasonWords(reason) {
-  return withHosts(plain(reason, 300).replace(/^[a-z_]+: /, ''));
+  return underHosts(plain(reason, 300).replace(/^[a-z_]+: /, ''));
 }

@@ -8,7 +8,7 @@ import { identityOf, stateOf, waysAround } from './words.js';
 /** @typedef {import('./words.js').Cell} Cell */
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
-const HEADS = ['Shop', '#Price', 'State', 'Identity', '#Fees', '#Read'];
+const HEADS = ['Shop', '#Price', 'State', 'Same product?', '#Fees', '#Read'];
 
 /**
  * @param {HTMLElement} section
@@ -45,7 +45,7 @@ export function shopTable(section, record, isSettled = false) {
       anchor,
       native,
       isSettled,
-      hasBarcode: record.gtin !== null,
+      gtin: record.gtin,
       isUnfolded: unfolded.has(cell.retailer),
     }),
   );
@@ -69,11 +69,11 @@ function worthOf({ retailer, price, price_suspect: suspect, in_stock: inStock, i
  * @param {Cell} cell
  * @param {{
  *   best: string | undefined, anchor: string | null, native: ProductRecord['_meta']['native_price'], isSettled: boolean,
- *   hasBarcode: boolean, isUnfolded: boolean,
+ *   gtin: string | null, isUnfolded: boolean,
  * }} about `native`: what the anchor states, where it is not in dollars
  */
-function row(cell, { best, anchor, native, isSettled, hasBarcode, isUnfolded }) {
-  const { label, tone, help } = stateOf(cell, isSettled);
+function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
+  const { label, tone, help } = stateOf(cell, isSettled, gtin);
   const isAnchor = cell.retailer === anchor;
   const marks = [
     isAnchor ? el('span', { class: 'mark' }, 'shown above') : null,
@@ -85,7 +85,7 @@ function row(cell, { best, anchor, native, isSettled, hasBarcode, isUnfolded }) 
       ? nativeAmount(native)
       : dollars(cell.price);
   const fees = feesOf(cell);
-  const identity = hasBarcode ? identityOf(cell) : 'Not compared';
+  const identity = gtin === null ? 'Not compared' : identityOf(cell, gtin);
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
   if (cell.status === 'blocked' && helper !== null) void addWays(helper, cell.retailer, isUnfolded);
   return el(

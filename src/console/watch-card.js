@@ -225,7 +225,7 @@ async function readNotices(id, box) {
   }
   const [newest, ...earlier] = answer.body.notices;
   if (newest === undefined) {
-    fill(box, el('p', { class: 'soft small' }, 'It has told nothing yet.'));
+    fill(box, el('p', { class: 'soft small' }, 'No notice yet.'));
     return;
   }
   fill(

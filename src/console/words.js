@@ -12,9 +12,10 @@ import { call } from './api.js';
  * The state of a retailer's row.
  * @param {Cell} cell
  * @param {boolean} [isSettled] no further look follows by itself
+ * @param {string | null} [gtin] of the product: what stands beside it says that the page prints it
  * @returns {State}
  */
-export function stateOf(cell, isSettled = false) {
+export function stateOf(cell, isSettled = false, gtin = null) {
   const shop = hostOf(cell.retailer);
   switch (cell.status) {
     case 'indexing':
@@ -50,30 +51,32 @@ export function stateOf(cell, isSettled = false) {
         help: `The last request to ${shop} failed. Look it up again later.`,
       };
     default:
-      return statedBy(cell);
+      return statedBy(cell, gtin);
   }
 }
 
 /**
  * @param {Cell} cell
+ * @param {string | null} gtin
  * @returns {State}
  */
-function statedBy(cell) {
+function statedBy(cell, gtin) {
   const { identity } = cell;
   const note = plain(identity?.note ?? '');
   if (identity?.state === 'mismatch') {
-    const other = identity.page_barcode ?? 'another barcode';
+    const { page_barcode: other } = identity;
+    const stated = other === null ? 'another barcode' : `the barcode ${printed(other)}`;
     return {
       label: 'Another product',
       tone: 'bad',
-      help: `Its page states ${other}, so its price does not count. ${note}`,
+      help: `Its page states ${stated}, so its price does not count.`,
     };
   }
   if (identity?.disputed) {
     return {
       label: 'Disputed',
       tone: 'warn',
-      help: `${plain(identity.disputed.detail ?? '')} ${note}`.trim(),
+      help: `${differenceWords(identity.disputed.detail ?? '')} Its price does not count.`,
     };
   }
   if (cell.unavailable === true)
@@ -86,8 +89,35 @@ function statedBy(cell) {
       help: `Read ${age(cell._freshness.refreshed_at)}. It is being read again. ${note}`,
     };
   }
-  // A confirmed row that is fresh needs no explanation: the column beside says how.
-  return { ...stock, help: identity?.state === 'confirmed' ? '' : note };
+  // What the page itself states needs no explanation: the column beside says how.
+  const isStated = identity?.state === 'confirmed' || printsCode(cell, gtin);
+  return { ...stock, help: isStated ? '' : note };
+}
+
+/**
+ * What two listings differ in, as a person says it: `pack_count none stated vs 3`, the others before the one that differs.
+ * @param {string} detail
+ */
+export function differenceWords(detail) {
+  const said = plain(detail, 400);
+  if (said === '') return 'The other shops describe another product.';
+  const [, name, others, own] = /^(\S+) (.+?) vs (.+)$/.exec(said) ?? [];
+  if (name === undefined || others === undefined || own === undefined)
+    return said.endsWith('.') ? said : `${said}.`;
+  const word = name.replaceAll('_', ' ');
+  const theirs = others === 'none stated' ? 'the others state none' : `the others ${others}`;
+  const mine = own === 'none stated' ? 'states none' : `says ${own}`;
+  return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}: this shop ${mine}, ${theirs}.`;
+}
+
+/** A barcode as a package has it: the longer forms are the same digits behind zeros. @param {string} code */
+function printed(code) {
+  return code.replace(/^0{1,2}(?=\d{12}$|\d{13}$)/, '');
+}
+
+/** Not that of a case or another packaging. @param {Cell} cell @param {string | null} gtin */
+function printsCode({ identity }, gtin) {
+  return gtin !== null && identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
 }
 
 /** @param {boolean | null} inStock */
@@ -98,24 +128,22 @@ export function stockOf(inStock) {
 }
 
 /**
- * Identity and method, in words.
+ * Whether the shop's listing is the product, and how that is known.
  * @param {Cell} cell
+ * @param {string | null} gtin of the product
  */
-export function identityOf({ identity, status }) {
+export function identityOf(cell, gtin) {
+  const { identity, status } = cell;
   if (identity === null || identity === undefined) return 'Not compared';
-  if (identity.disputed) return 'Barcode matches, contradicted';
+  if (identity.disputed) return 'Doubtful: the others contradict it';
   switch (identity.state) {
     case 'confirmed':
-      return identity.method === 'catalog_key'
-        ? 'Confirmed by its catalog'
-        : 'Confirmed by its page';
+      return identity.method === 'catalog_key' ? 'Yes, by its catalog' : 'Yes, by its page';
     case 'mismatch':
-      return 'States another barcode';
+      return 'No, another barcode';
     default:
       if (status !== 'ok' && status !== 'stale') return '';
-      return identity.page_barcode === null
-        ? 'Looks like it, not proven'
-        : 'Page prints the barcode, not proof';
+      return printsCode(cell, gtin) ? 'Likely: its page prints the barcode' : 'Perhaps, not proven';
   }
 }
 

@@ -1,11 +1,83 @@
-// What the console says of a code, it says as the terminal does.
+// What the console says of a code, it says as the terminal does; what a field or a failure says, it says as a person would.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { warningWords } from '../../src/console/words.js';
+import { knowShops, underHosts } from '../../src/console/format.js';
+import { sentencesOf, waysToFind } from '../../src/console/problem-box.js';
+import { differenceWords, identityOf, stateOf, warningWords } from '../../src/console/words.js';
 import { WARNINGS, WARNING_WORDS } from '../../src/product/warnings.ts';
+import type { ProductRecord } from '../../src/wire/record/product-record.ts';
+
+type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
+
+const GTIN = '00614141000005';
+
+function cellWith(identity: Partial<NonNullable<Cell['identity']>>): Cell {
+  const whole = { state: 'unconfirmed', method: null, page_barcode: null, disputed: null };
+  const freshness = { refreshed_at: '2026-11-26T10:00:00Z' };
+  return {
+    retailer: 'retailer_a',
+    status: 'ok',
+    in_stock: true,
+    identity: { ...whole, note: 'What the service notes.', ...identity },
+    _freshness: freshness,
+  } as Cell;
+}
 
 test('the terminal and the console have the same words for a warning', () => {
   for (const each of WARNINGS) assert.equal(warningWords(each), WARNING_WORDS[each]);
+});
+
+for (const [detail, words] of [
+  ['pack_count none stated vs 3', 'Pack count: this shop says 3, the others state none.'],
+  ['colour red vs none stated', 'Colour: this shop states none, the others red.'],
+  ['model QX700 vs QX750', 'Model: this shop says QX750, the others QX700.'],
+  ['"ear pads" is made for "qx700"', '"ear pads" is made for "qx700".'],
+  ['', 'The other shops describe another product.'],
+] as const) {
+  test(`what a listing is contradicted in is said with who says it: “${detail}”`, () => {
+    assert.equal(differenceWords(detail), words);
+  });
+}
+
+test('a shop whose page prints the barcode is likely; one with the code of a case of it is not', () => {
+  const own = cellWith({ page_barcode: GTIN });
+  const ofCase = cellWith({ page_barcode: '10614141000002' });
+  assert.equal(identityOf(own, GTIN), 'Likely: its page prints the barcode');
+  assert.equal(identityOf(ofCase, GTIN), 'Perhaps, not proven');
+  assert.deepEqual(
+    [own, ofCase].map((cell) => stateOf(cell, false, GTIN).help),
+    ['', 'What the service notes.'],
+  );
+});
+
+test('another product’s barcode stands as its package has it, once', () => {
+  for (const [code, printed] of [
+    ['00012345500213', '012345500213'],
+    ['04006381333931', '4006381333931'],
+    ['10614141000002', '10614141000002'],
+  ] as const) {
+    const { help } = stateOf(cellWith({ state: 'mismatch', page_barcode: code }));
+    assert.equal(help, `Its page states the barcode ${printed}, so its price does not count.`);
+  }
+});
+
+test('a failure is told in a line for each of its sentences, with the shops’ names', () => {
+  knowShops({ retailer_w: 'w.example', retailer_a: 'a.example' });
+  const detail = 'Nobody has it. Nothing found: retailer_w, retailer_a. Not asked: retailer_t.';
+  assert.deepEqual(sentencesOf(underHosts(detail)), [
+    'Nobody has it.',
+    'Nothing found: w.example, a.example.',
+    'Not asked: retailer_t.',
+  ]);
+});
+
+test('who looked digits up and found nothing is told what to try; an address has no digits to compare', () => {
+  for (const digits of ['4006381333931', '4 006381 333931', '978-3-16-148410-0']) {
+    assert.equal(waysToFind(digits).length, 2, digits);
+  }
+  for (const other of ['https://shop.example/p/4006381333931', 'B010000001', '']) {
+    assert.deepEqual(waysToFind(other), [], other);
+  }
 });

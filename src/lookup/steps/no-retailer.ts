@@ -85,13 +85,12 @@ function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[
   const named = new Set(all.map(({ slug }) => slug));
   const before = all.length === 1 ? [] : KNOWN_SLUGS.filter((slug) => !named.has(slug));
   const said = [
-    ...(nothing.length === 0 ? [] : [`${slugs(nothing)}: nothing found`]),
-    ...(another.length === 0 ? [] : [`${slugs(another)}: another product`]),
-    ...(before.length === 0 ? [] : [`${before.join(', ')}: nothing found in a call before`]),
+    ...(nothing.length === 0 ? [] : [`Nothing found: ${slugs(nothing)}.`]),
+    ...(another.length === 0 ? [] : [`Another product: ${slugs(another)}.`]),
+    ...(before.length === 0 ? [] : [`Nothing found in a call before: ${before.join(', ')}.`]),
+    ...(notAskable.length === 0
+      ? []
+      : [`Not asked, because no source is configured for them: ${notAskable.join(', ')}.`]),
   ];
-  const left =
-    notAskable.length === 0
-      ? ''
-      : ` Not asked, because no source is configured for them: ${notAskable.join(', ')}.`;
-  return `No retailer that was asked has a product with this barcode. ${said.join('; ')}.${left}`;
+  return `No retailer that was asked has a product with this barcode. ${said.join(' ')}`;
 }

@@ -117,7 +117,7 @@ proves('D67c', 'a barcode that nobody has names who was asked and what each said
   const body = refused(await contract.lookup('4006381333948'), 404, 'not_found');
   const detail = String(body['detail']);
   const asked = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
-  assert.ok(detail.includes(`${asked.join(', ')}: nothing found.`), detail);
+  assert.ok(detail.includes(`Nothing found: ${asked.join(', ')}.`), detail);
   assert.match(detail, /Not asked, because no source is configured for them: retailer_t\./);
 });
 

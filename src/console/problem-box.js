@@ -1,0 +1,57 @@
+// A failure in words: what happened, sentence by sentence, what it cost, and what can be done about it.
+
+import { el } from './dom.js';
+import { plain, underHosts } from './format.js';
+import { chargedWords } from './words.js';
+
+/**
+ * @param {import('./api.js').Problem} problem
+ * @param {{ asked?: string, again?: () => void }} [about] `asked`: what was looked up; `again` asks once more
+ */
+export function problemBox({ title, detail, code, status }, { asked = '', again } = {}) {
+  const [first = '', ...rest] = sentencesOf(underHosts(plain(detail, 1_500)));
+  const ways = code === 'not_found' ? waysToFind(asked) : [];
+  return el(
+    'div',
+    { class: 'problem-box', role: 'alert' },
+    el('h2', {}, plain(title, 120)),
+    el('p', {}, first),
+    rest.map((each) => el('p', {}, each)),
+    ways.length === 0
+      ? null
+      : [
+          el('h3', {}, 'What you can do'),
+          el(
+            'ul',
+            {},
+            ways.map((way) => el('li', {}, way)),
+          ),
+        ],
+    el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
+    // What was asked for is wrong: it has to be asked otherwise.
+    again === undefined || status === 400
+      ? null
+      : el('button', { type: 'button', onclick: again }, 'Try again'),
+  );
+}
+
+/**
+ * A line for each: who said what is found at a glance.
+ * @param {string} words
+ */
+export function sentencesOf(words) {
+  return words.split(/(?<=[.!?]) (?=\p{Lu})/u);
+}
+
+/**
+ * For who holds the product, or sees it at a shop.
+ * @param {string} asked
+ */
+export function waysToFind(asked) {
+  // Digits as they are printed, with blanks or hyphens between them.
+  if (!/^\d(?:[ -]?\d){7,13}$/.test(asked.trim())) return [];
+  return [
+    'Compare the digits with those on the package.',
+    'Paste the address of its page at a shop: any shop’s page can be looked up.',
+  ];
+}
