@@ -97,6 +97,12 @@ export function firstStatement(dialect: Sql['dialect']): string {
   return adapted(VERSIONS_TABLE, dialect);
 }
 
+/** What makes the newest schema in a database without data. */
+export function allStatements(dialect: Sql['dialect']): readonly string[] {
+  const migrated = readMigrations().flatMap((each) => statementsFor(each, dialect));
+  return [firstStatement(dialect), ...migrated.map(({ text }) => text)];
+}
+
 /** That of the data, which may be another one than this program's; 0 before its first migration, null where there is no data. */
 export async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promise<number | null> {
   if (!(await hasVersions(sql))) return null;

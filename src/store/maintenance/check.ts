@@ -6,6 +6,7 @@ import { recordOf } from '../answers/parsed-records.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
+import { checkSchema } from './check-schema.ts';
 import { checkWatches } from './check-watches.ts';
 import type { Row, Sql } from '../sql.ts';
 import { rowsInPages } from './table-rows.ts';
@@ -21,6 +22,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
   const damage = await checkFile(sql);
   if (damage.length > 0) return shortened(damage);
   const kinds = [
+    await checkSchema(sql),
     await checkReferences(sql),
     await checkBalances(sql),
     await checkLedgerOwners(sql),

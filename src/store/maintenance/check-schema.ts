@@ -1,0 +1,66 @@
+// openshelf check on PostgreSQL: are the keys and indexes there that the migrations make? A restore makes them last, so one that broke
+// off leaves all data and none of what keeps it right. SQLite has them in the file, which is whole or is not.
+
+import { allStatements } from '../migrate.ts';
+import type { Sql } from '../sql.ts';
+
+/** One thing of the schema, by what it is and where. */
+const ON_SQLITE = `
+  select 'index' as kind, tbl_name as owner, name as detail
+    from sqlite_schema where type = 'index' and sql is not null
+  union select 'primary key', tables.name, ''
+    from sqlite_schema tables, pragma_table_info(tables.name) columns
+    where tables.type = 'table' and columns.pk > 0
+  union select 'foreign key', tables.name, keys."from"
+    from sqlite_schema tables, pragma_foreign_key_list(tables.name) keys
+    where tables.type = 'table'
+  order by owner, kind, detail`;
+
+const ON_POSTGRES = `
+  select case when indisprimary then 'primary key' else 'index' end as kind, tables.relname as owner,
+    case when indisprimary then '' else indexes.relname end as detail
+    from pg_index join pg_class tables on tables.oid = indrelid
+    join pg_class indexes on indexes.oid = indexrelid
+    where tables.relnamespace = to_regnamespace(quote_ident(current_schema())) and indisvalid
+  union all select 'foreign key', tables.relname, attname
+    from pg_constraint join pg_class tables on tables.oid = conrelid
+    join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+    where tables.relnamespace = to_regnamespace(quote_ident(current_schema())) and contype = 'f' and convalidated`;
+
+type Part = { readonly kind: string; readonly owner: string; readonly detail: string };
+
+/** A sentence for each that is missing. */
+export async function checkSchema(sql: Sql): Promise<readonly string[]> {
+  if (sql.dialect !== 'postgres') return [];
+  const found = new Set((await partsOf(sql.all(ON_POSTGRES))).map(nameOf));
+  return (await expectedParts())
+    .filter((part) => !found.has(nameOf(part)))
+    .map(
+      (part) =>
+        `${nameOf(part)} is missing, as where a restore broke off: restore the backup again, into a new database`,
+    );
+}
+
+/** Of a database without data that is made for this alone: nobody writes down twice what the schema has. */
+async function expectedParts(): Promise<readonly Part[]> {
+  const { openSqliteFile } = await import('../sqlite/connection.ts');
+  const made = openSqliteFile(':memory:', { readOnly: false, busyTimeoutMs: 0 });
+  try {
+    for (const statement of allStatements('sqlite')) made.run(statement);
+    return await partsOf(Promise.resolve(made.all(ON_SQLITE)));
+  } finally {
+    made.close();
+  }
+}
+
+async function partsOf(rows: ReturnType<Sql['all']>): Promise<readonly Part[]> {
+  return (await rows).map(({ kind, owner, detail }) => ({
+    kind: String(kind),
+    owner: String(owner),
+    detail: String(detail),
+  }));
+}
+
+function nameOf({ kind, owner, detail }: Part): string {
+  return detail === '' ? `the ${kind} of ${owner}` : `the ${kind} ${detail} of ${owner}`;
+}
