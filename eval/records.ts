@@ -91,6 +91,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
       observations: [{ observedAtMs: nowMs, priceCents, inStock: listing.inStock }],
       span: { firstDay: today, lastDay: today, daysCovered: priceCents === null ? 0 : 1 },
     },
+    fees: null,
     today,
     isOnlyRetailer: false,
     withLinks: true,

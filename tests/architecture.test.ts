@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   store: 'core identifiers listing history product watches channels',
   collect: 'core identifiers listing matching history product retailers watches store',
   lookup:
-    'core identifiers listing matching history product retailers watches channels store collect',
+    'core identifiers listing matching fees history product retailers watches channels store collect',
   metering: 'core store',
   indexer: 'core listing history watches channels store collect',
   metrics: 'core listing retailers store',

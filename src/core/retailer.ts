@@ -41,6 +41,11 @@ export function isKnownSlug(slug: string): slug is KnownSlug {
   return Object.hasOwn(RETAILERS, slug);
 }
 
+/** Whether others sell there, too, and pay the retailer for it. */
+export function isMarketplace(slug: Slug): slug is KnownSlug {
+  return isKnownSlug(slug) && RETAILERS[slug].marketplace;
+}
+
 /** Whether a seller pays the retailer for storing and shipping, so that without that fee its fees are unknown. */
 export function hasFulfillmentProgram(slug: Slug): boolean {
   return isKnownSlug(slug) && RETAILERS[slug].fulfillmentProgram;

@@ -3,7 +3,7 @@
 
 import type { Day } from '../core/clock.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
-import { hasFulfillmentProgram, isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
+import { hasFulfillmentProgram, isMarketplace, type Slug } from '../core/retailer.ts';
 import { categoryBy, type CategoryFound, type CategoryRules } from './category-rule.ts';
 import { fulfillmentFee } from './fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from './parcel.ts';
@@ -76,7 +76,7 @@ export function feesOf(
   day: Day,
   priceCents: number | null,
 ): Fees | null {
-  if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+  if (!isMarketplace(retailer)) return null;
   const baseCents = priceCents !== null && priceCents > 0 ? priceCents : null;
   const rules = CATEGORY_RULES[retailer];
   const category = rules === undefined ? null : categoryBy(rules, listing.categories);

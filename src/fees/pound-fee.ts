@@ -13,6 +13,7 @@ import {
   type SortedSides,
   type Weight,
 } from './exact-measure.ts';
+import { LARGEST_PACKAGE } from './largest-package.ts';
 import type { PoundCard, UnknownFee } from './rate-card.ts';
 
 type SizeClass = 'standard' | 'oversize' | 'additional_oversize' | 'big_and_bulky';
@@ -23,11 +24,8 @@ const PACKING: Weight = POUND / 4n;
 /** A parcel of additional oversize is billed as at least this heavy. */
 const LEAST_ADDITIONAL_OVERSIZE: Weight = 90n * POUND;
 
-/** The heaviest and largest package that the programme accepts: pounds, and the sides in inches, longest first. */
-export const MAX_PACKAGE = { pounds: 500, sidesIn: [120, 105, 93] } as const;
-
 function isAccepted(sides: SortedSides, weight: Weight): boolean {
-  const { pounds, sidesIn } = MAX_PACKAGE;
+  const { pounds, sidesIn } = LARGEST_PACKAGE;
   if (weight > BigInt(pounds) * POUND) return false;
   return sides.every((side, at) => side <= inches(sidesIn[at] ?? 0));
 }

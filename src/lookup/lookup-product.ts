@@ -5,11 +5,12 @@ import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
+import { later } from '../core/once.ts';
 import { faultOfMiss } from '../collect/known-miss.ts';
 import type { Product } from '../product/product.ts';
 import type { Anchor } from './held/anchor.ts';
 import type { Assemble } from './steps/assemble-product.ts';
-import { fetchAnchor, fetchKey, type FetchParts } from './steps/fetch-missing.ts';
+import type { FetchParts } from './steps/fetch-missing.ts';
 import { findHeld, heldKey, type KnownKey } from './steps/find-held.ts';
 import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held/held-for-barcode.ts';
 import type { IsAllowedUrl } from './steps/parse-input.ts';
@@ -17,6 +18,9 @@ import { parseLookup, type ParsedLookup, type ProductRequest } from './steps/par
 import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { ScheduleBehind } from './steps/schedule.ts';
+
+/** What is held is answered without it. */
+const fetching = later(() => import('./steps/fetch-missing.ts'));
 
 /** A lookup, and what it makes of what is found: a product, or its comparison over the retailers. */
 export type Lookup<Found> = {
@@ -88,6 +92,7 @@ async function fetched(
 ): Promise<Anchored> {
   const misses: Missed[] = [];
   for (const [at, each] of lookup.keys.entries()) {
+    const { fetchKey } = await fetching.load();
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
@@ -169,6 +174,7 @@ async function fetchedFor(
   if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
     return anchored(held.anchor, held.forBarcode);
   }
+  const { fetchAnchor } = await fetching.load();
   const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
   if (outcome.kind === 'anchor') return anchored(outcome.anchor, outcome.forBarcode);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).

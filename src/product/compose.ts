@@ -1,7 +1,7 @@
 // Composes one product from listings (D26, D27, D28, D39). Pure: the same listings and history always give the same
 // product, whether they come from the store, from a fetch or from a saved page.
 
-import { feesOf, type Fees } from '../fees/listing-fees.ts';
+import type { Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { bestDimensions, bestWeight } from '../listing/listing.ts';
 import { tie } from './identity.ts';
@@ -47,6 +47,8 @@ export type ComposeInput = {
   readonly history: ListingHistory;
   /** What the others of the seven ask for it, where that can change what is marked (D68). */
   readonly peers: Peers;
+  /** Of the anchor, on the day. */
+  readonly fees: Fees | null;
   readonly today: Day;
   /** D18: a call that names the retailer has the offers of that one or none. */
   readonly isOnlyRetailer: boolean;
@@ -58,14 +60,6 @@ export type ComposeInput = {
   readonly asinMatch: AsinMatch | null;
   readonly resolvedByRetailerB: boolean;
 };
-
-/** D44: the marketplace fees of a listing on a day, at the price that is shown. */
-export function feesShown(
-  { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
-  day: Day,
-): Fees | null {
-  return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
-}
 
 /** True when any listing is in stock; false only when every listing with a known stock is out of stock. */
 export function inStockOf(listings: readonly StoredListing[]): boolean | null {
@@ -99,7 +93,7 @@ export function composeProduct(input: ComposeInput): Product {
     ...physicalFacts(physicalOrder(anchor, others)),
     ...anchorFacts(anchor.listing),
     unitPrice: unitPriceOf(shownPriceCents(anchor.listing, anchor.listing.price), anchor.listing),
-    fees: feesShown(anchor, input.today),
+    fees: input.fees,
     ...historyFacts(input),
     inStock: inStockOf(input.voters),
     retailerLinks: linksOf(input),

@@ -1,7 +1,7 @@
 // What a record tells sellers (D33): which packages published limits rule out, and what several marketplaces say about
 // restrictions. Pure.
 
-import { MAX_PACKAGE } from '../fees/pound-fee.ts';
+import { LARGEST_PACKAGE } from '../fees/largest-package.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { ListingAddress } from '../listing/stored-listing.ts';
@@ -20,7 +20,7 @@ type PackageLimits = {
 };
 
 /** The largest package that the marketplace's own fulfilment accepts. */
-const LIMITS: Readonly<Record<string, PackageLimits>> = { retailer_w: MAX_PACKAGE };
+const LIMITS: Readonly<Record<string, PackageLimits>> = { retailer_w: LARGEST_PACKAGE };
 
 /**
  * A "no" that follows from published limits of weight and size; null when the limits rule nothing out or the measures

@@ -1,6 +1,7 @@
-// Loads what an answer from the store does not need: the way to shops, and what compares listings, with the model that the package
-// has.
+// Loads what the first answer from the store does not need: the way to shops, what compares listings, with the model that the package
+// has, and the calls that fewer ask for.
 
+import { later } from '../core/once.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { matchModelText } from '../package-files.ts';
 import { inSteps } from './in-steps.ts';
@@ -19,6 +20,9 @@ const MATCHING: Steps = [
   () => import('../matching/group/consensus.ts'),
   () => import('../matching/matcher.ts'),
 ];
+
+export const historyLookup = later(() => import('../lookup/history/lookup-history.ts'));
+export const compareProduct = later(() => import('../lookup/compare-product.ts'));
 
 export async function loadOutside(): Promise<{ readonly wireOutside: typeof wireOutside }> {
   await inSteps(OUTSIDE);

@@ -8,9 +8,9 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
 import { later, type Later } from '../core/once.ts';
 import { guardUrl } from '../fetch/guard/url-guard.ts';
-import { createAssemble } from '../lookup/steps/assemble-product.ts';
-import { createLookupHistory, type LookupHistory } from '../lookup/history/lookup-history.ts';
-import { createAssembleComparison, type LookupComparison } from '../lookup/compare-product.ts';
+import { createAssemble, type Assemble } from '../lookup/steps/assemble-product.ts';
+import type { LookupHistory } from '../lookup/history/lookup-history.ts';
+import type { CompareParts, LookupComparison } from '../lookup/compare-product.ts';
 import { createLookup, type LookupParts, type LookupProduct } from '../lookup/lookup-product.ts';
 import { createHeldAddOns } from '../lookup/add-ons/product-add-ons.ts';
 import type { Notes } from '../lookup/kept/noted-reads.ts';
@@ -24,7 +24,7 @@ import type { Comparison } from '../product/comparison.ts';
 import type { Product } from '../product/product.ts';
 import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
-import { loadMatching, loadOutside } from './load-later.ts';
+import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
 
@@ -133,7 +133,7 @@ function lookupsOver(store: Store, asking: Asking): HeldLookups {
   const comparing = {
     ...reading,
     addLive: (found: Comparison) => Promise.resolve(found),
-    assemble: createAssembleComparison({ store, clock, matching, queuedRetailers }),
+    assemble: assembleComparison({ store, clock, matching, queuedRetailers }),
   };
   const comparison = createLookup(comparing);
   // D69: a comparison of what is held asks nobody, behind its answer neither.
@@ -144,7 +144,18 @@ function lookupsOver(store: Store, asking: Asking): HeldLookups {
       assemble: createAssemble({ store, clock, matching, isTrustedShop, heldAddOns }),
     }),
     lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
-    lookupHistory: createLookupHistory({ store, clock, isAllowedUrl, isTrustedShop, matching }),
+    lookupHistory: async (request) => {
+      const { createLookupHistory } = await historyLookup.load();
+      const parts = { store, clock, isAllowedUrl, isTrustedShop, matching };
+      return await createLookupHistory(parts)(request);
+    },
+  };
+}
+
+function assembleComparison(parts: CompareParts): Assemble<Comparison> {
+  return async (...asked) => {
+    const { createAssembleComparison } = await compareProduct.load();
+    return await createAssembleComparison(parts)(...asked);
   };
 }
 

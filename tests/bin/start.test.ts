@@ -76,11 +76,11 @@ test('it listens before the lookups are loaded, and answers from the store befor
   const answering = loaded.slice(0, loaded.indexOf('src/indexer/housekeeping.ts'));
   assert.ok(answering.includes('src/http/short/made-way.ts') && answering.includes('src/app.ts'));
   const behind =
-    'src/(?:http/routes|channels|collect/collect|matching/matcher|titles|fetch/guarded-fetcher|indexer/worker|page-data/open-graph|wiring/(?:outside|watching))|' +
+    'src/(?:fees/listing-fees|http/routes|channels|lookup/(?:compare-product|history/lookup-history)|collect/collect|matching/matcher|titles|fetch/guarded-fetcher|indexer/worker|page-data/open-graph|wiring/(?:outside|watching))|' +
     'node_modules/(?:@?hono|zod)';
   assert.deepEqual(answering.filter(isOf(behind)), []);
   assert.ok(loaded.includes('src/wiring/outside.ts'));
-  assert.ok(answering.length < 325, `${answering.length} files`);
+  assert.ok(answering.length < 294, `${answering.length} files`);
 });
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {

@@ -11,7 +11,7 @@ import type {
   SellerContextNull,
 } from '../../product/product.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
-import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../../core/retailer.ts';
+import { isMarketplace, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
 import { ruledOut, type Measures } from '../../product/selling-rules.ts';
 import type { RetailerQuestion } from '../../retailers/adapter.ts';
 import { bookOf } from '../../retailers/address-books.ts';
@@ -159,10 +159,6 @@ function marketplacesOf({ anchor, listings }: Product): readonly ListingAddress[
     .map((slug) => listings.find(({ retailer }) => retailer === slug))
     .filter((listing) => listing !== undefined);
   return [anchor, ...others];
-}
-
-function isMarketplace(slug: string): slug is KnownSlug {
-  return isKnownSlug(slug) && RETAILERS[slug].marketplace;
 }
 
 async function askOnce(

@@ -2,7 +2,7 @@
 
 import type { OffersHistory } from '../../product/product.ts';
 import { isDoneSince } from '../../core/clock.ts';
-import { isKnownSlug, RETAILERS } from '../../core/retailer.ts';
+import { isMarketplace } from '../../core/retailer.ts';
 import type { HeldOffer } from '../../store/answers/offers.ts';
 import type { Store } from '../../store/store.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
@@ -38,7 +38,7 @@ export async function offersCountOf(
   { id, retailer }: StoredListing,
   nowMs: number,
 ): Promise<number | null> {
-  if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+  if (!isMarketplace(retailer)) return null;
   const list = await store.offers.findOfferList(id);
   const isOfNow = list !== null && isDoneSince(list.fetchedAtMs, nowMs - FRESH_MS, nowMs);
   return isOfNow ? list.offersCount : null;

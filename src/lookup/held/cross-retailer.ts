@@ -3,7 +3,6 @@
 
 import { cellsOf, matchingCells, type Dispute, type IdentifierMatch } from '../../product/cell.ts';
 import { dayOf, type Clock } from '../../core/clock.ts';
-import { feesShown } from '../../product/compose.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { CellWithFees } from '../../product/product.ts';
 import type { Slug } from '../../core/retailer.ts';
@@ -13,6 +12,7 @@ import type { Agreement } from '../../matching/agreement.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import type { Store } from '../../store/store.ts';
+import { feesShown } from './shown-fees.ts';
 import { suspectListings } from './suspect-listings.ts';
 
 /** Retailers that a job on the queue will ask for the barcode. */
@@ -62,10 +62,11 @@ export async function crossRetailer(
   const shown = matchingCells(cells, match);
   const { carriers } = held;
   const suspect = await suspectListings(parts, { cells: shown, carriers, nowMs });
-  return shown.map((cell) => {
+  const whole = shown.map(async (cell) => {
     const { stored } = cell;
-    const fees = stored === null ? null : feesShown(stored, today);
+    const fees = stored === null ? null : await feesShown(stored, today);
     const priceSuspect = (stored === null ? null : suspect.get(stored.id)) ?? null;
     return { ...cell, fees, priceSuspect, sellerContext: null };
   });
+  return await Promise.all(whole);
 }

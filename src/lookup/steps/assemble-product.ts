@@ -13,6 +13,7 @@ import type { Anchor } from '../held/anchor.ts';
 import { besideAnchor, publishingOf } from '../held/beside-anchor.ts';
 import { substituted } from '../../collect/substituted.ts';
 import type { HeldForBarcode } from '../held/held-for-barcode.ts';
+import { feesShown } from '../held/shown-fees.ts';
 import { disputedRetailers } from '../../matching/agreement.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
 import { offersCountOf } from '../add-ons/offers-history.ts';
@@ -42,6 +43,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
   return async (lookup, identifier, { stored: anchor, identity }, forBarcode) => {
     const { gtin } = forBarcode;
     const nowMs = parts.clock.now();
+    const today = dayOf(nowMs);
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
     const onlyAnchor = lookup.retailer !== null;
     const { carriers, guesses } = besideAnchor(forBarcode, identifier, anchor);
@@ -65,7 +67,8 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       agreement,
       gtin,
       history,
-      today: dayOf(nowMs),
+      fees: await feesShown(anchor, today),
+      today,
       isOnlyRetailer: onlyAnchor,
       withLinks: identifier.kind !== 'item_id',
       voters: onlyAnchor ? [anchor] : await voters(parts, { anchor, identity, confirmed, guesses }),

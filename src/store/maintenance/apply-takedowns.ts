@@ -12,7 +12,6 @@ import {
   upsertTakedown,
   type Takedown,
 } from '../takedowns.ts';
-import { takeDown } from './take-down.ts';
 
 export type AppliedTakedowns = {
   /** Every entry that is known now. */
@@ -38,6 +37,8 @@ export async function applyTakedowns(
     .filter((entry) => isTakedownInForce(entry) && (isThorough || !cleared.has(entry.host)))
     .map(({ host }) => host);
   for (const host of applied) {
+    // Most services start without one.
+    const { takeDown } = await import('./take-down.ts');
     await takeDown(sql, { host, retailers: retailersAt(host) }, false);
   }
   // Last: whoever is interrupted before begins again.

@@ -1,7 +1,7 @@
 // Parts of a record that need no schema to be presented: sales ranks, sides, ways of delivery, the prices of a day, and what
 // marketplaces allow a seller.
 
-import { isKnownSlug, RETAILERS, type Slug } from '../../core/retailer.ts';
+import { isMarketplace, type Slug } from '../../core/retailer.ts';
 import type { PriceBar } from '../../history/daily-bars.ts';
 import type { Dimensions, FulfillmentOption } from '../../listing/listing.ts';
 import { dollars } from '../../core/dollars.ts';
@@ -72,7 +72,7 @@ export function presentCellSellerContext(
   fees: CellFees,
   live: SellerContext | null,
 ): CellSellerContextBody {
-  if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+  if (!isMarketplace(retailer)) return null;
   const { referralFeeCents: referral, fulfillmentFeeCents: fulfillment } = fees;
   return {
     referral_fee_usd: usdOf(referral),

@@ -271,7 +271,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'first-party retailers have a seller context',
     file: 'wire/record/present-facts.ts',
-    find: 'if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;',
+    find: 'if (!isMarketplace(retailer)) return null;',
     replace: '',
     tests: [CELLS],
   },

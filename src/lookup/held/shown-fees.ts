@@ -1,0 +1,21 @@
+// The marketplace fees of a listing at the price that is shown (D44). The rate cards and their rules are a sixteenth of the files that a
+// first answer would need, so they are loaded for the first listing of a marketplace: most shops are none.
+
+import type { Day } from '../../core/clock.ts';
+import { later } from '../../core/once.ts';
+import { isMarketplace } from '../../core/retailer.ts';
+import type { Fees } from '../../fees/listing-fees.ts';
+import type { StoredListing } from '../../listing/stored-listing.ts';
+import { shownPriceCents } from '../../product/shown-price.ts';
+
+const rules = later(() => import('../../fees/listing-fees.ts'));
+
+/** The fees on a UTC day; null where nobody charges a seller any. */
+export async function feesShown(
+  { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
+  day: Day,
+): Promise<Fees | null> {
+  if (!isMarketplace(retailer)) return null;
+  const { feesOf } = await rules.load();
+  return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
+}
