@@ -70,8 +70,8 @@ function newTally(): Tally {
 async function product(app: App, text: string, retailer?: string): Promise<Product | null> {
   try {
     const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
-    const held = await app.lookupProduct.held(prepared);
-    return held ?? (await app.lookupProduct.fetched(prepared, app.lookupContext()));
+    const held = await app.lookupProduct.fromStore(prepared);
+    return held ?? (await app.lookupProduct.fromShops(prepared, app.lookupContext()));
   } catch (error) {
     if (error instanceof FaultError) return null;
     throw error;

@@ -77,8 +77,8 @@ async function recordOf(app: App, text: string, isHeld: boolean): Promise<Record
   const request = { text, forceRefresh: false, addOns, identifierMatch: 'any' as const };
   const lookup = app.lookupProduct.parse(request);
   const product = isHeld
-    ? await app.lookupProduct.held(lookup)
-    : await orNothing(app.lookupProduct.fetched(lookup, app.lookupContext()));
+    ? await app.lookupProduct.fromStore(lookup)
+    : await orNothing(app.lookupProduct.fromShops(lookup, app.lookupContext()));
   if (product === null) return null;
   return presentProduct(product, { includeHistory: false, includeStats: false });
 }
@@ -157,7 +157,7 @@ async function main(): Promise<number> {
     for (const retailer of KNOWN_SLUGS) {
       const request = { text: product.gtin14, retailer, forceRefresh: false };
       const lookup = app.lookupProduct.parse(request);
-      await orNothing(app.lookupProduct.fetched(lookup, app.lookupContext()));
+      await orNothing(app.lookupProduct.fromShops(lookup, app.lookupContext()));
     }
     const record = await recordOf(app, product.gtin14, false);
     if (record !== null) count(atOnce, market, product, { record, nowMs });

@@ -73,7 +73,7 @@ async function truthsOf(sandbox: Sandbox, slug: KnownSlug): Promise<readonly Tru
 async function outcomeOf(app: App, text: string, retailer?: string): Promise<string> {
   try {
     const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
-    await app.lookupProduct.fetched(prepared, app.lookupContext());
+    await app.lookupProduct.fromShops(prepared, app.lookupContext());
     return 'ok';
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;

@@ -49,7 +49,7 @@ export async function comparedOffers(
 ): Promise<ComparedOffers> {
   const addOns = { includeOffers: true };
   const lookup = app.lookupProduct.parse({ text: truth.url, forceRefresh: false, addOns });
-  const { offers: live } = await app.lookupProduct.fetched(lookup, app.lookupContext());
+  const { offers: live } = await app.lookupProduct.fromShops(lookup, app.lookupContext());
   const got: readonly Record<string, unknown>[] = live === null ? [] : presentOffers(live);
   const all = await truthOf(origin, slug, truth);
   const wanted = isListed ? all.filter(LISTED[slug]) : statedByPage(all, truth);

@@ -54,12 +54,12 @@ export type BilledCall<Body> = {
   readonly maxTokens: number;
   /** The body of the request, in one form whatever its white space: part of what an Idempotency-Key stands for. */
   readonly requestBody?: string;
-  /** The answer from the store, charged in one transaction. Null or not given: `worked` must make it. */
-  readonly held?: () => Promise<PricedBody<Body> | null>;
-  /** The same for an answer that may be kept; absent: none of this route is. */
-  readonly noted?: (() => Promise<NotedBody<Body> | null>) | undefined;
+  /** The answer from the store, charged in one transaction. Null or not given: `make` must. */
+  readonly fromStore?: () => Promise<PricedBody<Body> | null>;
+  /** The same of a route whose answers may be kept, with what this one depends on; absent: none of this route is. */
+  readonly toKeep?: (() => Promise<NotedBody<Body> | null>) | undefined;
   /** The answer when retailers have to be asked, or something is made: only once no limit refuses the call. */
-  readonly worked: () => Promise<PricedBody<Body>>;
+  readonly make: () => Promise<PricedBody<Body>>;
 };
 
 /** A call and who makes it. */
@@ -160,7 +160,7 @@ async function bill<Body extends object>(
   await enter(call.maxTokens === 0 ? 'writing' : 'fetching');
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
-    const { body, tokens } = await orUnavailable(call.worked());
+    const { body, tokens } = await orUnavailable(call.make());
     const charged = await reservation.settle(tokens, answerOf(body, idempotency).answer);
     return billed(parts, call, body, charged);
   } catch (error) {
@@ -182,15 +182,15 @@ async function throttled<T>(work: Promise<T>, count: () => Promise<unknown>): Pr
 /** What is held; where its target is asked for again, the answer is kept for the next time. */
 async function heldBody<Body extends object>(
   { prepared }: BillingParts,
-  { route, held, noted }: BilledCall<Body>,
+  { route, fromStore, toKeep }: BilledCall<Body>,
   target: string | undefined,
 ): Promise<PricedBody<Body> | null> {
   const preparing =
-    noted === undefined || prepared === null || target === undefined
+    toKeep === undefined || prepared === null || target === undefined
       ? null
       : await prepared.begin(target);
-  if (noted === undefined || preparing === null) return (await held?.()) ?? null;
-  const made = await noted();
+  if (toKeep === undefined || preparing === null) return (await fromStore?.()) ?? null;
+  const made = await toKeep();
   if (made !== null) preparing.keep({ route, ...made });
   return made;
 }

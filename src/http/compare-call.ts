@@ -39,14 +39,14 @@ export function compareCall(parts: CompareCallParts, { caller, text, query }: As
   return {
     route: 'GET /v1/products/{id}/compare',
     maxTokens: TOKENS,
-    held: async () => {
-      const found = await lookupComparison.held(lookup);
+    fromStore: async () => {
+      const found = await lookupComparison.fromStore(lookup);
       return found === null ? null : present(found);
     },
-    noted: async () => {
+    toKeep: async () => {
       const noted = (await notedLookups?.comparison(lookup)) ?? null;
       return noted && { ...present(noted.found), dependence: noted.dependence };
     },
-    worked: async () => present(await lookupComparison.fetched(lookup, lookupContext(caller))),
+    make: async () => present(await lookupComparison.fromShops(lookup, lookupContext(caller))),
   };
 }

@@ -31,11 +31,11 @@ export function historyCall(parts: HistoryCallParts, { caller, text, query }: As
   return {
     route: 'GET /v1/products/{id}/history',
     maxTokens: TOKENS,
-    held: read,
-    noted: async () => {
+    fromStore: read,
+    toKeep: async () => {
       const noted = (await parts.notedLookups?.history(request)) ?? null;
       return noted && { ...present(noted.found), dependence: noted.dependence };
     },
-    worked: read,
+    make: read,
   };
 }

@@ -56,16 +56,16 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
     route: 'GET /v1/products/{id}',
     forced,
     maxTokens: mostItCanCost(call),
-    held: async () => {
-      const product = await lookupProduct.held(lookup);
+    fromStore: async () => {
+      const product = await lookupProduct.fromStore(lookup);
       return product === null ? null : present(product);
     },
-    noted: async () => {
+    toKeep: async () => {
       const noted = (await notedLookups?.product(lookup)) ?? null;
       return noted && { ...present(noted.found), dependence: noted.dependence };
     },
-    worked: async () => {
-      const product = await lookupProduct.fetched(lookup, lookupContext(caller));
+    make: async () => {
+      const product = await lookupProduct.fromShops(lookup, lookupContext(caller));
       asked.requireWaiting?.();
       return present(product);
     },

@@ -27,9 +27,9 @@ export type Lookup<Found> = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
   /** From what is held, or null when something must be fetched before an answer. */
-  held(lookup: ParsedLookup): Promise<Found | null>;
+  fromStore(lookup: ParsedLookup): Promise<Found | null>;
   /** Fetches what is needed within the context's deadline. */
-  fetched(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
+  fromShops(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
 };
 
 export type LookupProduct = Lookup<Product>;
@@ -46,16 +46,18 @@ export type LookupParts<Found> = FetchParts & {
 export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
   return {
     parse: (request) => parseLookup(parts.isAllowedUrl, request),
-    held: async (lookup) => {
-      const held = needsFetch(lookup.addOns) ? null : await fromHeld(parts, lookup);
+    fromStore: async (lookup) => {
+      const held = needsFetch(lookup.addOns) ? null : await anchoredFromStore(parts, lookup);
       return held === null ? null : compose(parts, lookup, held);
     },
-    fetched: async (lookup, context) => {
+    fromShops: async (lookup, context) => {
       if (!needsFetch(lookup.addOns)) {
-        return compose(parts, lookup, await fetched(parts, lookup, context));
+        return compose(parts, lookup, await anchoredFromShops(parts, lookup, context));
       }
       const sinceMs = parts.clock.now();
-      const anchored = (await fromHeld(parts, lookup)) ?? (await fetched(parts, lookup, context));
+      const anchored =
+        (await anchoredFromStore(parts, lookup)) ??
+        (await anchoredFromShops(parts, lookup, context));
       const product = await compose(parts, lookup, anchored);
       const recompose = (page: StoredListing) => compose(parts, lookup, withPage(anchored, page));
       return parts.addLive(product, lookup.addOns, { context, sinceMs, recompose });
@@ -71,7 +73,10 @@ function withPage(anchored: Anchored, page: StoredListing): Anchored {
 }
 
 /** Of the first key that is not known to be missing; null where its listing is not held, or too old. */
-async function fromHeld(parts: FetchParts, lookup: ParsedLookup): Promise<Anchored | null> {
+async function anchoredFromStore(
+  parts: FetchParts,
+  lookup: ParsedLookup,
+): Promise<Anchored | null> {
   if (lookup.isForced) return null;
   for (const each of lookup.keys) {
     const key = await heldKey(parts, each);
@@ -85,7 +90,7 @@ async function fromHeld(parts: FetchParts, lookup: ParsedLookup): Promise<Anchor
 }
 
 /** Of the first key that resolves to something; the fault of the first that did not where none does. */
-async function fetched(
+async function anchoredFromShops(
   parts: FetchParts,
   lookup: ParsedLookup,
   context: FetchContext,
@@ -95,7 +100,9 @@ async function fetched(
     const { fetchKey } = await fetching.load();
     const resolved = await fetchKey(parts, each, context);
     const outcome =
-      resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
+      resolved.kind === 'known'
+        ? await fetchForKey(parts, lookup, resolved.key, context)
+        : resolved;
     if (outcome.kind === 'anchored') return outcome.anchored;
     // D75: nobody answered for the barcode of a Digital Link, but its page may say what it is.
     const isPageLeft =
@@ -159,7 +166,7 @@ function whoWasAsked(identifier: Identifier): string {
   return host === undefined ? '' : `${host}, asked for this page: `;
 }
 
-async function fetchedFor(
+async function fetchForKey(
   parts: FetchParts,
   lookup: ParsedLookup,
   key: KnownKey,

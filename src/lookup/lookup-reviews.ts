@@ -31,14 +31,14 @@ export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ReviewsRequest): ParsedReviewsRequest;
   /** What is held, or null when something must be fetched before an answer. */
-  held(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
-  fetched(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
+  fromStore(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
+  fromShops(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
 };
 
 export type LookupReviewsParts = {
   readonly clock: Clock;
   readonly collect: Collect;
-  readonly lookupProduct: Pick<LookupProduct, 'held' | 'fetched'>;
+  readonly lookupProduct: Pick<LookupProduct, 'fromStore' | 'fromShops'>;
   readonly itemReviews: ItemReviews;
   readonly isAllowedUrl: IsAllowedUrl;
 };
@@ -46,8 +46,8 @@ export type LookupReviewsParts = {
 export function createLookupReviews(parts: LookupReviewsParts): LookupReviews {
   return {
     parse: (request) => parse(parts, request),
-    held: (request) => held(parts, request),
-    fetched: (request, context) => fetched(parts, request, context),
+    fromStore: (request) => fromStore(parts, request),
+    fromShops: (request, context) => fromShops(parts, request, context),
   };
 }
 
@@ -97,25 +97,25 @@ function badDate(parameter: string, detail: string): FaultError {
   return new FaultError({ code: 'invalid_parameter', parameter, detail });
 }
 
-async function held(
+async function fromStore(
   parts: LookupReviewsParts,
   request: ParsedReviewsRequest,
 ): Promise<ProductReviews | null> {
-  const product = await parts.lookupProduct.held(request.product);
+  const product = await parts.lookupProduct.fromStore(request.product);
   const itemId = product?.itemId ?? null;
-  return itemId === null ? null : parts.itemReviews.held(itemId, request.range);
+  return itemId === null ? null : parts.itemReviews.fromStore(itemId, request.range);
 }
 
-async function fetched(
+async function fromShops(
   parts: LookupReviewsParts,
   request: ParsedReviewsRequest,
   context: FetchContext,
 ): Promise<ProductReviews> {
   const product =
-    (await parts.lookupProduct.held(request.product)) ??
-    (await parts.lookupProduct.fetched(request.product, context));
+    (await parts.lookupProduct.fromStore(request.product)) ??
+    (await parts.lookupProduct.fromShops(request.product, context));
   const itemId = await itemIdOf(parts, product, context);
-  const answer = await parts.itemReviews.fetched(itemId, request.range, context);
+  const answer = await parts.itemReviews.fromShops(itemId, request.range, context);
   if ('summary' in answer) return answer;
   throw new FaultError(answer);
 }

@@ -25,8 +25,8 @@ export type LookupSeller = {
   /** Throws the fault of a text that is no seller id; reads and fetches nothing. */
   parse(text: string): SellerId;
   /** The profile that is held, or null when it must be fetched before an answer. Throws the typed 404s. */
-  held(id: SellerId): Promise<SellerAnswer | null>;
-  fetched(id: SellerId, context: FetchContext): Promise<SellerAnswer>;
+  fromStore(id: SellerId): Promise<SellerAnswer | null>;
+  fromShops(id: SellerId, context: FetchContext): Promise<SellerAnswer>;
 };
 
 export type LookupSellerParts = AskParts & {
@@ -52,8 +52,8 @@ export function createLookupSeller(given: LookupSellerParts): LookupSeller {
   };
   return {
     parse,
-    held: (id) => held(parts, id),
-    fetched: (id, context) => fetched(parts, id, context),
+    fromStore: (id) => fromStore(parts, id),
+    fromShops: (id, context) => fromShops(parts, id, context),
   };
 }
 
@@ -69,7 +69,7 @@ function parse(text: string): SellerId {
   });
 }
 
-async function held(parts: SellerParts, id: SellerId): Promise<SellerAnswer | null> {
+async function fromStore(parts: SellerParts, id: SellerId): Promise<SellerAnswer | null> {
   const seller = await shownSeller(parts, id);
   const { held: answer, catalogId } = seller;
   if (answer === null) return null;
@@ -85,7 +85,7 @@ function isFresh({ clock }: SellerParts, { fetchedAtMs }: SellerAnswer): boolean
   return isDoneSince(fetchedAtMs, nowMs - SELLER_FRESH_MS, nowMs);
 }
 
-async function fetched(
+async function fromShops(
   parts: SellerParts,
   id: SellerId,
   context: FetchContext,

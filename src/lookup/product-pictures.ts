@@ -20,7 +20,7 @@ export type ProductPictures = {
 };
 
 export type PictureParts = {
-  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'held'>;
+  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromStore'>;
   readonly fetcher: Fetcher;
   readonly clock: Clock;
   /** Pictures of such a host are neither fetched nor kept. */
@@ -55,7 +55,7 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
   return {
     async find(text, organizationId) {
       const request = { text, forceRefresh: false, anchorOnly: true, organizationId };
-      const product = await lookupProduct.held(lookupProduct.parse(request));
+      const product = await lookupProduct.fromStore(lookupProduct.parse(request));
       return product === null ? null : publicUrl(product.imageUrl);
     },
     async read(url, context) {

@@ -143,7 +143,7 @@ function lookupsOver(store: Store, asking: Asking): HeldLookups {
       ...reading,
       assemble: createAssemble({ store, clock, matching, isTrustedShop, heldAddOns }),
     }),
-    lookupComparison: { ...comparison, held: (lookup) => quiet.held(lookup) },
+    lookupComparison: { ...comparison, fromStore: (lookup) => quiet.fromStore(lookup) },
     lookupHistory: async (request) => {
       const { createLookupHistory } = await historyLookup.load();
       const parts = { store, clock, isAllowedUrl, isTrustedShop, matching };

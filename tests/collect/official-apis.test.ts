@@ -50,7 +50,7 @@ after(async () => {
 
 async function lookup(text: string, retailer: string): Promise<Product> {
   const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: true });
-  return app.lookupProduct.fetched(prepared, app.lookupContext());
+  return app.lookupProduct.fromShops(prepared, app.lookupContext());
 }
 
 /** Origins that got a request since a moment. */
@@ -141,7 +141,7 @@ test('with wrong credentials the pages answer, and the call is no error', async 
   await using second = await openApp(config, { clock });
   const { url } = sandbox.describe().retailers.retailer_e;
   const prepared = second.lookupProduct.parse({ text: url, forceRefresh: false });
-  const product = await second.lookupProduct.fetched(prepared, second.lookupContext());
+  const product = await second.lookupProduct.fromShops(prepared, second.lookupContext());
   assert.equal(product.sources.price, 'retailer_e');
 });
 

@@ -44,7 +44,7 @@ after(async () => {
 
 async function lookup(text: string, retailer?: string) {
   const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
-  return app.lookupProduct.fetched(prepared, app.lookupContext());
+  return app.lookupProduct.fromShops(prepared, app.lookupContext());
 }
 
 test('a retailer that cannot be searched by barcode is found through the search engine, and never confirmed', async () => {
@@ -86,7 +86,7 @@ test('a search engine that is not there or refuses is the operator’s fault: 50
         forceRefresh: false,
       };
       const prepared = second.lookupProduct.parse(request);
-      const failed = second.lookupProduct.fetched(prepared, second.lookupContext());
+      const failed = second.lookupProduct.fromShops(prepared, second.lookupContext());
       await assert.rejects(failed, (error: unknown) => {
         assert.ok(error instanceof FaultError);
         const { code, detail, retryAfterSeconds } = error.fault;
@@ -123,7 +123,7 @@ test('without an engine such a retailer cannot be searched by barcode', async ()
     forceRefresh: false,
   });
   await assert.rejects(
-    second.lookupProduct.fetched(prepared, second.lookupContext()),
+    second.lookupProduct.fromShops(prepared, second.lookupContext()),
     (error: unknown) => {
       assert.ok(error instanceof FaultError);
       assert.equal(error.fault.code, 'upstream_unavailable');

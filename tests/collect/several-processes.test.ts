@@ -39,9 +39,9 @@ async function answerOf(app: App): Promise<string> {
   const { lookupProduct } = app;
   const prepared = lookupProduct.parse({ text: ADDRESS, forceRefresh: false });
   try {
-    const held = await lookupProduct.held(prepared);
+    const held = await lookupProduct.fromStore(prepared);
     return (
-      (held ?? (await lookupProduct.fetched(prepared, app.lookupContext()))).title ?? 'untitled'
+      (held ?? (await lookupProduct.fromShops(prepared, app.lookupContext()))).title ?? 'untitled'
     );
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;

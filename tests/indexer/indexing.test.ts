@@ -81,7 +81,7 @@ test('jobs that a process left are done by the next one', async () => {
     // A command that looks one product up and ends: it adds jobs to the queue and asks no one else.
     await using app = await openApp(config);
     const prepared = app.lookupProduct.parse({ text: gtin, forceRefresh: false });
-    await app.lookupProduct.fetched(prepared, app.lookupContext());
+    await app.lookupProduct.fromShops(prepared, app.lookupContext());
   }
   await using app = await openApp(config);
   const left = await app.store.jobs.countJobs(Date.now());

@@ -49,7 +49,7 @@ async function deadAddress(): Promise<string> {
 async function faultOf(app: App, text: string, format?: string): Promise<Fault> {
   const prepared = app.lookupProduct.parse({ text, format, forceRefresh: false });
   try {
-    await app.lookupProduct.fetched(prepared, app.lookupContext());
+    await app.lookupProduct.fromShops(prepared, app.lookupContext());
   } catch (error) {
     if (error instanceof FaultError) return error.fault;
     throw error;

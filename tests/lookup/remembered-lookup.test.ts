@@ -59,7 +59,7 @@ test('what is remembered is what would be composed now, whatever is written and 
 
 async function outcome<Found>(of: Lookup<Found>, lookup: ParsedLookup): Promise<unknown> {
   try {
-    return await of.held(lookup);
+    return await of.fromStore(lookup);
   } catch (error) {
     if (error instanceof FaultError) return { fault: error.fault.code };
     throw error;
@@ -72,8 +72,8 @@ function counted(maxBytes: number) {
   const clock = stillClock(NOON);
   const plain: Lookup<{ readonly text: string }> = {
     parse: () => assert.fail('nothing is parsed'),
-    held: async () => ({ text: `made ${(state.made += 1)}` }),
-    fetched: () => assert.fail('nothing is fetched'),
+    fromStore: async () => ({ text: `made ${(state.made += 1)}` }),
+    fromShops: () => assert.fail('nothing is fetched'),
   };
   const lookup = remembering(plain, {
     basis: {
@@ -92,7 +92,7 @@ function counted(maxBytes: number) {
     },
   });
   const ask = async (more: Partial<ParsedLookup> = {}) =>
-    (await lookup.held({ ...BARE, ...more }))?.text;
+    (await lookup.fromStore({ ...BARE, ...more }))?.text;
   const asks = async (times: number, more: Partial<ParsedLookup> = {}) => {
     const told: unknown[] = [];
     for (let at = 0; at < times; at += 1) told.push(await ask(more));

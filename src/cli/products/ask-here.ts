@@ -55,7 +55,7 @@ async function lookUp({ app, stop }: Parts, wanted: string): Promise<Product> {
     identifierMatch: 'any',
   });
   return (
-    (await app.lookupProduct.held(lookup)) ??
-    (await app.lookupProduct.fetched(lookup, app.lookupContext(stop)))
+    (await app.lookupProduct.fromStore(lookup)) ??
+    (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop)))
   );
 }

@@ -48,8 +48,8 @@ export const compare: Command = {
       forceRefresh: false,
     });
     const found =
-      (await app.lookupComparison.held(lookup)) ??
-      (await app.lookupComparison.fetched(lookup, app.lookupContext(io.stop)));
+      (await app.lookupComparison.fromStore(lookup)) ??
+      (await app.lookupComparison.fromShops(lookup, app.lookupContext(io.stop)));
     const comparison = presentComparison(found, costs);
     return answer(input, comparison, render(comparison).map(input.asCalled));
   },

@@ -62,8 +62,8 @@ export const lookup: Command = {
       forceRefresh: values['force-refresh'] === true,
     });
     const product =
-      (await app.lookupProduct.held(prepared)) ??
-      (await app.lookupProduct.fetched(prepared, app.lookupContext(io.stop)));
+      (await app.lookupProduct.fromStore(prepared)) ??
+      (await app.lookupProduct.fromShops(prepared, app.lookupContext(io.stop)));
     const record = presentProduct(product, { includeHistory: true, includeStats: true });
     return answer(input, record, renderCard(record));
   },

@@ -30,8 +30,8 @@ export function shelfHere({ app, stop, owner }: HereParts): Shelf {
       return replied({ kind: 'product', addOns }, async () => {
         const lookup = app.lookupProduct.parse({ text, retailer, forceRefresh: false, addOns });
         const found =
-          (await app.lookupProduct.held(lookup)) ??
-          (await app.lookupProduct.fetched(lookup, app.lookupContext(stop)));
+          (await app.lookupProduct.fromStore(lookup)) ??
+          (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop)));
         return presentProduct(found, { includeHistory: false, includeStats: false });
       });
     },
@@ -39,8 +39,8 @@ export function shelfHere({ app, stop, owner }: HereParts): Shelf {
       replied({ kind: 'compare' }, async () => {
         const lookup = app.lookupComparison.parse({ text, forceRefresh: false });
         const found =
-          (await app.lookupComparison.held(lookup)) ??
-          (await app.lookupComparison.fetched(lookup, app.lookupContext(stop)));
+          (await app.lookupComparison.fromStore(lookup)) ??
+          (await app.lookupComparison.fromShops(lookup, app.lookupContext(stop)));
         const cents = (amount: number | undefined) =>
           amount === undefined ? null : hundredthsOf(String(amount));
         return presentComparison(found, {

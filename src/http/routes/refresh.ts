@@ -22,7 +22,7 @@ const SUFFIX = '/refresh';
 export type RefreshRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
-  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fetched'>;
+  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromShops'>;
   readonly lookupContext: LookupContext;
 };
 
@@ -69,8 +69,11 @@ export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
       route: 'POST /v1/products/{id}/refresh',
       forced: true,
       maxTokens: mostItCanCost(call),
-      worked: async () => {
-        const product = await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)));
+      make: async () => {
+        const product = await parts.lookupProduct.fromShops(
+          lookup,
+          parts.lookupContext(callerOf(c)),
+        );
         const body = presentRefresh(product, {
           includeHistory: query.include_history ?? true,
           includeStats: query.include_stats ?? true,

@@ -60,12 +60,12 @@ export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
     return answerBilled(c, parts.billing, {
       route: 'GET /v1/products/{id}/reviews',
       maxTokens: TOKENS,
-      held: async () => {
-        const value = await parts.lookupReviews.held(request);
+      fromStore: async () => {
+        const value = await parts.lookupReviews.fromStore(request);
         return value === null ? null : answer(value);
       },
-      worked: async () =>
-        answer(await parts.lookupReviews.fetched(request, parts.lookupContext(callerOf(c)))),
+      make: async () =>
+        answer(await parts.lookupReviews.fromShops(request, parts.lookupContext(callerOf(c)))),
     });
   });
 }

@@ -63,12 +63,12 @@ export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
     return answerBilled(c, parts.billing, {
       route: 'GET /v1/sellers/{seller_id}',
       maxTokens: TOKENS,
-      held: async () => {
-        const value = await parts.lookupSeller.held(id);
+      fromStore: async () => {
+        const value = await parts.lookupSeller.fromStore(id);
         return value === null ? null : answer(value);
       },
-      worked: async () =>
-        answer(await parts.lookupSeller.fetched(id, parts.lookupContext(callerOf(c)))),
+      make: async () =>
+        answer(await parts.lookupSeller.fromShops(id, parts.lookupContext(callerOf(c)))),
     });
   });
 }

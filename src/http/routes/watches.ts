@@ -96,7 +96,7 @@ function addMakingRoutes(api: Api, { requireKey, billing, manageWatches }: Watch
       route: 'POST /v1/watches',
       maxTokens: 0,
       requestBody: JSON.stringify(body),
-      worked: async () => {
+      make: async () => {
         const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
         return { body: { watch: presentWatch(watch) }, tokens: 0 };
       },

@@ -17,9 +17,13 @@ import { createReviewGathering } from '../../collect/asking/gather-reviews.ts';
 
 export type ItemReviews = {
   /** What is held, unless older than 14 days; what is older than a day is fetched again behind the answer. */
-  held(itemId: string, range: DayRange): Promise<ProductReviews | null>;
+  fromStore(itemId: string, range: DayRange): Promise<ProductReviews | null>;
   /** After a fetch; when that fails, what is held. The fault when nothing is held either. */
-  fetched(itemId: string, range: DayRange, context: FetchContext): Promise<ProductReviews | Fault>;
+  fromShops(
+    itemId: string,
+    range: DayRange,
+    context: FetchContext,
+  ): Promise<ProductReviews | Fault>;
 };
 
 export type ItemReviewsParts = AskParts & {
@@ -33,7 +37,7 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
   const gather = createReviewGathering(parts);
   const { reviews } = parts.store;
   return {
-    async held(itemId, range) {
+    async fromStore(itemId, range) {
       const totals = await reviews.findTotals(itemId);
       if (totals === null) return null;
       const nowMs = parts.clock.now();
@@ -44,7 +48,7 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
       }
       return heldReviews(parts.store, itemId, range);
     },
-    async fetched(itemId, range, context) {
+    async fromShops(itemId, range, context) {
       const gathered = await gather(itemId, context);
       const isHeld = (await reviews.findTotals(itemId)) !== null;
       if (gathered.kind === 'failed' && !isHeld) return gathered.fault;

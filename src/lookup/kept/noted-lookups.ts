@@ -49,9 +49,10 @@ export function createNotedLookups(parts: NotedLookupsParts): NotedLookups {
   }
 
   return {
-    product: async (lookup) => held(await noted(({ lookupProduct }) => lookupProduct.held(lookup))),
+    product: async (lookup) =>
+      held(await noted(({ lookupProduct }) => lookupProduct.fromStore(lookup))),
     comparison: async (lookup) =>
-      held(await noted(({ lookupComparison }) => lookupComparison.held(lookup))),
+      held(await noted(({ lookupComparison }) => lookupComparison.fromStore(lookup))),
     history: (request) => noted(({ lookupHistory }) => lookupHistory(request)),
     revisionsOf: (subjects) => findRevisions(store.sql, subjects),
     circumstances,

@@ -62,13 +62,13 @@ export function remembering<Found>(
 
   return {
     ...lookup,
-    async held(asked) {
-      if (asked.isForced || needsFetch(asked.addOns)) return await lookup.held(asked);
+    async fromStore(asked) {
+      if (asked.isForced || needsFetch(asked.addOns)) return await lookup.fromStore(asked);
       const key = keyOf(asked);
       const known = memory.use(key);
       // Only what is asked again is worth it: noting what is read costs more than reading.
       if (known === undefined) memory.set(key, { ...FIRST_ASKED, kept: null });
-      if (known === undefined || known.isUnfit) return await lookup.held(asked);
+      if (known === undefined || known.isUnfit) return await lookup.fromStore(asked);
       const { kept } = known;
       const before = await basisBefore(parts.basis, known);
       const isRight =

@@ -43,10 +43,10 @@ export function withReplica(
   };
   const overBoth = <Found>(which: (of: HeldLookups) => Lookup<Found>): Lookup<Found> => ({
     parse: (request) => which(now).parse(request),
-    held: (lookup) => readHeld(lookup.organizationId, (of) => which(of).held(lookup)),
-    fetched: async (lookup, context) => {
+    fromStore: (lookup) => readHeld(lookup.organizationId, (of) => which(of).fromStore(lookup)),
+    fromShops: async (lookup, context) => {
       try {
-        return await which(now).fetched(lookup, context);
+        return await which(now).fromShops(lookup, context);
       } finally {
         fetches.set(lookup.organizationId, nowMs());
       }

@@ -17,7 +17,7 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a comparison asks behind its answer',
     file: 'wiring/lookups.ts',
-    find: '{ ...comparison, held: (lookup) => quiet.held(lookup) }',
+    find: '{ ...comparison, fromStore: (lookup) => quiet.fromStore(lookup) }',
     replace: 'comparison',
     tests: [COMPARE],
   },
