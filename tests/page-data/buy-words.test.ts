@@ -28,6 +28,12 @@ test('a button buys when its label says nothing else', () => {
     'اطلب الآن',
     'Купить в 1 клик',
     'Sofort-Kaufen',
+    'ショッピングカートに入れる',
+    '카트에 담기',
+    '加到購物車',
+    'Şimdi al',
+    "J'achète",
+    'اضافة للسلة',
   ]) {
     assert.equal(isBuyLabel(label), true, label);
   }

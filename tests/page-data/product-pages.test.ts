@@ -39,7 +39,7 @@ test('lists, front pages, carts, articles and pages without a button are no prod
       ),
       '/a',
     ],
-    ...['MusicEvent', 'SportsEvent', 'Course', 'Hotel', 'Apartment'].map(
+    ...['MusicEvent', 'SportsEvent', 'Course', 'Hotel', 'Apartment', 'BusTrip'].map(
       (type): readonly [string, string, string] => [
         type,
         html(

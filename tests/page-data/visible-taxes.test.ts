@@ -43,6 +43,8 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   ['cs-CZ', '<p>Cena bez DPH: 41 314 Kč</p><p><b>Cena s DPH: 49 990 Kč</b></p>', '49990.00 CZK'],
   ['de-DE', '<p>Netto: 134,45 €</p><h2>159,99 € inkl. MwSt.</h2>', '159.99 EUR'],
   ['cs-CZ', '<div><i>1 652 Kč bez DPH</i><b>1 999 Kč</b></div>', '1999.00 CZK'],
+  // Words in an element with the second amount are of that one.
+  ['cs-CZ', '<p><b>18 990,-</b><i>bez DPH 15 694,-</i></p>', '18990.00 CZK'],
   ['nl-NL', '<p><b>€ 199,00</b> excl. btw</p><p>€ 240,79 incl. btw</p>', null],
   ['nl-NL', '<p><b>€ 199,00</b> excl. btw</p><p><b>€ 240,79</b> incl. btw</p>', null],
   // Apart, as shops for businesses do: which of the two a visitor pays is open.

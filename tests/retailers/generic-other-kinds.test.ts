@@ -242,15 +242,17 @@ const NO_GOODS: readonly (readonly [string, Shape])[] = [
       body: BOUGHT,
     },
   ],
-  ...['Event', 'TouristTrip', 'Course', 'HotelRoom'].map((type): readonly [string, Shape] => [
-    `a ${type} that is called a product, too`,
-    {
-      title: 'A night out',
-      path: '/a-night-out',
-      head: ld({ '@type': ['Product', type], name: 'A night out', offers: OFFER }),
-      body: BOUGHT,
-    },
-  ]),
+  ...['Event', 'TouristTrip', 'Course', 'HotelRoom', 'FinancialProduct', 'Flight'].map(
+    (type): readonly [string, Shape] => [
+      `a ${type} that is called a product, too`,
+      {
+        title: 'A night out',
+        path: '/a-night-out',
+        head: ld({ '@type': ['Product', type], name: 'A night out', offers: OFFER }),
+        body: BOUGHT,
+      },
+    ],
+  ),
 ];
 
 const TAKING_PLACE: readonly string[] = [

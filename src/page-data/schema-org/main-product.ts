@@ -77,12 +77,16 @@ const ARTICLES = new Set([
 const EVENTS =
   'event businessevent childrensevent comedyevent course courseinstance danceevent educationevent eventseries exhibitionevent ' +
   'festival foodevent hackathon literaryevent musicevent screeningevent socialevent sportsevent theaterevent visualartsevent';
-/** Homes and places to stay: for sale or for rent, and no goods of a shop. */
+/** Homes, places to stay and journeys: for sale or for rent, and no goods of a shop. */
 const STAYS =
   'accommodation apartment bedandbreakfast campground hostel hotel hotelroom house lodgingbusiness motel realestatelisting ' +
-  'residence resort singlefamilyresidence suite touristtrip vacationrental';
+  'residence resort singlefamilyresidence suite touristtrip vacationrental boattrip bustrip flight traintrip trip';
+/** What banks and insurers sell: FinancialProduct and all below it. A page of goods may have one beside them, as their financing. */
+const FINANCES =
+  'bankaccount brokerageaccount creditcard currencyconversionservice depositaccount financialproduct investmentfund ' +
+  'investmentordeposit loanorcredit mortgageloan paymentcard paymentservice';
 /** A product that is one of these is none. */
-const NO_PRODUCTS = new Set([...EVENTS.split(' '), ...STAYS.split(' ')]);
+const NO_PRODUCTS = new Set([EVENTS, STAYS, FINANCES].flatMap((names) => names.split(' ')));
 /** What a page may be about, without being for sale there: an `og:type` of a product does not outvote it. */
 const NO_GOODS = new Set([
   ...ARTICLES,

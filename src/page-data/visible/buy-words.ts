@@ -9,7 +9,7 @@ const LABELS = [
   'in den (?:waren|einkaufs)(?:korb|wagen)(?: legen)?|in den warenkorb|zum warenkorb hinzufügen|jetzt (?:kaufen|bestellen)|sofort[- ]kaufen|kaufen|bestellen|in die einkaufstasche',
   'in (?:de |het |mijn )?winkel(?:wagen|mand(?:je)?|tas)|toevoegen aan (?:de |mijn )?winkel(?:wagen|mand)(?:je)?|aan (?:de |mijn )?winkel(?:wagen|mand)(?:je)? toevoegen|direct bestellen|voeg toe(?: aan winkelwagen)?|bestel(?:len)?(?: nu)?|nu kopen|koop nu',
   // French, Spanish, Portuguese, Italian, Romanian
-  '(?:ajouter|mettre) (?:au|à mon|à votre|dans (?:le|mon)) (?:panier|sac)|acheter(?: maintenant| en ligne)?|commander',
+  '(?:ajouter|mettre) (?:au|à mon|à votre|dans (?:le|mon)) (?:panier|sac)|(?:acheter|j.achète)(?: maintenant| en ligne)?|(?:je )?commander?',
   '(?:añadir|agregar|agrega|añade|meter) (?:al carrito|a (?:la|mi) cesta|a (?:la|mi) bolsa|al carro)(?: de compras?)?|comprar(?: ahora| ya| agora| online)?|(?:adicionar|colocar|pôr) (?:ao|no|à|na) (?:carrinho|saco|cesto|cesta|sacola)(?: de compras)?|adicionar|afeg(?:ir|eix) a la cistella|engadir (?:á cesta|ao carro)',
   'aggiungi al(?:la)? (?:carrello|borsa|shopping bag)|acquista(?: ora| adesso)?|compra(?: ora| ahora)?|metti nel carrello',
   'ad(?:a|ă)ug(?:a|ă) (?:în|in) co(?:s|ș|ş)|cump(?:a|ă)r(?:a|ă)(?: acum)?|comand(?:a|ă)',
@@ -22,10 +22,10 @@ const LABELS = [
   'lisää (?:ostos)?koriin|ostoskoriin|osta(?: nyt| heti)?|lisa (?:ostu)?korvi|ostukorvi|ielikt grozā|(?:pievienot |likt )?groz(?:am|ā)|pirkt|(?:įdėti )?į krepšelį|pirkti',
   '(?:hozzáadás a )?kosár(?:ba|hoz)(?: teszem| rakom| tesz)?|megveszem|megrendelem',
   // Greek, Turkish, Hebrew, Arabic, Persian
-  '(?:προσθήκη )?στο καλάθι|αγορά(?: τώρα)?|sepete ekle|satın al|hemen al|הוסף ל(?:סל|עגלה)|הוספה לסל|הוסיפו לסל|לרכישה|קנה עכשיו|קנו עכשיו|הזמן עכשיו',
-  '(?:أضف|اضف|إضافة) (?:إلى|الى|للسلة)(?: (?:السلة|سلة التسوق|العربة|عربة التسوق))?|(?:اشتري?|شراء|اطلب) الآن|افزودن به سبد(?: خرید)?',
+  '(?:προσθήκη )?στο καλάθι|αγορά(?: τώρα)?|sepete (?:ekle|at)|satın al|(?:hemen|şimdi) al|הוסף ל(?:סל|עגלה)|הוספה לסל|הוסיפו לסל|לרכישה|קנה עכשיו|קנו עכשיו|הזמן עכשיו',
+  '(?:أضف|اضف|إضافة|اضافة) (?:إلى|الى|للسلة)(?: (?:السلة|سلة التسوق|العربة|عربة التسوق))?|(?:اشتري?|شراء|اطلب) الآن|افزودن به سبد(?: خرید)?',
   // Asian languages
-  '(?:商品を)?カート[にへ](?:入れる|追加(?:する)?)|(?:お?買い?物)?(?:かご|カゴ)に(?:入れる|追加(?:する)?)|ご?購入(?:する|手続きへ)?|今すぐ(?:買う|購入(?:する)?)|注文する|加入购物[车袋]|加入購物車|放入購物車|立即购买|立即購買|直接購買|장바구니(?:에)?(?: 담기)?|(?:바로 ?)?구매하기|바로 ?구매',
+  '(?:商品を)?(?:ショッピング)?(?:カート|バッグ)[にへ](?:入れる|追加(?:する)?)|(?:お?買い?物)?(?:かご|カゴ)に(?:入れる|追加(?:する)?)|ご?購入(?:する|手続きへ)?|今すぐ(?:買う|購入(?:する)?)|注文する|加入购物[车袋]|(?:加入|放入|加到)購物車|(?:立即|马上)购买|立即購買|直接購買|(?:장바구니|쇼핑백|카트)(?:에)? 담기|장바구니(?:에)?|(?:바로 ?)?구매하기|바로 ?구매',
   'thêm vào giỏ(?: hàng)?|mua ngay|chọn mua|đặt (?:mua|hàng)(?: ngay)?|(?:tambah(?:kan)?|masukkan) (?:ke )?(?:keranjang|troli)|beli(?: sekarang| langsung)?|(?:หยิบ|เพิ่ม)(?:ใส่|ลง)?(?:ใน)?(?:ตะกร้า|รถเข็น)(?:สินค้า)?|ซื้อ(?:เลย|สินค้า|ทันที)?',
 ].join('|');
 

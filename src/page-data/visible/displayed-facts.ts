@@ -13,6 +13,7 @@ import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { isBehindRate, isBelowMeasure } from './no-goods.ts';
 import { isNetOf } from './related-amounts.ts';
+import { isNamedAnywhere } from './stated-reduction.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleCodes } from './visible-codes.ts';
 import { visibleCondition } from './visible-condition.ts';
@@ -103,6 +104,19 @@ function isPriceElsewhere(displayed: Displayed, price: Money): boolean {
 }
 
 /**
+ * Whether the page strikes the stated price through or calls it the former or the regular one, or has no words at all beside the lower
+ * one. A percentage tells as much of those who subscribe, have a card or take a used one.
+ */
+function isCalledFormer(
+  { page }: Displayed,
+  shown: readonly VisibleAmount[],
+  price: Money,
+): boolean {
+  if (shown.some(({ isFormer, isRegular }) => isFormer || isRegular)) return true;
+  return !isNamedAnywhere(page.part, page.amounts, price);
+}
+
+/**
  * The price that is shown where the data knows only the lowest of several and the page shows that one nowhere, or where the page
  * calls the stated one without tax and shows it with tax first.
  */
@@ -144,7 +158,12 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       offer.price !== null &&
       offer.listPrice?.cents === price.cents &&
       mayBeOneCurrency(offer.price, price);
-    if (isStruck && offer.price !== null && !isPriceElsewhere(displayed, price)) {
+    if (
+      isStruck &&
+      offer.price !== null &&
+      isCalledFormer(displayed, shownAmounts(displayed, price), offer.price) &&
+      !isPriceElsewhere(displayed, price)
+    ) {
       const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
       from = 'visible';

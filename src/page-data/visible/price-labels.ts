@@ -8,7 +8,7 @@ const WORDS = [
   '(?:angebots?|aktions?|sonder|verkaufs|end|laden|tages|online|shop|web|sale|aktuell)?preis|preise|angebot|aktion|unser|ihr|dein|jetzt|nur|noch|ab|für|aktueller|neuer|neu|reduziert(?:er)?|heute|sofort-?kaufen|rabattpreis|rabattiert(?:er)?',
   '(?:actie|aanbiedings|verkoop|web|sale|nu)?prijs|aanbieding|actie|nu|voor|slechts|maar|onze|jouw|vanaf|met korting',
   // French, Spanish, Portuguese, Italian, Romanian
-  'prix|notre|votre|maintenant|seulement|soldé?s?|remisé|réduit|actuel|vente|de|du|jour|spécial|offre|exclusif|à partir|dès|pour|achat immédiat',
+  'prix|notre|votre|maintenant|seulement|soldé?s?|remisé|réduit|actuel|vente|de|du|jour|spéciale?|offre|exclusif|à partir|dès|pour|achat immédiat',
   'precio|nuestro|tu|ahora|oferta|especial|promoci[óo]n|promocional|rebajado|rebajas|con descuento|actual|s[oó]lo|desde|por|venta|hoy|a partir|cómpralo ya',
   'preço|agora|apenas|somente|promoç(?:ão|ao)|com desconto|atual|nosso|seu',
   'prezzo|ora|adesso|solo|soltanto|offerta|in|a|scontato|speciale|promozionale|con sconto|nostro|tuo|da|di|vendita|finale|attuale|oggi|a partire|compralo subito',

@@ -19,12 +19,17 @@ export const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.cu
 export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
   Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
 
-/** Whether more would speak for an amount before the best one, but for the line above that calls it a charge: either may be the price. */
-export const isHiddenBefore = (amount: VisibleAmount, best: VisibleAmount): boolean =>
-  amount.at > 0 &&
-  amount.at < best.at &&
-  amount.unlabelled > best.score &&
-  amount.money.cents !== best.money.cents;
+/**
+ * Whether more would speak for an amount before the best one, but for the line above that calls it a charge; or whether that is a
+ * higher one without a name that only its element calls a charge ("unitPrice"), and the best one has a name: either may be the price.
+ */
+export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount): boolean {
+  if (amount.at <= 0 || amount.at >= best.at || amount.money.cents === best.money.cents)
+    return false;
+  const isOfElement = (amount.marks & MARK.charge) !== 0 && (amount.marks & MARK.price) !== 0;
+  const isBare = isOfElement && !amount.isNamedOtherwise && best.isNamedOtherwise;
+  return amount.unlabelled > best.score || (isBare && amount.money.cents > best.money.cents);
+}
 
 /** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
 export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {

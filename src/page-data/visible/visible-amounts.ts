@@ -232,6 +232,13 @@ type Around = {
   readonly isControl: boolean;
 };
 
+/** Where the words between an amount and the next one end that may be about it: those in an element with the next are of that one. */
+function betweenTo(line: VisibleLine, { end }: PlacedMoney, next: Placed['next']): number {
+  const from = line.pieces.findLast((piece) => piece.isApart && piece.from <= next)?.from ?? 0;
+  const isOfNext = from >= end && !/\p{L}/u.test(line.text.slice(end, from));
+  return isOfNext ? from : next;
+}
+
 /** The words around an amount; `last` is where the amount before it in its line ends. */
 function wordsAround(
   lines: readonly VisibleLine[],
@@ -252,7 +259,11 @@ function wordsAround(
   const noted = /\d/.test(said) ? '' : said;
   // "-20 % discount" in an element of its own says that the price was reduced.
   const own = isSaid || !/\d/.test(behind) ? noted : '';
-  const words = { label, own: noted, between: text.slice(placed.end, next) };
+  const words = {
+    label,
+    own: noted,
+    between: text.slice(placed.end, betweenTo(line, placed, next)),
+  };
   const tax = taxWords(words, lines[index + 1]);
   const length = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
   const pressed = (lines[index - 1]?.marks ?? 0) & (MARK.click | MARK.added);

@@ -17,7 +17,7 @@ import {
   sameCurrency,
   TAXED_LATER,
 } from './related-amounts.ts';
-import { REDUCTION } from './tax-words.ts';
+import { isCalledBetween, isStatedReduction } from './stated-reduction.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -50,48 +50,6 @@ const NAMED = 0.5;
 /** No shop takes more off. */
 const DEEPEST = 0.05;
 
-/** The percentages and amounts that the lines around two amounts call taken off: "-50 %", "Save $20". */
-function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount): string {
-  const from = Math.max(0, Math.min(a.line, b.line) - 4);
-  return lines
-    .slice(from, Math.max(a.line, b.line) + 6)
-    .map(({ text }) => text)
-    .join(' | ')
-    .slice(0, 1200);
-}
-
-/** Whether the page says by how much `higher` was reduced to `lower`: the percentage or the difference is shown. */
-function isStatedReduction(
-  part: VisiblePart,
-  lower: VisibleAmount,
-  higher: VisibleAmount,
-): boolean {
-  const text = savingsNear(part, lower, higher);
-  const percent = (1 - lower.money.cents / higher.money.cents) * 100;
-  for (const [, before, behind] of text.matchAll(REDUCTION)) {
-    if (Math.abs(Number(before ?? behind) - percent) <= 1.01) return true;
-  }
-  const difference = higher.money.cents - lower.money.cents;
-  const whole = String(Math.floor(difference / 100));
-  const cents = String(difference % 100).padStart(2, '0');
-  const written = [`${whole}.${cents}`, `${whole},${cents}`];
-  if (difference % 100 === 0 && difference >= 500) written.push(whole);
-  return written.some((amount) => isCalledSaving(text, amount));
-}
-
-const SAVING =
-  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|эконом|выгод|kazan|kazanç|tiết kiệm|hemat|ประหยัด|节省|節省|立减|חסכ|חיסכון|وفر|توفير|-\s?\p{Sc}?\s?$/iu;
-
-/** Whether an amount stands somewhere in a text beside words that call it saved. */
-function isCalledSaving(text: string, amount: string): boolean {
-  for (let at = text.indexOf(amount); at >= 0; at = text.indexOf(amount, at + 1)) {
-    const end = at + amount.length;
-    const isAlone = !/[\d.,]/.test(text[at - 1] ?? ' ') && !/^[.,]?\d/.test(text.slice(end));
-    if (isAlone && SAVING.test(text.slice(Math.max(0, at - 40), end + 12))) return true;
-  }
-  return false;
-}
-
 /** Whether `former` is what `price` was before. */
 function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmount): boolean {
   const { money } = former;
@@ -106,7 +64,8 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   if (former.isFormer && !price.isFormer) return true;
   if (former.score <= 0) return false;
   const isCalled = former.isRegular && !price.isRegular;
-  return isCalled || (!price.isNamedOtherwise && isStatedReduction(part, price, former));
+  const isOther = price.isNamedOtherwise || isCalledBetween(part, price, former);
+  return isCalled || (!isOther && isStatedReduction(part, price, former));
 }
 
 /** The amount with the most evidence for each sum. */
@@ -229,7 +188,7 @@ function isReducedOtherwise(
   price: VisibleAmount,
 ): boolean {
   return (
-    lower.isNamedOtherwise &&
+    (lower.isNamedOtherwise || isCalledBetween(part, lower, price)) &&
     !lower.isForSeveral &&
     lower.money.cents < price.money.cents &&
     sameCurrency(lower.money, price.money) &&

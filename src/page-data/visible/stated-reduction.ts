@@ -1,0 +1,104 @@
+// Whether a page says by how much a price was reduced, where nothing strikes the higher amount through or calls it the former
+// one; and whether words beside the lower amount say that it is asked of some only. docs/reading-pages.md explains the rules.
+
+import { isOtherName, withoutPriceWords } from './price-labels.ts';
+import { REDUCTION, SIGN, untaxed } from './tax-words.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
+import type { VisibleLine, VisiblePart } from './visible-lines.ts';
+
+/** The percentages and amounts that the lines around two amounts call taken off: "-50 %", "Save $20". */
+function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount): string {
+  const from = Math.max(0, Math.min(a.line, b.line) - 4);
+  return lines
+    .slice(from, Math.max(a.line, b.line) + 6)
+    .map(({ text }) => text)
+    .join(' | ')
+    .slice(0, 1200);
+}
+
+/** Whether the page says by how much `higher` was reduced to `lower`: the percentage or the difference is shown. */
+export function isStatedReduction(
+  part: VisiblePart,
+  lower: VisibleAmount,
+  higher: VisibleAmount,
+): boolean {
+  const text = savingsNear(part, lower, higher);
+  const percent = (1 - lower.money.cents / higher.money.cents) * 100;
+  for (const [, before, behind] of text.matchAll(REDUCTION)) {
+    if (Math.abs(Number(before ?? behind) - percent) <= 1.01) return true;
+  }
+  const difference = higher.money.cents - lower.money.cents;
+  const whole = String(Math.floor(difference / 100));
+  const cents = String(difference % 100).padStart(2, '0');
+  const written = [`${whole}.${cents}`, `${whole},${cents}`];
+  if (difference % 100 === 0 && difference >= 500) written.push(whole);
+  return written.some((amount) => isCalledSaving(text, amount));
+}
+
+const SAVING =
+  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|эконом|выгод|kazan|kazanç|tiết kiệm|hemat|ประหยัด|节省|節省|立减|חסכ|חיסכון|وفر|توفير|-\s?\p{Sc}?\s?$/iu;
+
+/** Whether an amount stands somewhere in a text beside words that call it saved. */
+function isCalledSaving(text: string, amount: string): boolean {
+  for (let at = text.indexOf(amount); at >= 0; at = text.indexOf(amount, at + 1)) {
+    const end = at + amount.length;
+    const isAlone = !/[\d.,]/.test(text[at - 1] ?? ' ') && !/^[.,]?\d/.test(text.slice(end));
+    if (isAlone && SAVING.test(text.slice(Math.max(0, at - 40), end + 12))) return true;
+  }
+  return false;
+}
+
+/** Words for what is saved, with the endings that they take. */
+const SAVING_WORDS = new RegExp(`(?:${SAVING.source})\\p{L}*`, 'giu');
+
+/** A percentage with up to two short words before it, or one word behind it: "up to 10 %", "15 % de réduction", "15% taniej". */
+const SAID_PERCENT =
+  /(?<!\p{L})(?:\p{L}{1,6}['’\s]+){0,2}[-–−]?\s?\d{1,2}(?:[.,]\d{1,2})?\s?[%٪](?:[\s-]+\p{L}+\s*$)?/gu;
+
+/** Whether a line without an amount says something else than a price and what was taken off. */
+function saysOtherwise(line: VisibleLine | undefined): boolean {
+  if (line === undefined || line.at === 0 || !/\p{L}{2}/u.test(line.text)) return false;
+  const words = withoutPriceWords(line.text)
+    .replaceAll(SAVING_WORDS, ' ')
+    .replaceAll(SAID_PERCENT, ' ');
+  // "Buy 2, save 15 %" is no amount.
+  const bare = untaxed(words).replaceAll(/(?<![\d.,])\d(?![.,]?\d)/g, ' ');
+  if (/\d/.test(bare) && SIGN.test(bare)) return false;
+  return isOtherName(bare);
+}
+
+/** Whether a line has a percentage. */
+const hasPercent = (line: VisibleLine | undefined): boolean =>
+  (line?.text ?? '').search(REDUCTION) >= 0;
+
+/**
+ * Whether words in a line of their own name the lower of two amounts: between the two, before a colon, or with the percentage above
+ * or below it. It may be asked of those who subscribe, have a code or take a used one.
+ */
+export function isCalledBetween(
+  { lines }: VisiblePart,
+  lower: VisibleAmount,
+  higher: VisibleAmount,
+): boolean {
+  const above = lines[lower.line - 1];
+  const below = lines[lower.line + 1];
+  const isBetween =
+    higher.line < lower.line - 1 || hasPercent(above) || /[:：]\s*$/.test(above?.text ?? '');
+  return (isBetween && saysOtherwise(above)) || (hasPercent(below) && saysOtherwise(below));
+}
+
+/** Whether any words name an amount or stand in the line above it, or do so where the same sum stands again. */
+export function isNamedAnywhere(
+  { lines }: VisiblePart,
+  amounts: readonly VisibleAmount[],
+  { cents }: VisibleAmount['money'],
+): boolean {
+  return amounts.some(
+    ({ money, line, isNamedOtherwise, isNotedOtherwise }) =>
+      money.cents === cents &&
+      (isNamedOtherwise ||
+        isNotedOtherwise ||
+        saysOtherwise(lines[line - 1]) ||
+        (hasPercent(lines[line + 1]) && saysOtherwise(lines[line + 1]))),
+  );
+}
