@@ -21,7 +21,7 @@ import { problemBox } from './problem-box.js';
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
-import { stateOf, stockOf } from './words.js';
+import { conditionWords, stateOf, stockOf } from './words.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -171,9 +171,9 @@ function headOf(record, id) {
         ['MPN', record.mpn],
         ['Model', record.model],
         ['Pack', pack === null ? null : `${pack} pieces`],
-        ['Condition', condition],
+        ['Condition', conditionWords(condition)],
       ]
-        .filter(([, value]) => value !== null && value !== undefined)
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
         .map(([name, value]) =>
           el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
         ),

@@ -338,7 +338,7 @@ function wordsOf({ shops, days }, focused, range) {
   if (!shops.some(hasPrice))
     return 'No price in dollars was seen in this time. The table says when it was looked at, and when it was out of stock.';
   if (daysSeen({ shops, days }) === 1)
-    return 'In this time it was looked at on one day. A chart begins with the second; a watch looks by itself.';
+    return 'It was looked at on one day in this time. The chart begins with the second day; a watch looks by itself.';
   const shop = shops.find(({ retailer }) => retailer === focused);
   const figures = shop === undefined ? null : figuresOf(shop);
   const span =

@@ -3,7 +3,7 @@
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
 import { day, dollars, NONE, plain, seen, whole } from './format.js';
-import { chargedWords } from './words.js';
+import { chargedWords, conditionWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 /** @typedef {{ spend: (tokens: number) => void, signal: AbortSignal }} Spending */
@@ -94,7 +94,7 @@ function offersTable(record) {
       ['Seller', 'Condition', '#Price', '#Shipping', 'Arrives'],
       offers.map((offer) => [
         sellerCell(offer),
-        plain(offer.condition, 30) || NONE,
+        conditionWords(offer.condition) || NONE,
         dollars(offer.price),
         offer.shipping_cost === 0 ? 'free' : dollars(offer.shipping_cost),
         day(offer.delivery_date),

@@ -10,7 +10,7 @@ import { chargedWords } from './words.js';
  */
 export function problemBox({ title, detail, code, status }, { asked = '', again } = {}) {
   const [first = '', ...rest] = sentencesOf(underHosts(plain(detail, 1_500)));
-  const ways = code === 'not_found' ? waysToFind(asked) : [];
+  const ways = waysToFind(code, asked);
   return el(
     'div',
     { class: 'problem-box', role: 'alert' },
@@ -43,15 +43,19 @@ export function sentencesOf(words) {
   return words.split(/(?<=[.!?]) (?=\p{Lu})/u);
 }
 
+const BY_PAGE = 'Paste the address of its page at a shop: any shop’s page can be looked up.';
+
 /**
  * For who holds the product, or sees it at a shop.
+ * @param {string} code of the failure
  * @param {string} asked
  */
-export function waysToFind(asked) {
+export function waysToFind(code, asked) {
   // Digits as they are printed, with blanks or hyphens between them.
-  if (!/^\d(?:[ -]?\d){7,13}$/.test(asked.trim())) return [];
-  return [
-    'Compare the digits with those on the package.',
-    'Paste the address of its page at a shop: any shop’s page can be looked up.',
-  ];
+  if (code === 'not_found' && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))
+    return ['Compare the digits with those on the package.', BY_PAGE];
+  // What a thing is called, as one types it into the box of a shop.
+  if (code === 'invalid_identifier' && /\p{L}{3}/u.test(asked) && !/\d{5}/.test(asked))
+    return ['Type the number below the bars on the package: names are not searched.', BY_PAGE];
+  return [];
 }

@@ -163,9 +163,9 @@ function conditionsOf(watch) {
   const isOnePage = /^https?:/i.test(watch.identifier ?? '');
   const whose = isOnePage ? '' : (WHOSE.get(retailer) ?? `, at ${hostOf(retailer)}`);
   const conditions = [
-    below === null ? null : `below ${dollars(below)}`,
-    down === null ? null : `down by ${down} %`,
-    up === null ? null : `up by ${up} %`,
+    below === null ? null : `a price below ${dollars(below)}`,
+    down === null ? null : `a fall of ${down} %`,
+    up === null ? null : `a rise of ${up} %`,
     low === null ? null : `a new low of ${low} days`,
     watch.back_in_stock ? 'back in stock' : null,
     watch.out_of_stock ? 'out of stock' : null,

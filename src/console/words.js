@@ -94,6 +94,11 @@ function statedBy(cell, gtin) {
   return { ...stock, help: isStated ? '' : note };
 }
 
+/** `used_very_good` as people read it. @param {string | null | undefined} condition */
+export function conditionWords(condition) {
+  return plain(condition, 30).replaceAll('_', ' ');
+}
+
 /**
  * What two listings differ in, as a person says it: `pack_count none stated vs 3`, the others before the one that differs.
  * @param {string} detail

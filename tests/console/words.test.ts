@@ -5,7 +5,13 @@ import { test } from 'node:test';
 
 import { knowShops, underHosts } from '../../src/console/format.js';
 import { sentencesOf, waysToFind } from '../../src/console/problem-box.js';
-import { differenceWords, identityOf, stateOf, warningWords } from '../../src/console/words.js';
+import {
+  conditionWords,
+  differenceWords,
+  identityOf,
+  stateOf,
+  warningWords,
+} from '../../src/console/words.js';
 import { WARNINGS, WARNING_WORDS } from '../../src/product/warnings.ts';
 import type { ProductRecord } from '../../src/wire/record/product-record.ts';
 
@@ -75,9 +81,26 @@ test('a failure is told in a line for each of its sentences, with the shops’ n
 
 test('who looked digits up and found nothing is told what to try; an address has no digits to compare', () => {
   for (const digits of ['4006381333931', '4 006381 333931', '978-3-16-148410-0']) {
-    assert.equal(waysToFind(digits).length, 2, digits);
+    assert.match(waysToFind('not_found', digits).join(), /^Compare the digits/, digits);
   }
   for (const other of ['https://shop.example/p/4006381333931', 'B010000001', '']) {
-    assert.deepEqual(waysToFind(other), [], other);
+    assert.deepEqual(waysToFind('not_found', other), [], other);
   }
+});
+
+test('who types what a product is called is told that its number or its page is looked up; a mistyped code has its own words', () => {
+  for (const name of ['coffee maker', 'iPhone 15 Pro Max', 'žehlička']) {
+    assert.match(waysToFind('invalid_identifier', name).join(), /names are not searched/, name);
+  }
+  for (const code of ['61414100000A', 'osk_12345678']) {
+    assert.deepEqual(waysToFind('invalid_identifier', code), [], code);
+  }
+});
+
+test('the condition of used goods is read without the marks of a code', () => {
+  assert.deepEqual(['used_very_good', 'new', null].map(conditionWords), [
+    'used very good',
+    'new',
+    '',
+  ]);
 });
