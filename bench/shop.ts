@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { SHOP_ORIGIN, type InventedPage } from './page-generator.ts';
 
 export type Shop = AsyncDisposable & {

@@ -12,7 +12,7 @@ import { wholeSecond } from '../src/history/recorded-instant.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { listingChanges } from '../src/collect/storing/store-listing.ts';
 import type { AnswerChange } from '../src/store/answers/answer-writes.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { tie } from '../src/product/identity.ts';
 import { listingIdOf } from '../src/store/answers/listings.ts';
 import type { HeldBarcodeAnswer } from '../src/store/answers/barcode-answers.ts';

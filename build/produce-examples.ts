@@ -8,7 +8,7 @@ import { DAY_MS, type Clock } from '../src/core/clock.ts';
 import type { Example } from '../src/http/examples.ts';
 import type { Scope } from '../src/core/scopes.ts';
 import { formatApiKey, hashSecret } from '../src/metering/api-key.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import type { OrganizationSettings } from '../src/store/accounts/organizations.ts';

@@ -15,7 +15,7 @@ import type { Product } from '../src/product/product.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { listingChanges } from '../src/collect/storing/store-listing.ts';
 import { writeChanges } from '../src/store/answers/answer-writes.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';

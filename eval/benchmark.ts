@@ -12,7 +12,7 @@ import { savedPage } from '../src/cli/products/saved-page.ts';
 import type { Listing } from '../src/listing/listing.ts';
 import { dollars } from '../src/core/dollars.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { bookOf } from '../src/retailers/address-books.ts';
+import { bookOf } from '../src/retailers/addresses/address-books.ts';
 import { readProductPage } from '../src/retailers/registry.ts';
 import { countsOf, decimalOf, scoresOf } from './benchmark-metric.ts';
 import type { Scores } from './benchmark-metric.ts';

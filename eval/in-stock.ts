@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.ts';
 import { DAY_MS, HOUR_MS } from '../src/core/clock.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { isKnownSlug, KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';

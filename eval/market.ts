@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { measure, type Tally } from './market/measure.ts';
 

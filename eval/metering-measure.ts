@@ -4,7 +4,7 @@
 import { openApp, type App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { issueKey } from '../src/metering/keys.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { findMonthUsage } from '../src/store/accounts/usage.ts';

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { sandboxEnv } from '../src/cli/sandbox-config.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { issueKey } from '../src/metering/keys.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore } from '../src/store/store.ts';

@@ -18,7 +18,7 @@ import type { RetailerQuestion } from '../src/retailers/adapter.ts';
 import { ADAPTERS } from '../src/retailers/adapters.ts';
 import { READERS } from '../src/retailers/readers.ts';
 import { readCredentials } from '../src/retailers/credentials.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { sellingLimitOf } from '../src/sandbox/retailer-a/selling-api.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { readConfig, type Config } from '../src/config.ts';
 import { sandboxEnv, withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { command, newDatabase } from '../tests/support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../tests/support/postgres-pair.ts';

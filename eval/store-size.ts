@@ -10,7 +10,7 @@ import { openApp } from '../src/app.ts';
 import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { issueKey } from '../src/metering/keys.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 
 import { readConfig, type Config } from '../src/config.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { SETTINGS } from '../src/settings/settings-table.ts';
 import { randomFrom } from '../tests/support/random.ts';

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { barcodeOf } from '../bench/size-data.ts';
 import { readConfig } from '../src/config.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
 import type { Sql } from '../src/store/sql.ts';
 import { openPostgres } from '../src/store/postgres/postgres.ts';
 import { openSqlite } from '../src/store/sqlite/sqlite.ts';

@@ -17,7 +17,7 @@ import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createSignedAddresses } from './metering/signed-address.ts';
 import { consoleFiles, readExamples, versionText } from './package-files.ts';
-import { publicOrigins } from './retailers/public-origins.ts';
+import { publicOrigins } from './retailers/addresses/public-origins.ts';
 import type { Store } from './store/store.ts';
 import { steadyClock } from './wiring/clocks.ts';
 import { createEventLoop } from './wiring/event-loop.ts';

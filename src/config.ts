@@ -4,7 +4,7 @@
 import type { Retention } from './history/retention.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { readCredentials, type Credentials } from './retailers/credentials.ts';
-import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
+import { searchProviderOf, type SearchProvider } from './retailers/search/search-providers.ts';
 import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
 import { readSettings, type Env, type SettingOverrides } from './settings/read-settings.ts';
 import { ROLES } from './settings/setting-kinds.ts';

@@ -70,7 +70,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   hucre: /^sheets\/workbook\.ts$/,
   'hyparquet-writer': /^sheets\/write-table\.ts$/,
   undici: /^fetch\//,
-  tldts: /^(?:retailers\/shop-slug|fetch\/chain)\.ts$/,
+  tldts: /^(?:retailers\/addresses\/shop-slug|fetch\/chain)\.ts$/,
   '@hono/zod-openapi': /^(?:wire|http|agents)\//,
   '@hono/node-server': /^http\//,
   hono: /^http\//,

@@ -1,6 +1,6 @@
 // Many lines: a table with profits to the cent, a file, and two thousand of them.
 
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { workbookBytes } from '../../src/sheets/workbook.ts';
 import { look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { HOSTILE } from './stage.ts';

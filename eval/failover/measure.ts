@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { issueKey } from '../../src/metering/keys.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { sweepReservations } from '../../src/store/accounts/balances.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';

@@ -5,7 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { sandboxEnv } from '../../src/cli/sandbox-config.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import type { Store } from '../../src/store/store.ts';

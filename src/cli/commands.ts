@@ -1,7 +1,7 @@
 // The commands by name; `help.ts` has them by what they are for. The files of a command are loaded when it is asked for: those of all
 // commands took a third of the time from the start of `serve` to its first answer.
 
-import { publicOrigins } from '../retailers/public-origins.ts';
+import { publicOrigins } from '../retailers/addresses/public-origins.ts';
 import { systemClock } from '../wiring/clocks.ts';
 import type { Command, Io } from './command.ts';
 

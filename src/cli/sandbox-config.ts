@@ -4,7 +4,7 @@ import { systemClock } from '../wiring/clocks.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
 import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
-import { publicOrigins } from '../retailers/public-origins.ts';
+import { publicOrigins } from '../retailers/addresses/public-origins.ts';
 import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';

@@ -2,8 +2,8 @@
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
-import { bookOf } from '../retailers/address-books.ts';
-import { soleListingOf } from '../retailers/own-identifier.ts';
+import { bookOf } from '../retailers/addresses/address-books.ts';
+import { soleListingOf } from '../retailers/addresses/own-identifier.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import type { OwnListingKey } from './listing-key.ts';
 import { tallied, writeTally } from './storing/read-tally.ts';

@@ -3,9 +3,14 @@
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import type { Listing } from '../listing/listing.ts';
-import { bookForHost, bookOf, isShortLink, reduceUrl } from '../retailers/address-books.ts';
-import { shopOfHost, type ShopSlugs } from '../retailers/shop-slug.ts';
-import { reducedShopUrl } from '../retailers/shop-url.ts';
+import {
+  bookForHost,
+  bookOf,
+  isShortLink,
+  reduceUrl,
+} from '../retailers/addresses/address-books.ts';
+import { shopOfHost, type ShopSlugs } from '../retailers/addresses/shop-slug.ts';
+import { reducedShopUrl } from '../retailers/addresses/shop-url.ts';
 
 /** A listing of a known retailer: its identifier is the key. */
 export type RetailerListingKey = {

@@ -1,6 +1,6 @@
 // The slug under which a listing is held (D10).
 
-import { numberedSlug } from '../retailers/shop-slug.ts';
+import { numberedSlug } from '../retailers/addresses/shop-slug.ts';
 import type { Store } from '../store/store.ts';
 import type { ListingKey } from './listing-key.ts';
 

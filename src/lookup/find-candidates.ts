@@ -4,7 +4,7 @@ import { searchWebByWords, type SearchWeb } from '../collect/asking/search-web.t
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError } from '../core/fault.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
-import { retailerHits } from '../retailers/search-answers.ts';
+import { retailerHits } from '../retailers/search/search-answers.ts';
 
 /** A product page of one of the known retailers. */
 export type FoundPage = {

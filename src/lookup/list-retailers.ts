@@ -3,8 +3,8 @@
 
 import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../core/retailer.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
-import { bookOf } from '../retailers/address-books.ts';
-import { aliasOf } from '../retailers/aliases.ts';
+import { bookOf } from '../retailers/addresses/address-books.ts';
+import { aliasOf } from '../retailers/addresses/aliases.ts';
 import { settingOf } from '../retailers/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { AccessKeeper } from '../collect/asking/source-access.ts';

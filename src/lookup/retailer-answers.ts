@@ -6,7 +6,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { RetailerQuestion, RetailerQuestionKind, Source } from '../retailers/adapter.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
-import { bookOf } from '../retailers/address-books.ts';
+import { bookOf } from '../retailers/addresses/address-books.ts';
 import { settingOf } from '../retailers/credentials.ts';
 
 const QUESTION_KINDS = [

@@ -4,8 +4,8 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import { onceEach } from '../core/once.ts';
 import type { Fetcher, FetchOutcome } from '../listing/page.ts';
-import { bookForHost } from '../retailers/address-books.ts';
-import { publicOrigins } from '../retailers/public-origins.ts';
+import { bookForHost } from '../retailers/addresses/address-books.ts';
+import { publicOrigins } from '../retailers/addresses/public-origins.ts';
 import type { Store } from '../store/store.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';

@@ -8,7 +8,7 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import type { SearchHit } from '../retailers/search-answers.ts';
+import type { SearchHit } from '../retailers/search/search-answers.ts';
 import { startOwnThread } from './own-thread.ts';
 import type { ReadingJob } from './reading-job.ts';
 import { createThreadPool } from './thread-pool.ts';

@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 
 import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
-import { readSearch } from '../retailers/search-answers.ts';
+import { readSearch } from '../retailers/search/search-answers.ts';
 import { messageOf } from '../core/fault.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 import { OutOfTime, runWithin } from './time-limit.ts';

@@ -7,7 +7,7 @@ import { isBuyLabel } from '../page-data/visible/buy-words.ts';
 import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
-import { shopOfHost } from './shop-slug.ts';
+import { shopOfHost } from './addresses/shop-slug.ts';
 
 /** Characters of source behind the heading in which such links are looked for. */
 const SOURCE = 60_000;

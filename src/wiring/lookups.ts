@@ -22,7 +22,7 @@ import { createMatchingLater, type MatchingLater } from '../matching/matching-la
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Comparison } from '../product/comparison.ts';
 import type { Product } from '../product/product.ts';
-import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
+import { createIsTrustedShop } from '../retailers/addresses/trusted-shops.ts';
 import type { Store } from '../store/store.ts';
 import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../../src/wiring/clocks.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { agentOnStdio, type Agent } from '../support/agent.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

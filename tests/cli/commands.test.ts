@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { aliasOf } from '../../src/retailers/aliases.ts';
+import { aliasOf } from '../../src/retailers/addresses/aliases.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { runCommand } from '../support/command.ts';
 import { lastJson, runProgram, serveProgram } from '../support/program.ts';

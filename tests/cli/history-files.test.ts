@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 import { barText } from '../../src/cli/progress-bar.ts';
 import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
-import { bookOf } from '../../src/retailers/address-books.ts';
-import { aliasOf } from '../../src/retailers/aliases.ts';
+import { bookOf } from '../../src/retailers/addresses/address-books.ts';
+import { aliasOf } from '../../src/retailers/addresses/aliases.ts';
 import { runCommand } from '../support/command.ts';
 import { runProgram, lastJson } from '../support/program.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';

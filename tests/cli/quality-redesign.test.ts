@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { runCommand } from '../support/command.ts';
 import { lastJson } from '../support/program.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { dayOf, daysBefore } from '../../src/core/clock.ts';
 import type { CountedAnswer } from '../../src/listing/fill-rate.ts';
-import { aliasOf } from '../../src/retailers/aliases.ts';
+import { aliasOf } from '../../src/retailers/addresses/aliases.ts';
 import { addReadingCounts } from '../../src/store/answers/reading-counts.ts';
 import { openStore } from '../../src/store/store.ts';
 import { runCommand } from '../support/command.ts';

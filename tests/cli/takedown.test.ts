@@ -5,8 +5,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { bookOf } from '../../src/retailers/address-books.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { bookOf } from '../../src/retailers/addresses/address-books.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { wantedOf } from '../../src/wire/watches/watches.ts';
 import { runCommand } from '../support/command.ts';
 import { contentOf } from '../support/filled-store.ts';

@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { openApp } from '../../src/app.ts';
 import type { Example } from '../../src/http/examples.ts';
 import { issueKey } from '../../src/metering/keys.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
-import { bookOf } from '../../src/retailers/address-books.ts';
+import { bookOf } from '../../src/retailers/addresses/address-books.ts';
 import { openShop, OWN_SHOP, productPage, type OwnShop } from '../contract/support/own-shop.ts';
 import { html, ld, MUG } from '../retailers/page-fixtures.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
 import { DAY_MS } from '../../src/core/clock.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { html } from '../retailers/page-fixtures.ts';
 import { PRODUCT } from '../retailers/retailer-t/fixtures.ts';
 import { startService, type Service } from '../support/service.ts';

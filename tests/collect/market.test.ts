@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 
 import { measure } from '../../eval/market/measure.ts';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { seedOf } from '../support/random.ts';
 

@@ -8,7 +8,7 @@ import { FaultError } from '../../src/core/fault.ts';
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
 import type { Product } from '../../src/product/product.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

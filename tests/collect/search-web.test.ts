@@ -8,7 +8,7 @@ import { openApp, type App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';

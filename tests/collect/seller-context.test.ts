@@ -14,9 +14,9 @@ import {
   createSellerContextOf,
   type SellerContextOf,
 } from '../../src/collect/asking/seller-context.ts';
-import { bookOf } from '../../src/retailers/address-books.ts';
+import { bookOf } from '../../src/retailers/addresses/address-books.ts';
 import { readCredentials } from '../../src/retailers/credentials.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';

@@ -14,7 +14,7 @@ import { createMatching } from '../../src/matching/matcher.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import { createMatchingLater } from '../../src/matching/matching-later.ts';
 import { MODEL } from '../matching/shipped-model.ts';
-import { createIsTrustedShop } from '../../src/retailers/trusted-shops.ts';
+import { createIsTrustedShop } from '../../src/retailers/addresses/trusted-shops.ts';
 import { listingIdOf } from '../../src/store/answers/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import {

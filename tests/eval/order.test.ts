@@ -20,7 +20,7 @@ import { startStrangers } from '../../eval/strangers/shops.ts';
 import { readConfig } from '../../src/config.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 import { hasGs1CheckDigit } from '../../src/identifiers/check-digit.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -11,7 +11,7 @@ import {
 import { createAccess } from '../../src/collect/asking/source-access.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher } from '../../src/listing/page.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { openStore } from '../../src/store/store.ts';
 import { contextOf } from '../support/contexts.ts';
 import { newDatabase } from '../support/databases.ts';

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { toGtin14, type Gtin14 } from '../../src/identifiers/gtin.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { startService, untilWorked, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

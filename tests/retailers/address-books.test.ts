@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { bookForHost, bookOf, reduceUrl } from '../../src/retailers/address-books.ts';
+import { bookForHost, bookOf, reduceUrl } from '../../src/retailers/addresses/address-books.ts';
 import { hostOf, retailerUrlRows } from '../support/retailer-urls.ts';
 
 const ROWS = retailerUrlRows();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHostOf, pathOn } from '../../src/retailers/product-path.ts';
+import { isHostOf, pathOn } from '../../src/retailers/addresses/product-path.ts';
 
 const HOSTS = ['shop.example', 'api.shop.example'];
 

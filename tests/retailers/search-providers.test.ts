@@ -3,15 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from '../../src/listing/page.ts';
-import { bookOf } from '../../src/retailers/address-books.ts';
+import { bookOf } from '../../src/retailers/addresses/address-books.ts';
 import {
   readSearch,
   retailerHits,
   shopHits,
   type SearchHit,
-} from '../../src/retailers/search-answers.ts';
-import { searchProviderOf } from '../../src/retailers/search-providers.ts';
-import { barcodeQuery, requestSearch, searchHostOf } from '../../src/retailers/search-requests.ts';
+} from '../../src/retailers/search/search-answers.ts';
+import { searchProviderOf } from '../../src/retailers/search/search-providers.ts';
+import {
+  barcodeQuery,
+  requestSearch,
+  searchHostOf,
+} from '../../src/retailers/search/search-requests.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 import { mutated } from '../support/text-mutations.ts';
 import { pageOf } from './page-fixtures.ts';

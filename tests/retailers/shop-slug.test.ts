@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isKnownSlug, isSlug } from '../../src/core/retailer.ts';
-import { numberedSlug, shopOfHost } from '../../src/retailers/shop-slug.ts';
+import { numberedSlug, shopOfHost } from '../../src/retailers/addresses/shop-slug.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { vectorRows } from '../support/vectors.ts';
 

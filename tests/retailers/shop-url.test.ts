@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPlainText, parsedUrl, reducedShopUrl } from '../../src/retailers/shop-url.ts';
+import { isPlainText, parsedUrl, reducedShopUrl } from '../../src/retailers/addresses/shop-url.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { vectorRowsWithSpaces } from '../support/vectors.ts';
 

@@ -2,7 +2,7 @@
 
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { AddressBook } from '../../src/retailers/adapter.ts';
-import { bookOf } from '../../src/retailers/address-books.ts';
+import { bookOf } from '../../src/retailers/addresses/address-books.ts';
 
 export function addressBooks(): readonly AddressBook[] {
   return KNOWN_SLUGS.map(bookOf);

@@ -2,7 +2,7 @@
 // repository write `{host of retailer_w}` in their place, and `{Host of retailer_w}` where it begins with a capital.
 
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 
 const HOSTS = KNOWN_SLUGS.flatMap((slug): readonly (readonly [string, string])[] => {
   const host = new URL(publicOrigins()[slug].page).hostname.replace(/^www\./, '');

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Env } from '../../src/settings/read-settings.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
-import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';

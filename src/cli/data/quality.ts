@@ -10,7 +10,7 @@ import {
   type FillChange,
   type MissingShare,
 } from '../../listing/fill-rate.ts';
-import { slugNamed } from '../../retailers/aliases.ts';
+import { slugNamed } from '../../retailers/addresses/aliases.ts';
 import { KEPT_DAYS } from '../../store/answers/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../../wire/installation/quality.ts';
 import { answer, DONE, FAILED, type Command } from '../command.ts';

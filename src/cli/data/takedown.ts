@@ -4,7 +4,7 @@ import { withStore } from '../../wiring/open-store.ts';
 import { systemClock } from '../../wiring/clocks.ts';
 import { retailersAt } from '../../collect/coordination/taken-down-hosts.ts';
 import type { Config } from '../../config.ts';
-import { isSharedSuffix } from '../../retailers/shop-slug.ts';
+import { isSharedSuffix } from '../../retailers/addresses/shop-slug.ts';
 import {
   addToTakedownFile,
   presentedTakedowns,

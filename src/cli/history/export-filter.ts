@@ -5,7 +5,7 @@ import { FaultError } from '../../core/fault.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import { findIdentified } from '../../lookup/history/known-listings.ts';
 import { parseInput } from '../../lookup/steps/parse-input.ts';
-import { slugNamed } from '../../retailers/aliases.ts';
+import { slugNamed } from '../../retailers/addresses/aliases.ts';
 import type { HeldFilter } from '../../store/history/imported-history.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError, type Values } from '../command.ts';

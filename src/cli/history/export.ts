@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 
 import { withStore } from '../../wiring/open-store.ts';
 import { givenOf } from '../../lookup/history/import-history.ts';
-import { createIsTrustedShop } from '../../retailers/trusted-shops.ts';
+import { createIsTrustedShop } from '../../retailers/addresses/trusted-shops.ts';
 import { isStream, openTextOutput, type TextOutput } from '../../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../../sheets/table-format.ts';
 import { lockFile } from '../../store/file-lock.ts';

@@ -7,7 +7,7 @@ import type { PageVerdict } from '../../listing/page.ts';
 import { statedQuantities } from '../../titles/stated-quantities.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { savedPage } from './saved-page.ts';
-import { slugNamed } from '../../retailers/aliases.ts';
+import { slugNamed } from '../../retailers/addresses/aliases.ts';
 import { readAnswer } from '../../retailers/registry.ts';
 import { presentRetailerAnswer } from '../../wire/record/retailer-answer.ts';
 import { answer, DONE, FAILED, UsageError, type Command } from '../command.ts';

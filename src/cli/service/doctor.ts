@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import { HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { FetchFailureKind } from '../../listing/page.ts';
 import { versionText } from '../../package-files.ts';
-import { publicOrigins } from '../../retailers/public-origins.ts';
+import { publicOrigins } from '../../retailers/addresses/public-origins.ts';
 import { SETTINGS } from '../../settings/settings-table.ts';
 import type { Encrypting } from '../../store/postgres/connection.ts';
 import { databaseName, hostUrls } from '../../store/postgres/database-url.ts';

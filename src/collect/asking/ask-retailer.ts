@@ -15,7 +15,7 @@ import type {
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { KnownSlug } from '../../core/retailer.ts';
 import type { RetailerQuestion, Source } from '../../retailers/adapter.ts';
-import { isAddressOf } from '../../retailers/address-books.ts';
+import { isAddressOf } from '../../retailers/addresses/address-books.ts';
 import { filledGaps } from '../../retailers/filled-gaps.ts';
 import { missingFields } from '../../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';

@@ -9,7 +9,7 @@ import type { Listing } from '../../listing/listing.ts';
 import type { ReadNotes } from '../../listing/page.ts';
 import type { FoundVia } from '../../listing/stored-listing.ts';
 import { ADAPTERS } from '../../retailers/adapters.ts';
-import { identifierOfListing } from '../../retailers/own-identifier.ts';
+import { identifierOfListing } from '../../retailers/addresses/own-identifier.ts';
 import type { Store } from '../../store/store.ts';
 import {
   askRetailer,

@@ -5,9 +5,9 @@ import type { FetchContext } from '../../core/fetch-context.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { printedForm } from '../../identifiers/gtin.ts';
 import type { Fetcher, FetchFailure, Page, PageVerdict } from '../../listing/page.ts';
-import type { SearchHit } from '../../retailers/search-answers.ts';
-import type { SearchProvider } from '../../retailers/search-providers.ts';
-import { barcodeQuery, requestSearch } from '../../retailers/search-requests.ts';
+import type { SearchHit } from '../../retailers/search/search-answers.ts';
+import type { SearchProvider } from '../../retailers/search/search-providers.ts';
+import { barcodeQuery, requestSearch } from '../../retailers/search/search-requests.ts';
 import {
   failedFetch,
   MISCONFIGURED_SECONDS,

@@ -14,7 +14,7 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { isMarketplace, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
 import { ruledOut, type Measures } from '../../product/selling-rules.ts';
 import type { RetailerQuestion } from '../../retailers/adapter.ts';
-import { bookOf } from '../../retailers/address-books.ts';
+import { bookOf } from '../../retailers/addresses/address-books.ts';
 import { askRetailer, CANNOT_ASK, type AskParts } from './ask-retailer.ts';
 import { STILL_FETCHING } from './failed-fetch.ts';
 import { createSharedWork } from '../coordination/single-flight.ts';

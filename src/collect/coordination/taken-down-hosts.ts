@@ -4,7 +4,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { KnownSlug } from '../../core/retailer.ts';
 import type { Page } from '../../listing/page.ts';
-import { publicOrigins } from '../../retailers/public-origins.ts';
+import { publicOrigins } from '../../retailers/addresses/public-origins.ts';
 import { applyTakedowns } from '../../store/maintenance/apply-takedowns.ts';
 import {
   addToTakedownFile,

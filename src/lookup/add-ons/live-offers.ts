@@ -10,7 +10,7 @@ import { withBuyBox, type LiveOffers, type Product } from '../../product/product
 import { statedOffers } from '../../product/stated-offers.ts';
 import { isKnownSlug } from '../../core/retailer.ts';
 import type { RetailerQuestion } from '../../retailers/adapter.ts';
-import { bookOf } from '../../retailers/address-books.ts';
+import { bookOf } from '../../retailers/addresses/address-books.ts';
 import type { Store } from '../../store/store.ts';
 import { askRetailer, type AskParts } from '../../collect/asking/ask-retailer.ts';
 import type { Collect } from '../../collect/collect.ts';

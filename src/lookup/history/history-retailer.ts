@@ -4,7 +4,7 @@
 import { FaultError } from '../../core/fault.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { isKnownSlug, KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
-import { ALIASES, slugNamed } from '../../retailers/aliases.ts';
+import { ALIASES, slugNamed } from '../../retailers/addresses/aliases.ts';
 import type { Shops } from '../../store/answers/shops.ts';
 import type { IdentifiedListings } from './known-listings.ts';
 

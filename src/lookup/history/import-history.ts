@@ -4,9 +4,9 @@
 import { readGtinWithLostZero, type Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../../core/retailer.ts';
-import { bookOf } from '../../retailers/address-books.ts';
-import { slugNamed } from '../../retailers/aliases.ts';
-import { numberedSlug } from '../../retailers/shop-slug.ts';
+import { bookOf } from '../../retailers/addresses/address-books.ts';
+import { slugNamed } from '../../retailers/addresses/aliases.ts';
+import { numberedSlug } from '../../retailers/addresses/shop-slug.ts';
 import { writeChanges } from '../../store/answers/answer-writes.ts';
 import {
   barcodeKey,

@@ -11,8 +11,8 @@ import {
   parseIdentifier,
   type Identifier,
 } from '../../identifiers/parse-identifier.ts';
-import { bookForHost, reduceUrl } from '../../retailers/address-books.ts';
-import { isPlainText, parsedUrl, reducedShopUrl } from '../../retailers/shop-url.ts';
+import { bookForHost, reduceUrl } from '../../retailers/addresses/address-books.ts';
+import { isPlainText, parsedUrl, reducedShopUrl } from '../../retailers/addresses/shop-url.ts';
 
 export type Input = {
   /** In the order they are tried. */

@@ -13,7 +13,7 @@ import {
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { IdentifierMatch } from '../../product/cell.ts';
-import { ALIASES, slugNamed } from '../../retailers/aliases.ts';
+import { ALIASES, slugNamed } from '../../retailers/addresses/aliases.ts';
 import { parseAllowedInput, type Input, type IsAllowedUrl } from './parse-input.ts';
 
 export type ProductRequest = {

@@ -8,7 +8,7 @@ import { FaultError } from '../../core/fault.ts';
 import { isSlug } from '../../core/retailer.ts';
 import { WAYS } from '../../core/ways.ts';
 import { productCode, type Gtin14 } from '../../identifiers/gtin.ts';
-import { slugNamed } from '../../retailers/aliases.ts';
+import { slugNamed } from '../../retailers/addresses/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { isMadeId, madeId } from '../../store/made-id.ts';
 import { insertToldNotice } from '../../store/watches/told-notices.ts';

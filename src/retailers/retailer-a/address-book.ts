@@ -3,7 +3,7 @@
 
 import { isIsbn10 } from '../../identifiers/check-digit.ts';
 import type { AddressBook } from '../adapter.ts';
-import { pathOf, pathOn, type PathSegments } from '../product-path.ts';
+import { pathOf, pathOn, type PathSegments } from '../addresses/product-path.ts';
 
 const HOSTS = ['amazon.com'] as const;
 /** The same catalog, for charities until 2023. */

@@ -4,7 +4,7 @@
 
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 
 const SHOP_HOSTS = ['bestbuy.com'] as const;
 /** Hosts of the click-through addresses in answers of the retailer's own API. */

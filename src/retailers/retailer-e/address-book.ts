@@ -3,7 +3,7 @@
 // because the two ranges of numbers overlap.
 
 import type { AddressBook } from '../adapter.ts';
-import { isHostOf, pathOn } from '../product-path.ts';
+import { isHostOf, pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['ebay.com'] as const;
 const PARTNER_HOSTS = ['rover.ebay.com'] as const;

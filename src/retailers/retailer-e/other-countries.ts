@@ -2,7 +2,7 @@
 // gives the bid of an auction and the price of an ended listing (docs/decisions/0073). They are shops of their own: no
 // item id, no barcode and no US dollar comes from here.
 
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 import { VARIATION } from './address-book.ts';
 
 /** Hosts without `www.` or `m.`. */

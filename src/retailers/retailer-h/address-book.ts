@@ -1,7 +1,7 @@
 // Addresses of retailer_h: product pages and their item ids in both directions (D3, D9), the search page, the gateway.
 
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['homedepot.com'] as const;
 /** Nine digits today; shorter and longer ids are accepted. */

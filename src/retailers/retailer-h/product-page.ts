@@ -16,7 +16,7 @@ import { readParsedPage } from '../generic.ts';
 import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
 import { readStatus } from '../page-status.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 import { retailerHAddressBook } from './address-book.ts';
 import { pageStateOf } from './apollo-state.ts';
 import { readGatewayProduct } from './gateway.ts';

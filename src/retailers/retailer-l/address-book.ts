@@ -1,7 +1,7 @@
 // Addresses of retailer_l: product pages and their item ids in both directions (D3, D9), the search page, images.
 
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['lowes.com'] as const;
 const ITEM_ID = /^[0-9]{7,10}$/;

@@ -12,7 +12,7 @@ import { parsePage } from '../parsed-page.ts';
 import type { ParsedPage } from '../parsed-page.ts';
 import { inOtherLayout, productAnswer } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 import { retailerLAddressBook } from './address-book.ts';
 import { listIn, pageStateOf, productIn } from './page-state.ts';
 import { hidesPrice, stateListing } from './state-product.ts';

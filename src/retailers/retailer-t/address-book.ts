@@ -3,7 +3,7 @@
 // replaces the number in the path.
 
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['target.com'] as const;
 const TCIN = /^[0-9]{8,10}$/;

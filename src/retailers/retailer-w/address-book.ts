@@ -4,7 +4,7 @@
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { AddressBook } from '../adapter.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['walmart.com'] as const;
 /** The same items: for companies, and until 2021 for groceries and for small screens. */

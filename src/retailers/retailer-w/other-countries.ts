@@ -3,7 +3,7 @@
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money/money.ts';
-import { pathOn } from '../product-path.ts';
+import { pathOn } from '../addresses/product-path.ts';
 
 /** Host without `www.` or `m.` and the currency of its prices. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([

@@ -10,7 +10,7 @@ import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.
 import { parseScriptJson } from '../../page-data/json/bounded-json.ts';
 import { stateOfScript } from '../../page-data/json/script-state.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
-import { isHostOf } from '../product-path.ts';
+import { isHostOf } from '../addresses/product-path.ts';
 import { retailerWAddressBook } from './address-book.ts';
 
 export type PageState = {

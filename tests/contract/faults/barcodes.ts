@@ -69,14 +69,14 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'every shop is trusted',
-    file: 'retailers/trusted-shops.ts',
+    file: 'retailers/addresses/trusted-shops.ts',
     find: 'if (isKnownSlug(retailer)) return true;',
     replace: 'if (retailer.length > 0) return true;',
     tests: [WHO],
   },
   {
     name: 'no shop is trusted',
-    file: 'retailers/trusted-shops.ts',
+    file: 'retailers/addresses/trusted-shops.ts',
     find: 'hostname === host || hostname.endsWith(`.${host}`)',
     replace: 'hostname === host && hostname.endsWith(`.${host}`)',
     tests: [TRUSTED],

@@ -6,7 +6,7 @@ import { createLookupHistory } from '../../../src/lookup/history/lookup-history.
 import { createMatching } from '../../../src/matching/matcher.ts';
 import { createMatchingLater } from '../../../src/matching/matching-later.ts';
 import { MODEL } from '../../matching/shipped-model.ts';
-import { createIsTrustedShop } from '../../../src/retailers/trusted-shops.ts';
+import { createIsTrustedShop } from '../../../src/retailers/addresses/trusted-shops.ts';
 import { listingIdOf } from '../../../src/store/answers/listings.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';

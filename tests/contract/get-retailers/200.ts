@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
-import { slugNamed } from '../../../src/retailers/aliases.ts';
+import { slugNamed } from '../../../src/retailers/addresses/aliases.ts';
 import { SANDBOX_ACCESS } from '../../../src/sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';

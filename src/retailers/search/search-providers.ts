@@ -1,7 +1,7 @@
 // The operator's search engine, which finds the product page of a retailer that cannot be asked by barcode: SearXNG (JSON) or the
 // Brave Search API.
 
-import { absoluteUrl } from '../page-data/page-address.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
 
 /** The operator's search engine. `base` is the address of its search page with path (`http://searx.example/s/`). */
 export type SearchProvider =

@@ -1,6 +1,6 @@
 // Shops whose pages count for a barcode although they are none of the seven: the operator lists their hosts (D57).
 
-import { isKnownSlug } from '../core/retailer.ts';
+import { isKnownSlug } from '../../core/retailer.ts';
 
 /** Whether a listing is of one of the seven, or of a listed shop; a listed host covers its subdomains. */
 export function createIsTrustedShop(

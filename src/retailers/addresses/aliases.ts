@@ -1,7 +1,7 @@
 // The names that people know the seven retailers by (D63): the first label of each one's main host. Wherever a slug is
 // taken they mean that retailer; answers always carry the slug.
 
-import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../../core/retailer.ts';
 import { bookOf } from './address-books.ts';
 
 /** The name that people know a retailer by. */

@@ -1,7 +1,7 @@
 // The reduced form of the address of any shop, under which a page is fetched and cached (D9). It says which addresses
 // are the same page; whether an address may be fetched is decided in `src/fetch/guard`.
 
-import { MAX_URL_LENGTH } from '../identifiers/parse-identifier.ts';
+import { MAX_URL_LENGTH } from '../../identifiers/parse-identifier.ts';
 
 /** Parameters that say where a visitor came from, and never select a product or variant. */
 const TRACKING: ReadonlySet<string> = new Set(

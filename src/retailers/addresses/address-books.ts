@@ -1,17 +1,17 @@
 // The address books of the seven known retailers: which retailer an address belongs to, and which identifier it stands
 // for (D3, D9). Hosts of these retailers in other countries belong to no book.
 
-import type { Identifier } from '../identifiers/parse-identifier.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
-import type { AddressBook } from './adapter.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
+import type { AddressBook } from '../adapter.ts';
 import { namesOfHost } from './product-path.ts';
-import { retailerAAddressBook } from './retailer-a/address-book.ts';
-import { retailerBAddressBook } from './retailer-b/address-book.ts';
-import { retailerEAddressBook } from './retailer-e/address-book.ts';
-import { retailerHAddressBook } from './retailer-h/address-book.ts';
-import { retailerLAddressBook } from './retailer-l/address-book.ts';
-import { retailerTAddressBook } from './retailer-t/address-book.ts';
-import { retailerWAddressBook } from './retailer-w/address-book.ts';
+import { retailerAAddressBook } from '../retailer-a/address-book.ts';
+import { retailerBAddressBook } from '../retailer-b/address-book.ts';
+import { retailerEAddressBook } from '../retailer-e/address-book.ts';
+import { retailerHAddressBook } from '../retailer-h/address-book.ts';
+import { retailerLAddressBook } from '../retailer-l/address-book.ts';
+import { retailerTAddressBook } from '../retailer-t/address-book.ts';
+import { retailerWAddressBook } from '../retailer-w/address-book.ts';
 
 const BOOKS: Readonly<Record<KnownSlug, AddressBook>> = {
   retailer_w: retailerWAddressBook,

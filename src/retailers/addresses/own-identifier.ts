@@ -1,11 +1,11 @@
 // The identifier by which a listing can be fetched again from its retailer: from its id, or else from its address. And
 // back: the id of the listing that an identifier names.
 
-import type { Identifier } from '../identifiers/parse-identifier.ts';
-import type { Listing } from '../listing/listing.ts';
-import type { KnownSlug } from '../core/retailer.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
 import { bookOf } from './address-books.ts';
-import { itemOf } from './retailer-e/address-book.ts';
+import { itemOf } from '../retailer-e/address-book.ts';
 
 /** Null when the listing has neither an id nor an address that the retailer's book knows. */
 export function identifierOfListing(retailer: KnownSlug, listing: Listing): Identifier | null {

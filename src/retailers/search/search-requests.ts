@@ -1,9 +1,9 @@
 // What a search engine is asked, and for which host.
 
-import type { KnownSlug } from '../core/retailer.ts';
-import type { PageRequest } from '../listing/page.ts';
-import { cleanText } from '../listing/text/text.ts';
-import { bookOf } from './address-books.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import type { PageRequest } from '../../listing/page.ts';
+import { cleanText } from '../../listing/text/text.ts';
+import { bookOf } from '../addresses/address-books.ts';
 import type { SearchProvider } from './search-providers.ts';
 
 export type SearchOptions = {

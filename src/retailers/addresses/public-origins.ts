@@ -1,14 +1,14 @@
 // The origins of the pages and APIs of each known retailer, from the address books. The simulated market replaces
 // exactly these, so that the service sends the same requests as on the internet.
 
-import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
 import { bookOf } from './address-books.ts';
-import { CREATORS_API, SELLING_PARTNER_API } from './retailer-a/address-book.ts';
-import { API_ORIGIN as PRODUCTS_API } from './retailer-b/address-book.ts';
-import { API_ORIGIN as BROWSE_API } from './retailer-e/address-book.ts';
-import { retailerHGatewayUrl } from './retailer-h/address-book.ts';
-import { REDSKY } from './retailer-t/address-book.ts';
-import { AFFILIATE_BASE, MARKETPLACE_BASE } from './retailer-w/address-book.ts';
+import { CREATORS_API, SELLING_PARTNER_API } from '../retailer-a/address-book.ts';
+import { API_ORIGIN as PRODUCTS_API } from '../retailer-b/address-book.ts';
+import { API_ORIGIN as BROWSE_API } from '../retailer-e/address-book.ts';
+import { retailerHGatewayUrl } from '../retailer-h/address-book.ts';
+import { REDSKY } from '../retailer-t/address-book.ts';
+import { AFFILIATE_BASE, MARKETPLACE_BASE } from '../retailer-w/address-book.ts';
 
 export type PublicOrigins = {
   /** The origin of product pages. */

@@ -1,16 +1,16 @@
 // Reads what a search engine answers, and picks the hits that are product pages of a retailer or shop. A hit proves nothing about
 // identity: its page decides.
 
-import type { KnownSlug } from '../core/retailer.ts';
-import type { Identifier } from '../identifiers/parse-identifier.ts';
-import type { Page, PageVerdict } from '../listing/page.ts';
-import { cleanText } from '../listing/text/text.ts';
-import { at, listAt, numberAt, textAt } from '../page-data/json/json-path.ts';
-import { absoluteUrl } from '../page-data/page-address.ts';
-import { bookForHost, bookOf } from './address-books.ts';
-import { jsonBody } from './json-body.ts';
-import { readStatus } from './page-status.ts';
-import { shopOfHost } from './shop-slug.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { cleanText } from '../../listing/text/text.ts';
+import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { bookForHost, bookOf } from '../addresses/address-books.ts';
+import { jsonBody } from '../json-body.ts';
+import { readStatus } from '../page-status.ts';
+import { shopOfHost } from '../addresses/shop-slug.ts';
 
 export type SearchHit = { readonly url: string; readonly title: string | null };
 
