@@ -19,6 +19,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3600' },
     cold: { type: 'string', default: '400' },
     'kill-every-ms': { type: 'string', default: '2000' },
+    /** They are stopped for so long instead, and go on (SIGSTOP, SIGCONT). */
+    'halt-ms': { type: 'string' },
     'delay-ms': { type: 'string', default: '60' },
   },
 });
@@ -30,6 +32,7 @@ const result = await measureCluster({
   callers: Number(values.callers),
   seconds: Number(values.seconds),
   killEveryMs: Number(values['kill-every-ms']),
+  haltMs: values['halt-ms'] === undefined ? null : Number(values['halt-ms']),
   delayMs: Number(values['delay-ms']),
   warmOfEach: 8,
   cold: Number(values.cold),
@@ -55,7 +58,7 @@ const repeated = calls.filter(
   ({ once, cuts, status }) => once !== null && cuts > 0 && status === 200,
 );
 console.log(
-  `calls ${calls.length} in ${result.seconds.toFixed(1)} s, ${result.kills} processes killed; ` +
+  `calls ${calls.length} in ${result.seconds.toFixed(1)} s, ${result.kills} processes ${values['halt-ms'] === undefined ? 'killed' : 'halted'}; ` +
     `cut and repeated with their key: ${repeated.length}, of them answered from what was kept: ` +
     `${repeated.filter(({ isReplayed }) => isReplayed).length}`,
 );

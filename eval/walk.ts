@@ -1,4 +1,4 @@
-// npm run eval:walk -- [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--only 3,17,42]
+// npm run eval:walk -- [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--replica] [--only 3,17,42]
 // [--acts lookUp,letTimePass]: mixed calls in orders that nobody thought of, by a random walker against a model of the contract.
 // Each step draws from the seed and its own number, so that a failing walk is made shorter by leaving steps out, and `--only`
 // repeats what is left. Exit code 1 when service and model differ.
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '200' },
     database: { type: 'string', default: 'sqlite' },
     processes: { type: 'string' },
+    replica: { type: 'boolean', default: false },
     only: { type: 'string' },
     acts: { type: 'string' },
     shorten: { type: 'boolean', default: false },
@@ -31,7 +32,15 @@ const numbers =
 let isFailed = false;
 for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed += 1) {
   const acts = values.acts?.split(',');
-  const plan = { database, processes, seed, numbers, ...(acts === undefined ? {} : { acts }) };
+  const hasReplica = values.replica;
+  const plan = {
+    database,
+    processes,
+    seed,
+    numbers,
+    hasReplica,
+    ...(acts === undefined ? {} : { acts }),
+  };
   const startedMs = performance.now();
   const result = await walk(plan);
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0);

@@ -29,6 +29,8 @@ export type ClusterOptions = MarketSize & {
   /** No further call is begun after so long. */
   readonly seconds: number;
   readonly killEveryMs: number;
+  /** Processes are stopped for so long instead of killed. */
+  readonly haltMs?: number | null;
   /** How long a shop takes to answer. */
   readonly delayMs: number;
   readonly say: (line: string) => void;
@@ -102,7 +104,7 @@ async function run(
   store: Store,
   { apis, indexers }: Processes,
   market: ReferenceMarket,
-  { calls, seed, callers: count, seconds: most, killEveryMs, say }: ClusterOptions,
+  { calls, seed, callers: count, seconds: most, killEveryMs, haltMs, say }: ClusterOptions,
 ): Promise<Omit<ClusterResult, 'fetches' | 'differentFetches' | 'twiceAtOnce'>> {
   const urls = apis.map(({ url }) => url);
   const callers = await Promise.all(
@@ -116,7 +118,7 @@ async function run(
     ...(await calling),
     seconds: (performance.now() - startedAt) / 1_000,
   });
-  const killing = beginKilling([apis, indexers], killEveryMs);
+  const killing = beginKilling([apis, indexers], killEveryMs, haltMs);
   const done = new AbortController();
   const { organizationId } = await newCaller(store, 'revoking');
   const revoking = measureRevocations(store, organizationId, urls, done.signal);

@@ -19,6 +19,8 @@ export type ServiceProcess = {
   readonly start: () => Promise<void>;
   /** SIGKILL: nothing is finished, nothing is given back. */
   readonly kill: () => Promise<void>;
+  /** SIGSTOP for so long, as on a machine that is moved: whatever it does and holds, it goes on with afterwards. */
+  readonly halt: (ms: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -62,6 +64,14 @@ export async function serviceProcess(
       isUp = (await becomesReady(url)) && child === started;
     },
     kill: () => end('SIGKILL'),
+    async halt(ms) {
+      const halted = child;
+      isUp = false;
+      halted?.kill('SIGSTOP');
+      await wait(ms);
+      halted?.kill('SIGCONT');
+      isUp = halted !== null && child === halted;
+    },
     stop: () => end('SIGINT'),
   };
 }
@@ -105,11 +115,13 @@ export type Killing = {
 
 /**
  * Kills one process of each kind every so often, in turn, and starts it again at once. The last of a kind is spared
- * until another one answers: a machine that is too busy to start them would be left with none.
+ * until another one answers: a machine that is too busy to start them would be left with none. `haltMs`: they are stopped
+ * for so long instead, and go on.
  */
 export function beginKilling(
   kinds: readonly (readonly ServiceProcess[])[],
   everyMs: number,
+  haltMs: number | null = null,
 ): Killing {
   let kills = 0;
   const turns = kinds.map((kind) => [...kind]);
@@ -117,9 +129,8 @@ export function beginKilling(
   const failures: unknown[] = [];
   const killOne = (one: ServiceProcess): void => {
     kills += 1;
-    const again = one
-      .kill()
-      .then(() => one.start())
+    const isOver = haltMs === null ? one.kill().then(() => one.start()) : one.halt(haltMs);
+    const again = isOver
       .catch((error: unknown) => void failures.push(error))
       .finally(() => starting.delete(again));
     starting.add(again);

@@ -4,6 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
@@ -24,10 +25,20 @@ export type ToldService = AsyncDisposable & {
   /** SIGKILL for one process, which is started again. */
   readonly kill: () => Promise<void>;
   readonly kills: () => number;
+  /**
+   * SIGSTOP for one process of several until the others, by whose clock all of its leases have run out, have taken over what it
+   * did; then it goes on.
+   */
+  readonly halt: () => Promise<void>;
+  readonly halts: () => number;
 };
 
 const PROGRAM = join(import.meta.dirname, 'process.ts');
 const STARTS_AT_MS = Date.UTC(2026, 10, 2, 8);
+
+/** Longer than any lease, and so long others have to take over. */
+const HALTED_MS = 50_000;
+const TAKEN_OVER_MS = 4_000;
 
 /** One process on SQLite, three on PostgreSQL. */
 export async function startToldService(
@@ -81,6 +92,12 @@ export async function startToldService(
   const client = database === null ? null : new Client({ connectionString: database.url });
   await client?.connect();
   let kills = 0;
+  let halts = 0;
+  const setClock = async ({ child }: Running): Promise<void> => {
+    const heard = once(child, 'message');
+    child.send({ nowMs });
+    await heard;
+  };
   const end = async ({ child }: Running): Promise<void> => {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
@@ -102,13 +119,20 @@ export async function startToldService(
     },
     async advance(ms) {
       nowMs += ms;
-      await Promise.all(
-        running.map(async ({ child }) => {
-          const heard = once(child, 'message');
-          child.send({ nowMs });
-          await heard;
-        }),
-      );
+      await Promise.all(running.map(setClock));
+    },
+    halts: () => halts,
+    async halt() {
+      const [one, ...others] = running;
+      if (one === undefined || others.length === 0) return;
+      halts += 1;
+      one.child.kill('SIGSTOP');
+      nowMs += HALTED_MS;
+      await Promise.all(others.map(setClock));
+      await wait(TAKEN_OVER_MS);
+      const isSet = setClock(one);
+      one.child.kill('SIGCONT');
+      await isSet;
     },
     async kill() {
       const one = running.shift();

@@ -162,7 +162,12 @@ function judgeObservations(world: World, where: string, record: Json, rows: read
 }
 
 /** D29, from the rows of the anchor's own history. */
-function judgeWindows(world: World, where: string, record: Json, rows: readonly Json[]): void {
+export function judgeWindows(
+  world: World,
+  where: string,
+  record: Json,
+  rows: readonly Json[],
+): void {
   for (const [name, days] of [
     ['30d', 30],
     ['60d', 60],

@@ -34,6 +34,8 @@ export type Goods = {
   readonly setGone: (listing: MarketListing, isGone: boolean) => void;
   /** A listing states another barcode from now on. */
   readonly relabel: (listing: MarketListing, gtin14: string) => void;
+  /** Whether a listing has ever come to state the barcode, or no longer stated it: with it goes its history. */
+  readonly isMoved: (gtin14: string) => boolean;
   /** When it was changed last in one of these ways; null: never. */
   readonly changedAtMs: (listing: MarketListing) => number | null;
 };
@@ -58,6 +60,7 @@ export function chooseGoods(
   for (const slug of KNOWN_SLUGS)
     for (const listing of market.listings(slug)) byAddress.set(addressOf(listing), listing);
   const changed = new Map<MarketListing, number>();
+  const moved = new Set<string>();
   const troubles = new Map([...chosen].map((product) => [product, product.trouble]));
   return {
     all: [...chosen].map((product) => ({
@@ -82,9 +85,11 @@ export function chooseGoods(
         for (const listing of market.listingsOf(each, product)) changed.set(listing, now());
     },
     relabel: (listing, gtin14) => {
+      moved.add(gtin14).add(listing.publishedGtin ?? gtin14);
       Object.assign(listing, { publishedGtin: gtin14 });
       changed.set(listing, now());
     },
+    isMoved: (gtin14) => moved.has(gtin14),
     changedAtMs: (listing) => changed.get(listing) ?? null,
   };
 }

@@ -34,8 +34,10 @@ export async function readHistory(step: Step): Promise<void> {
   const name = `${spelling.text} of ${retailer}`;
   await settle(world);
   const whole = await read('all');
-  if (whole.status === 200 && spelling.form === 'barcode' && retailer !== null)
-    rememberRows(step, `history of ${name}`, `${good.product.gtin14} ${retailer}`, whole);
+  const { gtin14 } = good.product;
+  const isKept = spelling.form === 'barcode' && retailer !== null && !world.goods.isMoved(gtin14);
+  if (whole.status === 200 && isKept)
+    rememberRows(step, `history of ${name}`, `${gtin14} ${retailer}`, whole);
   const isAddress = spelling.text.startsWith('http') && spelling.form !== 'barcode';
   const own = isAddress ? spelling.slug : spelling.form === 'barcode' ? 'retailer_w' : null;
   const expected = retailer ?? own;

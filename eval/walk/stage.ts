@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { sandboxEnv } from '../../src/cli/sandbox-config.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import type { Store } from '../../src/store/store.ts';
-import { newDatabase } from '../../tests/support/databases.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { command, newDatabase } from '../../tests/support/databases.ts';
 import { startDnsServer } from '../../tests/support/dns-server.ts';
+import { startPostgresPair } from '../../tests/support/postgres-pair.ts';
 import { storeAt } from '../../tests/support/stores.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 import type { Done, Order } from './process.ts';
@@ -38,6 +39,8 @@ export type StageOptions = {
   readonly database: 'sqlite' | 'postgres';
   readonly processes: number;
   readonly seed: number;
+  /** On PostgreSQL: what is held is read from a standby, which commits wait for until it shows them. */
+  readonly hasReplica?: boolean;
 };
 
 const MARKET_SEED = 7;
@@ -62,7 +65,8 @@ const NO_HURRY_MS = '600000';
 
 type Running = { readonly child: ChildProcess; readonly url: string };
 
-export async function openStage({ database, processes, seed }: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { database, processes, seed, hasReplica = false } = options;
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(temporaryFolder()).path;
   let nowMs = STARTS_MS[seed % STARTS_MS.length] ?? STARTS_MS[0];
@@ -72,7 +76,7 @@ export async function openStage({ database, processes, seed }: StageOptions): Pr
   );
   const dns = await startDnsServer();
   opened.defer(() => dns.close());
-  const made = database === 'postgres' ? opened.use(await newDatabase('migrated')) : null;
+  const made = database === 'postgres' ? await placeOf(hasReplica, opened) : null;
   const store = opened.use(await storeAt(made?.url ?? join(folder, 'openshelf.db')));
   const env = {
     PATH: process.env['PATH'],
@@ -85,6 +89,7 @@ export async function openStage({ database, processes, seed }: StageOptions): Pr
     OPENSHELF_KEEP_ALIVE_MS: NO_HURRY_MS,
     OPENSHELF_SEND_TIMEOUT_MS: NO_HURRY_MS,
     ...(made === null ? {} : { DATABASE_URL: made.url }),
+    ...(made?.readUrl === undefined ? {} : { OPENSHELF_READ_URL: made.readUrl }),
     ...sandboxEnv(sandbox, {}),
   };
   const running: Running[] = [];
@@ -128,6 +133,22 @@ export async function openStage({ database, processes, seed }: StageOptions): Pr
     revive,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
+}
+
+/** A database, and where it is read from. */
+async function placeOf(
+  hasReplica: boolean,
+  opened: AsyncDisposableStack,
+): Promise<{ readonly url: string; readonly readUrl?: string }> {
+  if (!hasReplica) return opened.use(await newDatabase('migrated'));
+  const pair = opened.use(await startPostgresPair({ isSynchronous: true }));
+  const postgres = pair.primary.url('postgres');
+  await command(postgres, 'create database walked');
+  await command(postgres, 'alter database walked set synchronous_commit = remote_apply');
+  const url = pair.primary.url('walked');
+  await (await openStore({ kind: 'postgres', url }))[Symbol.asyncDispose]();
+  await pair.caughtUp();
+  return { url, readUrl: pair.standby.url('walked') };
 }
 
 async function start(env: NodeJS.ProcessEnv, nowMs: number): Promise<Running> {

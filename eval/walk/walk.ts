@@ -10,6 +10,7 @@ import { callWhileWorking, endKeyInCalls } from './at-the-same-time.ts';
 import { askAsTimePasses, checkAcrossRoutes } from './cross-checks.ts';
 import { askInSeveralWays } from './equalities.ts';
 import { chooseGoods } from './goods.ts';
+import { importHistory } from './imports.ts';
 import {
   callAtOnce,
   callWrongly,
@@ -85,6 +86,7 @@ const ACTS: readonly (readonly [weight: number, act: (step: Step) => Promise<voi
   [2, callWrongly],
   [9, letTimePass],
   [1, packHistory],
+  [2, importHistory],
   [3, disturb],
   [3, changeListing],
   [2, moveBarcode],
@@ -172,7 +174,7 @@ async function openWorld(
     takenDown,
     memory: { refreshed: new Map(), rows: new Map() },
     watches: new Map(),
-    feed: { cursor: null, seen: new Set(), chain: new Map() },
+    feed: { cursor: null, seen: new Set(), chain: new Map(), breaks: [] },
     watchEntries: 0,
     requests: 0,
     mayWatch: false,

@@ -125,8 +125,9 @@ async function deleteWatch({ world }: Step, id: string): Promise<void> {
   world.watches.delete(id);
   const read = await world.caller.call(free(world, 'GET', `/v1/watches/${id}`));
   if (read.status !== 404) world.differs(`watch ${id}`, `${read.status} after it was deleted`);
-  // What is watched again begins with its next sighting.
-  world.feed.chain.clear();
+  // What is watched again begins with its next sighting, and what was told before is perhaps read later.
+  const [feed] = await world.stage.store.sql.all('select max(last_seq) as seq from feeds');
+  world.feed.breaks.push(Number(feed?.['seq'] ?? 0));
 }
 
 /** Each change once, in order, and from what the one before it led to. */
@@ -136,7 +137,10 @@ export async function readFeed({ world, random }: Step): Promise<void> {
     const limit = 1 + integerBelow(random, 20);
     const cursor = feed.cursor === null ? '' : `&cursor=${feed.cursor}`;
     const said = await world.caller.call(free(world, 'GET', `/v1/changes?limit=${limit}${cursor}`));
-    if (said.code === 'cursor_expired') feed.cursor = null;
+    if (said.code === 'cursor_expired') {
+      feed.cursor = null;
+      feed.chain.clear();
+    }
     if (said.status !== 200) {
       if (said.code !== 'cursor_expired') differs('GET /v1/changes', `${said.status} ${said.code}`);
       return;
@@ -161,6 +165,10 @@ function judgeChange(world: World, change: Json): void {
   if (JSON.stringify(before) === JSON.stringify(after))
     differs(where, `no change: ${JSON.stringify(after)}`);
   const name = `${url} ${kind}`;
+  while (feed.breaks[0] !== undefined && feed.breaks[0] < Number(id)) {
+    feed.breaks.shift();
+    feed.chain.clear();
+  }
   const last = feed.chain.get(name);
   if (last !== undefined && JSON.stringify(last) !== JSON.stringify(before))
     differs(

@@ -47,12 +47,14 @@ export type Feed = {
   readonly seen: Set<string>;
   /** By page and kind, what the last change led to. */
   readonly chain: Map<string, unknown>;
+  /** Numbers of the last changes before something was watched no more: what comes behind them begins anew. */
+  readonly breaks: number[];
 };
 
 export type Memory = {
   /** By the address of a listing, the last time at which an answer said that it was read. */
   readonly refreshed: Map<string, number>;
-  /** By identifier and retailer: rows of histories. */
+  /** By barcode and retailer: rows of histories. */
   readonly rows: Map<string, Set<string>>;
 };
 

@@ -7,6 +7,8 @@ import type { Channel, Delivery } from '../channels/held-channel.ts';
 import { isOver, nextAttemptMs, restUntilMs } from '../channels/retries.ts';
 import type { Clock } from '../core/clock.ts';
 import {
+  CHANNEL_LEASE_MS,
+  LONGEST_ATTEMPT_MS,
   leaseChannel,
   deleteDelivery,
   giveUpDelivery,
@@ -130,6 +132,12 @@ async function startTurns(
   return started;
 }
 
+/**
+ * Nothing is sent later than this behind the lease: what is sent ends within it. A process that stood still, with its machine, would
+ * send what another one has sent meanwhile, behind news of the same product.
+ */
+const SENT_WITHIN_MS = CHANNEL_LEASE_MS - LONGEST_ATTEMPT_MS;
+
 /** What waits of one channel, until nothing does, an attempt fails or the turn is over. */
 async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
   const { sql, clock, channels } = parts;
@@ -138,41 +146,41 @@ async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal
   const leased = await sql.write([leaseChannel(lease, startedMs)]);
   if (!leased.done) return { attempts: 0, hasMore: false };
   let attempts = 0;
-  let hasMore = true;
+  let leasedMs: LeasedMs = startedMs;
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
     // Read each time: it may be paused or lead elsewhere by now.
     const channel = await channels.findLeased(id, lease.token);
     const next = channel === null ? null : await channels.findNext(id, clock.now());
-    if (channel === null || next === null) {
-      hasMore = false;
-      break;
-    }
-    hasMore = (await deliver(parts, { channel, lease }, next)) === 'goes on';
-    attempts += 1;
-    if (!hasMore) break;
+    leasedMs =
+      channel === null || next === null
+        ? null
+        : await deliver(parts, { channel, lease, leasedMs }, next);
+    if (next !== null) attempts += 1;
+    if (leasedMs === null) break;
   }
   await sql.write([releaseChannel(lease)]);
-  return { attempts, hasMore: hasMore && !stop.aborted };
+  return { attempts, hasMore: leasedMs !== null && !stop.aborted };
 }
 
-type Turn = { readonly channel: Channel; readonly lease: ChannelLease };
+type Turn = { readonly channel: Channel; readonly lease: ChannelLease; readonly leasedMs: number };
 
-/** Whether the channel is left alone now: for a while, for good, or because the lease was lost. */
-type Delivered = 'goes on' | 'ends';
+/** When the lease was last taken or renewed; null: the channel is left alone now, for a while, for good, or because the lease is over. */
+type LeasedMs = number | null;
 
 async function deliver(
   parts: DeliveryParts,
-  { channel, lease }: Turn,
+  { channel, lease, leasedMs }: Turn,
   delivery: Delivery,
-): Promise<Delivered> {
+): Promise<LeasedMs> {
   const { sql, clock } = parts;
   const { sinceMs } = delivery;
   const notice = await parts.watches.findNotice(delivery.noticeId);
   const isLate = sinceMs !== null && isOver(sinceMs, clock.now());
   if (notice === null || isLate) {
     await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
-    return 'goes on';
+    return leasedMs;
   }
+  if (clock.now() - leasedMs > SENT_WITHIN_MS) return null;
   const target = parts.targetOf(channel);
   const reception = target === null ? parts.unreadable : await parts.send(target, notice);
   const { outcome } = reception;
@@ -192,7 +200,7 @@ async function deliver(
     }),
   );
   // A notice that is refused for what it is holds up nothing behind it; one that must be tried again does.
-  return written.done && !pauses && outcome !== 'retry' ? 'goes on' : 'ends';
+  return written.done && !pauses && outcome !== 'retry' ? nowMs : null;
 }
 
 /** A receiver that answers so wants no more (Standard Webhooks). */

@@ -15,14 +15,17 @@ async function organizationOf({ app }: Service): Promise<string> {
   return organization.id;
 }
 
-/** Writes the change of a price to so many cents. */
-function changeWriter({ app }: Service, organizationId: string) {
+/** The change of a price to so many cents. */
+function priceChange(organizationId: string, after: number) {
   const place = { retailer: 'acorn', url: null, title: null, gtin: null };
+  const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
+  const body = { ...change, ...place, observedAtMs: 0 };
+  return insertChange(organizationId, { change, listingId: 'one', body }, Date.now());
+}
+
+function changeWriter({ app }: Service, organizationId: string) {
   return async (after: number) => {
-    const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
-    const body = { ...change, ...place, observedAtMs: 0 };
-    const written = { change, listingId: 'one', body };
-    await app.store.sql.write(insertChange(organizationId, written, Date.now()));
+    await app.store.sql.write(priceChange(organizationId, after));
   };
 }
 
@@ -75,6 +78,22 @@ test('a stream ends with its key, and shows nothing that comes behind', async ()
   await service.app.store.accounts.revokeKey(key.slice(9, 17), Date.now());
   await changeWriter(service, await organizationOf(service))(1);
   assert.match(await reading, /^retry: \d+\nid: 0\n\nevent: bye\n/);
+});
+
+test('a stream behind which changes were deleted for their age ends as any does, and its client is told why when it comes back', async () => {
+  await using service = await startService();
+  const organizationId = await organizationOf(service);
+  const headers = { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' };
+  const from = { ...headers, 'last-event-id': '0' };
+  const reading = (await fetch(`${service.url}/v1/changes`, { headers: from })).text();
+  await service.app.store.sql.write([
+    ...priceChange(organizationId, 1),
+    { text: 'update feeds set pruned_seq = last_seq' },
+    { text: 'delete from changes' },
+  ]);
+  assert.match(await reading, /\n\nevent: bye\ndata: \nid: 0\n\n$/);
+  const again = await fetch(`${service.url}/v1/changes`, { headers: from });
+  assert.equal(again.status, 410);
 });
 
 test('a client that asks from nowhere begins with what comes from now on', async () => {

@@ -7,6 +7,7 @@ import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError, type Fault, type FaultCode } from '../../core/fault.ts';
+import type { Log } from '../../log.ts';
 import type { ManageWatches } from '../../lookup/watches/manage-watches.ts';
 import { ChangeList, ChangesQuery, presentChange } from '../../wire/watches/changes.ts';
 import type { Metering } from '../../metering/metering.ts';
@@ -14,6 +15,7 @@ import { answerFree } from '../answer-route.ts';
 import type { Api, HttpEnv } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { createPlaces } from '../admission/places.ts';
+import { faultOf } from '../problems.ts';
 import { OVERLOADED } from '../refusal.ts';
 import { faultResponses } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
@@ -49,6 +51,7 @@ export type ChangeRouteParts = {
   readonly manageWatches: ManageWatches;
   /** For spans of time. */
   readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
   /** The service takes no new calls: streams end, so that their clients go elsewhere. */
   readonly isStopping: () => boolean;
 };
@@ -140,33 +143,49 @@ function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Res
       () => true,
       () => false,
     );
+  const about = { request_id: c.get('requestId'), method: c.req.method };
   return streamSSE(c, (events) =>
-    send(events, { ...parts, hasKey }, place).finally(() => place.leave()),
+    send(events, { ...parts, hasKey, about }, place).finally(() => place.leave()),
   );
 }
 
-/** `hasKey`: whether the key of the stream is still in force. */
-type StreamParts = ChangeRouteParts & { readonly hasKey: () => Promise<boolean> };
+/** `hasKey`: whether the key of the stream is still in force; `about`: names its call in the log. */
+type StreamParts = ChangeRouteParts & {
+  readonly hasKey: () => Promise<boolean>;
+  readonly about: Readonly<Record<string, string>>;
+};
 
-async function send(
+async function send(events: SSEStreamingApi, parts: StreamParts, place: Place): Promise<void> {
+  const stream = { seen: place.after };
+  // With its place, from which a client goes on that loses the stream before the first change.
+  await events.write(`retry: ${RETRY_MS}\nid: ${place.after}\n\n`);
+  try {
+    await sendChanges(events, parts, place, stream);
+  } catch (error) {
+    // The status is sent already: who comes back is told what has happened.
+    faultOf(error, parts.log, parts.about);
+  }
+  if (!events.aborted) await events.writeSSE({ id: String(stream.seen), event: 'bye', data: '' });
+}
+
+/** `stream`: the number of the last change that was sent. */
+async function sendChanges(
   events: SSEStreamingApi,
   { manageWatches, clock, isStopping, hasKey }: StreamParts,
-  { organizationId, after, limit }: Place,
+  { organizationId, limit }: Place,
+  stream: { seen: number },
 ): Promise<void> {
   const untilMs = clock.now() + STREAM_MS;
-  let seen = after;
   let beatMs = clock.now();
-  // With its place, from which a client goes on that loses the stream before the first change.
-  await events.write(`retry: ${RETRY_MS}\nid: ${after}\n\n`);
   while (!events.aborted && !isStopping() && clock.now() < untilMs && (await hasKey())) {
-    const changes = await manageWatches.changes(organizationId, seen, limit);
+    const changes = await manageWatches.changes(organizationId, stream.seen, limit);
     for (const change of changes) {
       await events.writeSSE({
         id: String(change.seq),
         event: 'change',
         data: JSON.stringify(presentChange(change)),
       });
-      seen = change.seq;
+      stream.seen = change.seq;
     }
     if (changes.length === limit) continue;
     if (clock.now() - beatMs >= BEAT_MS) {
@@ -175,5 +194,4 @@ async function send(
     }
     await clock.sleep(LOOK_MS);
   }
-  if (!events.aborted) await events.writeSSE({ id: String(seen), event: 'bye', data: '' });
 }

@@ -7,11 +7,10 @@ import { HOUR_MS } from '../../core/clock.ts';
 import { madeId } from '../made-id.ts';
 import type { Statement } from '../sql.ts';
 
-/**
- * Longer than one attempt takes, that of a mail 30 s, so that it does not run out before the outcome is written, which renews
- * it.
- */
-const CHANNEL_LEASE_MS = 45_000;
+/** That of a mail. */
+export const LONGEST_ATTEMPT_MS = 30_000;
+/** Longer than one attempt takes, so that it does not run out before the outcome is written, which renews it. */
+export const CHANNEL_LEASE_MS = 45_000;
 
 /** The same channel again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
 export function insertChannel(channel: NewChannel, maxChannels: number): Statement {
