@@ -37,6 +37,18 @@ function isOfAddress(id, gap, cost) {
 }
 
 /**
+ * An address that was typed, or copied from where browsers leave its beginning out: `shop.example/p/lamp`.
+ * @param {string} id
+ */
+function whole(id) {
+  const slash = id.indexOf('/');
+  const host = slash < 0 ? id : id.slice(0, slash);
+  const isHost = /^[\p{L}\d.-]+$/u.test(host) && /[\p{L}\d]\.\p{L}{2,}$/u.test(host);
+  const isPage = slash > 0 && slash < id.length - 1;
+  return isHost && (isPage || /^www\./i.test(host)) ? `https://${id}` : id;
+}
+
+/**
  * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
  * lines that were there already are left out.
  * @param {string} text
@@ -47,13 +59,14 @@ export function readLines(text) {
   const lines = new Map();
   for (const raw of text.split(/\r\n|\r|\n/)) {
     const text = raw.slice(0, LONGEST_LINE);
-    const [, id = '', gap = '', cost = ''] = QUOTED.exec(text) ?? BARE.exec(text) ?? [];
-    if (id === '') continue;
+    const [, said = '', gap = '', cost = ''] = QUOTED.exec(text) ?? BARE.exec(text) ?? [];
+    if (said === '') continue;
+    const id = whole(said);
     const amount = amountOf(cost);
     const isCost = amount !== null && amount !== '' && !isOfAddress(id, gap, cost);
     const line = isCost
       ? { id, cost: Number(amount) }
-      : { id: cost === '' ? id : raw.trim(), cost: null };
+      : { id: cost === '' ? id : whole(raw.trim()), cost: null };
     if (!lines.has(line.id)) lines.set(line.id, line);
   }
   return [...lines.values()].slice(0, MOST_LINES);

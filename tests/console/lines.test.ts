@@ -26,6 +26,28 @@ for (const [line, id, cost] of [
   });
 }
 
+for (const [typed, id] of [
+  ['shop.example.com/p/lamp', LAMP],
+  ['WWW.shop.example', 'https://WWW.shop.example'],
+  ['лавка.example/товар/1', 'https://лавка.example/товар/1'],
+  ['id.gs1.org/01/09506000134352', 'https://id.gs1.org/01/09506000134352'],
+  // None of these is an address without its beginning.
+  ['shop.example', 'shop.example'],
+  ['12.50/kg', '12.50/kg'],
+  ['AB-12/XY.net', 'AB-12/XY.net'],
+  ['coffee maker v2.de/luxe', 'coffee maker v2.de/luxe'],
+  ['(01)09506000134352(10)A.BC/D', '(01)09506000134352(10)A.BC/D'],
+  ['ftp://shop.example/p', 'ftp://shop.example/p'],
+] as const) {
+  test(`an address without its beginning is one, and nothing else becomes one: “${typed}”`, () => {
+    assert.deepEqual(readLines(typed), [{ id, cost: null }]);
+  });
+}
+
+test('a typed address keeps its own comma and digits, and what it costs', () => {
+  assert.deepEqual(readLines('shop.example.com/p/lamp,123, 5'), [{ id: `${LAMP},123`, cost: 5 }]);
+});
+
 test('an amount with points between thousands and a decimal comma is what one costs', () => {
   assert.deepEqual(readLines('614141000036;1.234,50'), [{ id: '614141000036', cost: 1234.5 }]);
 });
