@@ -2,7 +2,7 @@
 
 import { TABLE_FORMATS } from '../../sheets/table-format.ts';
 import type { Option } from '../command.ts';
-import { MARKET_OPTIONS } from '../sandbox-config.ts';
+import { WHO_IS_ASKED } from './service-there.ts';
 
 export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
   file: { value: 'FILE', help: 'look up every product of a sheet; - reads standard input' },
@@ -27,13 +27,7 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'longest wait for retailers that were not asked yet: 90s, 15m, 2h (default 15m)',
   },
   estimate: { help: 'say what it costs and takes, and end' },
-  url: {
-    value: 'URL',
-    help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
-  },
-  sandbox: { help: 'ask the simulated market, with data of its own' },
-  seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
-  products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
+  ...WHO_IS_ASKED,
   watch: { help: 'watch every product that is found: here with --org, or with --url' },
   org: { value: 'NAME', help: 'with --watch: the organization whose watches they are' },
 };

@@ -10,8 +10,7 @@ import { callService, unreachable } from '../../runs/call-service.ts';
 import { DONE, untilStopped, UsageError, type Command, type CommandInput } from '../command.ts';
 import { ownerOf } from '../accounts/as-organization.ts';
 import { DATA_OPTION, noPositionals, numberOption, textOption } from '../options.ts';
-import { MARKET_OPTIONS } from '../sandbox-config.ts';
-import { serviceThere } from './service-there.ts';
+import { serviceThere, WHO_IS_ASKED } from './service-there.ts';
 import { settingsHere } from './settings-here.ts';
 import { shelfHere } from './shelf-here.ts';
 
@@ -28,13 +27,7 @@ export const mcp: Command = {
   options: {
     budget: { value: 'N', help: 'tokens that the conversation may spend (default: no limit)' },
     org: { value: 'NAME', help: 'the organization whose watches are made in the data here' },
-    url: {
-      value: 'URL',
-      help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
-    },
-    sandbox: { help: 'ask the simulated market, with data of its own' },
-    seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
-    products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
+    ...WHO_IS_ASKED,
     data: DATA_OPTION,
   },
   notes: [

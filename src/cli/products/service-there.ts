@@ -1,9 +1,20 @@
-// The service that --url names, and the key with which it is asked.
+// Who is asked: the data here, the simulated market, or the service that --url names, and the key with which it is.
 
 import type { ServiceAddress } from '../../runs/call-service.ts';
 import { UsageError, type CommandInput } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import { textOption } from '../options.ts';
+import { MARKET_OPTIONS } from '../sandbox-config.ts';
+
+export const WHO_IS_ASKED = {
+  url: {
+    value: 'URL',
+    help: 'ask this service, with the key in OPENSHELF_API_KEY, instead of the data here',
+  },
+  sandbox: { help: 'ask the simulated market, with data of its own' },
+  seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
+  products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
+} as const;
 
 /** Null: --url is not given, so the data here is asked. */
 export function serviceThere({ values, io }: CommandInput): ServiceAddress | null {
