@@ -1,10 +1,10 @@
 // Amounts of US dollars of answers, as the commands print them.
 
-import { usdText } from '../core/dollars.ts';
+import { hundredths, usdText } from '../core/dollars.ts';
 
 /** `$1,234.50`, `-$0.10`; a dash where there is none. */
 export function usdOrDash(amount: number | null): string {
-  return amount === null ? '-' : usdText(Math.round(amount * 100));
+  return amount === null ? '-' : usdText(hundredths(amount));
 }
 
 /** What one piece costs, with up to four decimals: `$0.50`, `$0.0833`. */

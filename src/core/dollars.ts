@@ -5,6 +5,11 @@ export function dollars(cents: number): number {
   return Number(`${cents}e-2`);
 }
 
+/** The other way: cents of dollars, basis points of percent. */
+export function hundredths(amount: number): number {
+  return Math.round(amount * 100);
+}
+
 /** Integer cents as notices, charts and commands write them: `$1,234.50`, `-$0.10`. */
 export function usdText(cents: number): string {
   const all = Math.abs(cents);

@@ -1,6 +1,7 @@
 // Short constructors for the rows of a rate card, so that a card reads like the published table. They take percents and
 // dollars, as published, and store hundredths of each.
 
+import { hundredths } from '../core/dollars.ts';
 import type { FeeCategory, NotIncluded, StartTier, Tier } from './rate-card.ts';
 
 /** Dollar amounts of a category beside its rates. */
@@ -8,9 +9,6 @@ type Extras = { readonly minimum?: number; readonly closing?: number };
 
 /** `[upTo, percent]`; the last row has no end: `[null, percent]`. */
 type TierRow = readonly [upTo: number | null, percent: number];
-
-/** Dollars or percents with at most two decimals -> hundredths. */
-const hundredths = (value: number): number => Math.round(value * 100);
 
 function tiersOf(rows: readonly TierRow[]): readonly Tier[] {
   return rows.map(([upTo, percent]) => ({

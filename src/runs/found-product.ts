@@ -1,6 +1,7 @@
 // What a sheet says of one product: the record with its cells, as a line of a journal can keep it and a row of a table can
 // show it. Money in US cents. Pure.
 
+import { hundredths } from '../core/dollars.ts';
 import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import { warningsThatHold } from '../product/warnings.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
@@ -115,8 +116,6 @@ function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boole
   return gtin !== null && isPrinted && isKnownSlug(retailer);
 }
 
-const cents = (dollars: number): number => Math.round(dollars * 100);
-
 /** The marketplace at which one piece leaves most after fees; equal ones in the order of the retailers. */
 function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace | null {
   const isAlone = cells.length === 1 && record.gtin === null;
@@ -142,9 +141,9 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
     return [
       {
         retailer: cell.retailer,
-        priceCents: cents(cell.price),
-        referralCents: cents(referral),
-        fulfillmentCents: cents(fulfillment),
+        priceCents: hundredths(cell.price),
+        referralCents: hundredths(referral),
+        fulfillmentCents: hundredths(fulfillment),
         units: cell.pack_count ?? 1,
       },
     ];

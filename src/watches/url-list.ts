@@ -1,6 +1,8 @@
 // Lists of pages as other price trackers export them. changedetection.io: a line for each page, with or without tags behind
 // the address. PriceBuddy: JSON of products, each with the addresses that it is sold at. Pure.
 
+import { hundredths } from '../core/dollars.ts';
+
 export type ListedWatch = {
   /** One, or several pages of one product. */
   readonly identifiers: readonly string[];
@@ -84,5 +86,5 @@ function addressIn(value: unknown): readonly string[] {
 /** An amount as a number or as text; null for none, and for zero. */
 function centsIn(value: unknown, name: string): number | null {
   const amount = Number(fieldOf(value, name) ?? Number.NaN);
-  return Number.isFinite(amount) && amount > 0 ? Math.round(amount * 100) : null;
+  return Number.isFinite(amount) && amount > 0 ? hundredths(amount) : null;
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { unitUsd, usdOrDash } from '../../src/cli/dollars.ts';
-import { usdText } from '../../src/core/dollars.ts';
+import { dollars, hundredths, usdText } from '../../src/core/dollars.ts';
 import { sparkline } from '../../src/http/console/sparkline.ts';
 
 test('an amount reads the same in a notice, on a chart and in a command: with two decimals and a comma for each thousand', () => {
@@ -32,4 +32,11 @@ test('the price of a piece has the decimals that it needs, two at least and four
   assert.equal(unitUsd(0.5), '$0.50');
   assert.equal(unitUsd(0.0833), '$0.0833');
   assert.equal(unitUsd(1_234.125), '$1,234.1250');
+});
+
+test('an amount that an answer shows is kept as the same cents, whatever binary fractions make of it', () => {
+  for (let cents = -10_000; cents <= 10_000_000; cents += cents < 100_000 ? 1 : 997) {
+    assert.equal(hundredths(dollars(cents)), cents);
+  }
+  assert.deepEqual([1.15, 8.2, 17.99, 1_000_000].map(hundredths), [115, 820, 1_799, 100_000_000]);
 });

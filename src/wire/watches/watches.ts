@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp, isoOrNull } from '../../core/clock.ts';
+import { hundredths } from '../../core/dollars.ts';
 import type { Watch } from '../../watches/held-watch.ts';
 import { NOTICE_KINDS } from '../../watches/notice.ts';
 import {
@@ -119,7 +120,7 @@ const DEFAULT_FAILING_AFTER = 3;
 type SentRules = Pick<NewWatchBody, keyof typeof conditions>;
 
 const centsOf = (amount: number | null | undefined): number | null =>
-  amount === null || amount === undefined ? null : Math.round(amount * 100);
+  amount === null || amount === undefined ? null : hundredths(amount);
 
 /** The rules that were sent, over those that were there. */
 function rulesOf(sent: SentRules, before: Rules | null): Rules {
