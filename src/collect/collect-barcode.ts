@@ -68,7 +68,7 @@ export async function collectBarcode(
   }
   // Nothing was sent, so there is no attempt to write down.
   if (outcome === CANNOT_ASK) return outcome;
-  if (outcome.kind === 'failed') return failed(parts, request, outcome);
+  if (outcome.kind === 'failed') return storeFailure(parts, request, outcome);
   const likely = await likelyHits(parts, retailer, gtin);
   const { answers, failure } =
     outcome.kind === 'answers'
@@ -80,7 +80,7 @@ export async function collectBarcode(
   );
   // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
   if (failure !== null && (best === null || best.answer.identity.state === 'mismatch')) {
-    return failed(parts, request, failure);
+    return storeFailure(parts, request, failure);
   }
   if (best === null) {
     const judgedBy = hasHits(outcome) ? likely.judgedBy : null;
@@ -109,7 +109,7 @@ function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answe
 }
 
 /** Where our own pacing held the request back, nothing was learnt of the retailer, and its answer stays as it is. */
-async function failed(
+async function storeFailure(
   parts: TalliedParts,
   request: BarcodeRequest,
   failure: FailedOutcome,

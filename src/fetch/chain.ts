@@ -121,7 +121,7 @@ export async function followChain(
       method: content?.method ?? ('GET' as const),
       body: content?.body ?? null,
     };
-    const { answer, found } = await crawled(egress, target, { context, crawlDelayMs }, () =>
+    const { answer, found } = await runInCrawlTurn(egress, target, { context, crawlDelayMs }, () =>
       budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
     if (!isRedirect(answer.status)) return { target, answer, found };
@@ -152,14 +152,14 @@ type Pacing = { readonly context: FetchContext; readonly crawlDelayMs: number };
 type PacedAnswer = Pick<ChainAnswer, 'answer' | 'found'>;
 
 /** Runs one request in the turn of its origin, where that states a Crawl-delay, and of its host. */
-async function crawled(
+async function runInCrawlTurn(
   egress: Egress,
   target: CheckedUrl,
   { context, crawlDelayMs }: Pacing,
   run: () => Promise<ExchangeAnswer>,
 ): Promise<PacedAnswer> {
   if (target.mappedTo !== null || crawlDelayMs <= egress.intervalMs) {
-    return paced(egress, target, context, run);
+    return runInTurn(egress, target, context, run);
   }
   const { origin } = target.url;
   const turn = await egress.crawlDelays.turn({ host: origin, name: origin }, context, crawlDelayMs);
@@ -167,7 +167,7 @@ async function crawled(
   let isSent = false;
   try {
     await waitForSharedSlot(egress, { host: origin, intervalMs: crawlDelayMs }, context);
-    return await paced(egress, target, context, () => {
+    return await runInTurn(egress, target, context, () => {
       isSent = true;
       return run();
     });
@@ -177,7 +177,7 @@ async function crawled(
 }
 
 /** Runs one request in its host's turn and reports how it went. */
-async function paced(
+async function runInTurn(
   egress: Egress,
   target: CheckedUrl,
   context: FetchContext,

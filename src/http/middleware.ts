@@ -119,14 +119,14 @@ export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
     return;
   }
   if ((method === 'POST' || method === 'PATCH') && TAKES_BODY.test(path)) {
-    await received(c, () => limitBody(c), next);
+    await readBodyFirst(c, () => limitBody(c), next);
     return;
   }
-  await received(c, () => refuseBody(c.req.raw), next);
+  await readBodyFirst(c, () => refuseBody(c.req.raw), next);
 });
 
 /** Goes on once the body has been read. One that nobody announced is read in place: there is nothing to wait for. */
-async function received(
+async function readBodyFirst(
   c: Context<HttpEnv>,
   read: () => Promise<void>,
   next: () => Promise<void>,

@@ -177,13 +177,14 @@ async function fetchAndStore(
     await writeTally(parts.store, counting.tally);
   }
   if (outcome.kind === 'failed') return { kind: 'failed', fault: outcome.fault };
-  if (outcome.kind === 'miss') return missed(parts, catalogId, 'has no seller with this number');
+  if (outcome.kind === 'miss')
+    return rememberMiss(parts, catalogId, 'has no seller with this number');
   const { answer, fetchedAtMs } = outcome;
   if (answer.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
   const named = answer.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
     await writeTally(parts.store, counting.tally);
-    return missed(parts, catalogId, "shows another seller under this seller's number");
+    return rememberMiss(parts, catalogId, "shows another seller under this seller's number");
   }
   const profile = { ...answer.seller, sellerId: named ?? seller.hexId };
   const type = profile.sellerType;
@@ -208,7 +209,11 @@ const LATE: Fault = {
   detail: 'Another call was still fetching the page of this seller. Try again.',
 };
 
-async function missed(parts: SellerParts, catalogId: string, what: string): Promise<SellerOutcome> {
+async function rememberMiss(
+  parts: SellerParts,
+  catalogId: string,
+  what: string,
+): Promise<SellerOutcome> {
   const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
   const { store, clock } = parts;
   await store.sql.write(upsertMiss(missName(catalogId), miss, clock.now()));

@@ -66,7 +66,7 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
       const held = kept.get(url);
       if (held !== undefined && held.untilMs > clock.now()) return held;
       const picture = await share(url, context, async (shared) => {
-        const read = await fetched(parts.fetcher, url, shared);
+        const read = await fetchPicture(parts.fetcher, url, shared);
         keep(url, read);
         return read;
       });
@@ -76,7 +76,11 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
   };
 }
 
-async function fetched(fetcher: Fetcher, url: string, context: FetchContext): Promise<Picture> {
+async function fetchPicture(
+  fetcher: Fetcher,
+  url: string,
+  context: FetchContext,
+): Promise<Picture> {
   const outcome = await fetcher({ url, accept: 'picture' }, context);
   if (!outcome.ok) throw unavailable('The shop did not answer, or with more than 2 MiB.');
   const { status, body: bytes } = outcome.page;

@@ -68,7 +68,7 @@ async function* rowsOf(table: HeldTable): AsyncGenerator<readonly TableCell[]> {
     let listing: Listed | null = null;
     for (const held of page) {
       if (listing?.key !== held.key || listing.retailer !== held.retailer) {
-        listing = await listed(table, held);
+        listing = await findListed(table, held);
       }
       const { retailer, retailerId, url, gtin, observedAtMs, price, inStock } = givenOf(held);
       yield [
@@ -98,7 +98,7 @@ type Listed = {
 };
 
 /** History that was imported for a barcode has no listing of its own. */
-async function listed(
+async function findListed(
   { store, isTrusted }: HeldTable,
   { retailer, key, gtin }: HeldEntry,
 ): Promise<Listed> {

@@ -51,7 +51,7 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
     );
     await stopped;
     stopping.abort();
-    await drained(running, kept, { clock, drainMs, reason: String(stop.reason) });
+    await drainWorkers(running, kept, { clock, drainMs, reason: String(stop.reason) });
   } finally {
     stopping.abort();
     for (const worker of running) worker.process.kill('SIGKILL');
@@ -149,7 +149,7 @@ async function keep(
  * Asks the workers to end, by message and not by signal: Ctrl-C in a terminal has reached them already, and a second
  * signal means that they end at once.
  */
-async function drained(
+async function drainWorkers(
   running: ReadonlySet<Worker>,
   kept: readonly Promise<void>[],
   {

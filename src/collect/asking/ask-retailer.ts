@@ -110,7 +110,7 @@ export async function askRetailer(
     const outcome = await askSource(parts, { slug, source, question }, context);
     if (outcome === null) continue;
     if (outcome.kind === 'read') {
-      const whole = await completed(parts, { slug, source, question }, outcome, context);
+      const whole = await completeProduct(parts, { slug, source, question }, outcome, context);
       const behind = worst === CANNOT_ASK ? {} : { behind: worst };
       return { ...whole, ...behind, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
     }
@@ -128,7 +128,7 @@ export async function askRetailer(
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
 /** A product with its gaps filled by the sources that complete its own; one that does not answer changes nothing. */
-async function completed(
+async function completeProduct(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
   read: ReadOutcome,

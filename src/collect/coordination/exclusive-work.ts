@@ -41,12 +41,16 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
   const holder = parts.newId();
   const keeper = createKeeper(parts, holder);
 
-  async function taken(name: string): Promise<string | null> {
+  async function takeLease(name: string): Promise<string | null> {
     const token = parts.newId();
     return (await leases.take({ name, token }, holder, clock.now())) ? token : null;
   }
 
-  async function kept<T>(name: string, token: string, work: () => Promise<T>): Promise<Ran<T>> {
+  async function runUnderLease<T>(
+    name: string,
+    token: string,
+    work: () => Promise<T>,
+  ): Promise<Ran<T>> {
     keeper.begin(token);
     try {
       return { ran: true, value: await work() };
@@ -61,20 +65,20 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
 
   return {
     inTurn: async (name, context, work) => {
-      let token = await taken(name);
+      let token = await takeLease(name);
       while (token === null) {
         try {
           await clock.sleep(LOOK_AGAIN_MS, context.signal);
         } catch {
           return { ran: false };
         }
-        if (!(await leases.isHeld(name, clock.now()))) token = await taken(name);
+        if (!(await leases.isHeld(name, clock.now()))) token = await takeLease(name);
       }
-      return await kept(name, token, work);
+      return await runUnderLease(name, token, work);
     },
     ifFree: async (name, work) => {
-      const token = await taken(name);
-      return token === null ? { ran: false } : await kept(name, token, work);
+      const token = await takeLease(name);
+      return token === null ? { ran: false } : await runUnderLease(name, token, work);
     },
   };
 }

@@ -39,7 +39,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
     : connectSocket({ host, port });
   try {
     const event = secure ? 'secureConnect' : 'connect';
-    await reached(socket, event, { connectMs, signal });
+    await waitForProxy(socket, event, { connectMs, signal });
     socket.write(connectHead(request));
     await readReply(socket, request);
     return socket;
@@ -50,7 +50,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
 }
 
 /** A proxy that cannot be reached is the operator's to mend, and says nothing about a shop. */
-async function reached(
+async function waitForProxy(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   { connectMs, signal }: Pick<TunnelRequest, 'connectMs' | 'signal'>,

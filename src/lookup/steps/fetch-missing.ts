@@ -44,7 +44,7 @@ export async function fetchKey(
   context: FetchContext,
 ): Promise<KeyOutcome> {
   const known = await heldKey(parts, key);
-  if (known !== null) return followed(parts, known, context);
+  if (known !== null) return followShortLink(parts, known, context);
   const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
   const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
   if (outcome.kind !== 'read') return outcome;
@@ -57,7 +57,7 @@ export async function fetchKey(
 }
 
 /** A short link that was never followed is, to know the product that is looked up. */
-async function followed(
+async function followShortLink(
   parts: FetchParts,
   key: KnownKey,
   context: FetchContext,

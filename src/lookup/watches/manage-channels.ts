@@ -136,7 +136,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
     async deliveriesOf(organizationId, watchId, page) {
       await findWatch(store, organizationId, watchId);
       const found = await store.channels.findDeliveries(organizationId, watchId, page);
-      return Promise.all(found.map((delivery) => logged(store, delivery)));
+      return Promise.all(found.map((delivery) => withTitle(store, delivery)));
     },
     async replay(organizationId, watchId, deliveryId) {
       await findWatch(store, organizationId, watchId);
@@ -148,7 +148,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       }
       await parts.takeAskedNotices(organizationId, 1);
       await store.sql.write([replayDelivery(delivery, parts.clock.now())]);
-      return logged(
+      return withTitle(
         store,
         (await store.channels.findDelivery(organizationId, deliveryId)) ?? delivery,
       );
@@ -161,7 +161,7 @@ async function findWatch(store: Store, organizationId: string, id: string): Prom
   throw noSuchWatch(id);
 }
 
-async function logged(store: Store, delivery: Delivery): Promise<LoggedDelivery> {
+async function withTitle(store: Store, delivery: Delivery): Promise<LoggedDelivery> {
   const notice = await store.watches.findNotice(delivery.noticeId);
   return { delivery, title: notice?.body.title ?? null };
 }
