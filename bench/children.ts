@@ -11,6 +11,7 @@ import type { BareAnswer } from './bare-server.ts';
 import type { DurableStart } from './durable-server.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { Sample } from './measurement.ts';
+import { openServiceLog } from './service-log.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../bin/openshelf.js', import.meta.url));
 
@@ -107,12 +108,20 @@ export async function startService(start: ServiceStart): Promise<MeasuredServer>
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const place = dataDir === null ? [] : ['--data', dataDir];
   const shared = workers === undefined ? [] : ['--workers', `${workers}`];
+  const log = openServiceLog();
   const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', ...place, ...shared], {
     execArgv: ['--import', PROBE, ...profiling],
     env: cleanEnv(env),
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', log.fd, 'ipc'],
   });
-  const { url } = JSON.parse(await firstLine(child)) as { url: string };
+  // One that ends by itself says why.
+  child.once('exit', (code) => {
+    if (code !== 0 && code !== null) process.stderr.write(log.last());
+    log[Symbol.dispose]();
+  });
+  const { url, detail } = JSON.parse(await firstLine(child)) as { url?: string; detail?: string };
+  if (url === undefined)
+    throw new Error(`the service did not start: ${detail ?? 'it gave no reason'}`);
   return measuredServer(child, url);
 }
 
