@@ -75,7 +75,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@hono/node-server': /^http\//,
   hono: /^http\//,
   '@modelcontextprotocol/server':
-    /^(?:agents\/(?:mcp-server|mcp-stdio|answer|tools)|http\/routes\/mcp)\.ts$/,
+    /^(?:agents\/(?:mcp-server|mcp-stdio|screen-lines|answer|tools)|http\/routes\/mcp)\.ts$/,
   nodemailer: /^fetch\/send-mail\.ts$/,
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
@@ -92,7 +92,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:os': /^(?:fetch|store|reading)\//,
   'node:path': /^(?:cli|store|wiring)\//,
   'node:sqlite': /^store\/sqlite\//,
-  'node:stream': /^(?:cli|fetch|http|sandbox|sheets)\//,
+  'node:stream': /^(?:(?:cli|fetch|http|sandbox|sheets)\/|agents\/screen-lines\.ts$)/,
   'node:timers': /^(?:fetch|reading|wiring)\//,
   'node:tls': /^fetch\//,
   'node:util': /^cli\//,

@@ -3,7 +3,11 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 import { createMcpServer } from './mcp-server.ts';
+import { screenLines } from './screen-lines.ts';
 import type { ToolParts } from './tools.ts';
+
+const REFUSED = 'A line of the input is no message of JSON-RPC 2.0. It was refused.';
+const LEFT_OUT = 'A line of the input is no answer of JSON-RPC 2.0. It was left out.';
 
 export type ServedStdio = {
   /** Resolves when the other side has closed its end. */
@@ -16,20 +20,24 @@ export function serveOnStdio(
   parts: ToolParts & { readonly version: string },
   report: (line: string) => void,
 ): ServedStdio {
-  const transport = new StdioServerTransport();
+  const screen = screenLines((line) => {
+    report(line === null ? LEFT_OUT : REFUSED);
+    if (line !== null) process.stdout.write(`${line}\n`);
+  });
+  const transport = new StdioServerTransport(process.stdin.pipe(screen));
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const handle = serveStdio(() => createMcpServer(parts), {
     transport,
-    onerror: (error) => report(sentenceOf(error)),
+    onerror: ({ message }) => report(message),
   });
   process.stdin.once('end', resolve);
   process.stdin.once('close', resolve);
-  return { ended, close: () => handle.close() };
-}
-
-/** What is no message is told by its schema, part by part and over a page. */
-function sentenceOf({ name, message }: Error): string {
-  return name === 'ZodError' || message.startsWith('[')
-    ? 'A line of the input is no message of JSON-RPC 2.0. It was left out.'
-    : message;
+  return {
+    ended,
+    async close() {
+      process.stdin.unpipe(screen);
+      process.stdin.pause();
+      await handle.close();
+    },
+  };
 }

@@ -104,8 +104,8 @@ const MOST_TOKENS: Readonly<Record<ToolName, number>> = {
   watch: mostItCanCost({ kind: 'free' }),
 };
 
-const priced = (name: ToolName): string =>
-  MOST_TOKENS[name] === 1 ? '1 token.' : `${MOST_TOKENS[name] || 'No'} tokens.`;
+const tokensOf = (count: number): string => (count === 1 ? '1 token' : `${count || 'No'} tokens`);
+const priced = (name: ToolName): string => `${tokensOf(MOST_TOKENS[name])}.`;
 
 const lookup: Tool<'lookup'> = {
   name: 'lookup',
@@ -240,7 +240,7 @@ function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
   return refusal(() => ({
     error: 'budget_spent',
     detail:
-      `${name} can cost ${MOST_TOKENS[name]} tokens and ${left} of the budget of ${budget.limit} are left. Nothing was ` +
+      `${name} can cost ${tokensOf(MOST_TOKENS[name])}; of the budget of ${budget.limit}, ${left} can be spent now. Nothing was ` +
       'charged. Answer from what you have, and tell the user what is missing.',
     still_possible: calls,
     tokens: { spent: 0, spent_of_budget: budget.spent(), left_in_budget: left },

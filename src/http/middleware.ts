@@ -167,7 +167,7 @@ async function limitBody(c: Context<HttpEnv>): Promise<void> {
   if (bytes <= MAX_BODY) return;
   throw new FaultError({
     code: 'body_too_large',
-    detail: `The body has more than ${MAX_BODY / 1_024} KB. Send fewer watches or addresses at a time.`,
+    detail: `The body has more than ${MAX_BODY / 1_024} KB. Send less at a time, such as fewer addresses.`,
   });
 }
 

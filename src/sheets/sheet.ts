@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 
 import { delimiterOf } from './delimiter.ts';
 import { createEncodingProbe, decoded, type Encoding } from './encoding.ts';
+import { foreignFormat, startsWith } from './foreign-format.ts';
 import { readDelimited, readJsonLines, readList } from './read-text.ts';
 import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
 import { openWorkbook, OWN_FILE, type UnpackedLimits, type Workbook } from './workbook.ts';
@@ -94,28 +95,6 @@ async function look({ bytes }: SheetSource): Promise<Look> {
     size += piece.length;
   }
   return { head, size, digest: hash.digest('hex'), encoding: probe.end() };
-}
-
-function startsWith(head: Uint8Array, sign: string): boolean {
-  return Buffer.from(head.subarray(0, sign.length)).toString('latin1') === sign;
-}
-
-/** What a file is that is read by no rule here, and what to do. */
-const FOREIGN: readonly (readonly [sign: string, what: string])[] = [
-  [
-    '\xd0\xcf\x11\xe0',
-    'is an old Excel file (.xls) or one with a password. Save it as .xlsx without a password, or as .csv.',
-  ],
-  ['%PDF', 'is a PDF. Export the table as .xlsx or .csv.'],
-  ['\x1f\x8b', 'is compressed (gzip). Unpack it first.'],
-  ['PAR1', 'is a Parquet file. It is written here, but not read: export the identifiers as .csv.'],
-  ['7z\xbc\xaf', 'is a 7-Zip archive. Unpack it first.'],
-  ['Rar!', 'is a RAR archive. Unpack it first.'],
-  ['{\\rtf', 'is a rich-text document. Save it as plain text.'],
-];
-
-function foreignFormat(head: Uint8Array): string | null {
-  return FOREIGN.find(([sign]) => startsWith(head, sign))?.[1] ?? null;
 }
 
 async function wholeOf({ name, bytes }: SheetSource, size: number): Promise<Uint8Array> {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -137,16 +138,46 @@ test('a conversation with 20 tokens stops at its budget, side by side too, and s
   assert.equal((cheap.body['tokens'] as { left_in_budget: number }).left_in_budget, 1);
 });
 
-test('a line that is no message is left out with one sentence, and the next one is answered', async () => {
+test('a line that is no message is answered with what is wrong and its id, and the next one as always', async () => {
   const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
-  const lines = ['{"jsonrpc":"2.0"}', '[]', '{"jsonrpc":"2.0","id":1,"method":"nope"}'];
+  const lines = [
+    '{"jsonrpc":"2.0"}',
+    '[]',
+    '{"id":',
+    '{"jsonrpc":"2.0","id":"b","method":"ping","params":[1]}',
+    '{"id":7,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":2.5,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
+    '',
+    '{"jsonrpc":"2.0","id":1,"method":"nope"}',
+  ];
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [launcher, 'mcp'], { env: { PATH, HOME, ...env } });
-  const [out, err] = [text(child.stdout), text(child.stderr)];
-  child.stdin.write(`${lines.join('\n')}\n`);
-  await once(child.stdout, 'data');
-  child.stdin.end();
-  assert.match(await out, /^\{.*"id":1,"error":.*\}\n$/);
-  const said = 'A line of the input is no message of JSON-RPC 2.0. It was left out.\n';
-  assert.equal(await err, said.repeat(2));
+  const err = text(child.stderr);
+  const told: { readonly id: unknown; readonly error: { readonly code: number } }[] = [];
+  const output = createInterface({ input: child.stdout });
+  output.on('line', (line) => {
+    told.push(JSON.parse(line));
+    if (told.at(-1)?.id === 1) child.stdin.end();
+  });
+  // In two pieces, as a pipe may cut them.
+  const bytes = lines.map((line) => `${line}\n`).join('');
+  child.stdin.write(bytes.slice(0, 30));
+  child.stdin.write(bytes.slice(30));
+  await once(output, 'close');
+  assert.deepEqual(
+    told.map(({ id, error }) => [id, error.code]),
+    [
+      [null, -32_600],
+      [null, -32_600],
+      [null, -32_700],
+      ['b', -32_600],
+      [7, -32_600],
+      [2.5, -32_600],
+      [1, -32_601],
+    ],
+  );
+  const refused = 'A line of the input is no message of JSON-RPC 2.0. It was refused.\n';
+  const leftOut = 'A line of the input is no answer of JSON-RPC 2.0. It was left out.\n';
+  assert.equal(await err, refused.repeat(6) + leftOut);
 });

@@ -34,6 +34,13 @@ function fileOf(lines: readonly string[], name = 'csv'): string {
   return path;
 }
 
+function rawFile(latin1: string): string {
+  files += 1;
+  const path = join(folder.path, `${files}.csv`);
+  writeFileSync(path, latin1, 'latin1');
+  return path;
+}
+
 function newData(): string {
   files += 1;
   return join(folder.path, `data-${files}`);
@@ -206,6 +213,10 @@ test('a file that cannot be understood as a whole is refused and changes nothing
   const cases: readonly (readonly [file: string, why: RegExp])[] = [
     [fileOf(['a,b', '1,2']), /none of the columns/],
     [fileOf(['gtin,retailer,observed_at,price', '4006381333931,acorn,2026-01-01,1']), /--currency/],
+    [rawFile('PK\x03\x04\xff\xfe'), /is a workbook .* Save the sheet as \.csv/],
+    [rawFile('\xff\xfeg\0t\0i\0n\0\n\0'), /is UTF-16 .* in UTF-8/],
+    [rawFile('\x1f\x8b\x08'), /compressed \(gzip\)/],
+    [rawFile('<table><tr><td>1'), /is a web page/],
     [join(folder.path, 'missing.csv'), /missing\.csv does not exist/],
     [folder.path, /is a folder\. Name a file in it/],
     ['/dev/null', /is not a regular file/],
@@ -317,6 +328,24 @@ test('a stopped import goes on where it ended, and then the file is whole', asyn
   ]);
   assert.equal((await exported(data)).length, 3_501);
   assert.deepEqual(readdirSync(join(data, 'imports')), []);
+});
+
+test('lines may end as on an old Mac, also after a stop; a return inside a line of another file ends none', async () => {
+  const rows = manyRows(2_500);
+  const data = newData();
+  const file = join(folder.path, 'old-mac.csv');
+  writeFileSync(file, [HEADER, ...rows, 'nonsense'].join('\r'));
+  const first = await runCommand(['import', file, '--data', data, '--json'], { stopped: true });
+  assert.equal(first.json['added'], 1_000, first.err.join('\n'));
+  const second = await runCommand(['import', file, '--data', data, '--json']);
+  assert.equal(second.json['resumed_after_line'], 1_001);
+  assert.equal(second.json['added'], 2_500);
+  assert.deepEqual(second.json['bad_lines'], [
+    { line: 2_502, reason: 'has no retailer_id, url or gtin' },
+  ]);
+  const noted = fileOf([`${HEADER},note`, ...rows.slice(0, 20).map((row) => `${row},one\rtwo`)]);
+  const done = await runCommand(['import', noted, '--data', data, '--json']);
+  assert.deepEqual([done.code, done.json['unchanged']], [0, 20], done.err.join('\n'));
 });
 
 test('after a stop, rows that a restored backup does not have are imported again', async () => {

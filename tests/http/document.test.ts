@@ -153,6 +153,13 @@ test('every answer names its codes, and every code that can be brought about has
   }
 });
 
+test('that a body is not taken and that an address is too long is told of every route, of health too', async () => {
+  for (const { operationId, responses } of operations) {
+    for (const status of ['413', '414']) assert.ok(responses[status], `${operationId} ${status}`);
+  }
+  assert.equal((await service.get(`/readyz?a=${'a'.repeat(9_000)}`)).status, 414);
+});
+
 test('every example is as its schema says', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const { method, path, responses } of operations) {

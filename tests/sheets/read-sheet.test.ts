@@ -306,6 +306,13 @@ for (const [what, name, bytes, said] of [
   ],
   ['an old Excel file', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Save it as \.xlsx/],
   ['a PDF', 'a.csv', '%PDF-1.7', /is a PDF/],
+  [
+    'a web page that is called a sheet',
+    'a.xls',
+    '\ufeff\n<html xmlns:x="urn:x"><table>',
+    /web page/,
+  ],
+  ['a sheet in XML', 'a.xls', '<?xml version="1.0"?>\n<Workbook>', /save it as \.xlsx/],
   ['a compressed file', 'a.csv.gz', Buffer.from('1f8b0800', 'hex'), /Unpack it/],
   ['a Parquet file', 'a.parquet', 'PAR1', /Parquet/],
   [

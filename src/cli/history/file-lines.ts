@@ -1,4 +1,4 @@
-// The lines of a file from any offset on, in bounded memory whatever the file is.
+// The lines of a file from any offset on, in bounded memory whatever the file is. The first line tells how all of them end.
 
 import { createReadStream } from 'node:fs';
 
@@ -17,6 +17,9 @@ export type FileLine = {
 
 export type LineStart = { readonly offset: number; readonly line: number };
 
+const LINE_FEED = 10;
+const RETURN = 13;
+
 /**
  * The lines from `start` on. `onBytes` gets every byte once, in order; when a line is yielded, it has had exactly the
  * bytes up to the end of that line.
@@ -26,6 +29,7 @@ export async function* readFileLines(
   start: LineStart,
   onBytes: (bytes: Uint8Array) => void,
 ): AsyncGenerator<FileLine> {
+  const lineEnd = await lineEndOf(file);
   let { offset: end, line: number } = start;
   let pieces: Buffer[] = [];
   let length = 0;
@@ -45,7 +49,7 @@ export async function* readFileLines(
   for await (const chunk of createReadStream(file, { start: start.offset })) {
     const bytes = chunk as Buffer;
     let from = 0;
-    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+    for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, from)) {
       take(bytes.subarray(from, at + 1));
       from = at + 1;
       yield line();
@@ -55,12 +59,29 @@ export async function* readFileLines(
   if (length > 0) yield line();
 }
 
+/** The byte that ends each line: on an old Mac, and in what spreadsheets still save for it, a return alone. */
+async function lineEndOf(file: string): Promise<number> {
+  const head = await beginningOf(file);
+  const first = head.findIndex((byte) => byte === LINE_FEED || byte === RETURN);
+  // A return that ends the file ends its only line.
+  return head[first] === RETURN && head[first + 1] !== LINE_FEED ? RETURN : LINE_FEED;
+}
+
+/** As many bytes as the longest line may have, and what follows it. */
+export async function beginningOf(file: string): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const piece of createReadStream(file, { end: MAX_LINE_BYTES })) {
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces);
+}
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function lineOf(bytes: Buffer | null): Pick<FileLine, 'text' | 'why'> {
   if (bytes === null) return { text: null, why: `is longer than ${MAX_LINE_BYTES} bytes` };
   try {
-    return { text: UTF8.decode(bytes).replace(/\r?\n$/, ''), why: '' };
+    return { text: UTF8.decode(bytes).replace(/\r?\n$|\r$/, ''), why: '' };
   } catch {
     return { text: null, why: 'is not UTF-8' };
   }

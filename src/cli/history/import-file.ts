@@ -18,7 +18,8 @@ import {
   type FileFormat,
   type Layout,
 } from '../../wire/history/history-file.ts';
-import { readFileLines, type FileLine, type LineStart } from './file-lines.ts';
+import { foreignFormat, startsWith } from '../../sheets/foreign-format.ts';
+import { beginningOf, readFileLines, type FileLine, type LineStart } from './file-lines.ts';
 
 export type BadLine = { readonly line: number; readonly reason: string };
 
@@ -70,6 +71,8 @@ export type HeadOptions = {
 /** The layout of a file. Rejects with what is wrong when it cannot be determined. */
 export async function readHead(file: string, options: HeadOptions): Promise<FileHead> {
   const { needsCurrency } = options;
+  const otherKind = otherKindOf(await beginningOf(file));
+  if (otherKind !== null) throw new Error(`${file} ${otherKind}`);
   const jsonLines: FileHead = {
     layout: { format: 'jsonl', needsCurrency },
     ignored: [],
@@ -86,6 +89,17 @@ export async function readHead(file: string, options: HeadOptions): Promise<File
     return { ...header.value, start: { offset: end, line: number } };
   }
   return jsonLines;
+}
+
+/** What a file is that has no lines of UTF-8, and what to do; null: it may have them. */
+function otherKindOf(head: Uint8Array): string | null {
+  if (startsWith(head, 'PK')) {
+    return 'is a workbook (.xlsx) or another zip archive. Save the sheet as .csv in UTF-8, or export it as .csv here.';
+  }
+  if (startsWith(head, '\xff\xfe') || startsWith(head, '\xfe\xff')) {
+    return 'is UTF-16 (Excel calls it Unicode text). Save it as .csv in UTF-8.';
+  }
+  return foreignFormat(head);
 }
 
 function formatOf(file: string, text: string): FileFormat {

@@ -16,7 +16,7 @@ const health = (description: string) => ({
   content: { 'application/json': { schema: Health } },
 });
 
-const BAD_CALL = faultResponses(['unknown_parameter']);
+const BAD_CALL = faultResponses(['unknown_parameter', 'body_not_accepted', 'uri_too_long']);
 
 /** `isReady`: the store commits within a second, and the process is not stopping. */
 export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): void {

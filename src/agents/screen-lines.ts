@@ -1,0 +1,64 @@
+// The lines that reach the server of agents on standard input. The package leaves out what is no message, and whoever sent a
+// request in such a line waits until its own limit of time: here it is answered, as /mcp answers it.
+
+import { Transform, type TransformCallback } from 'node:stream';
+
+import {
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+} from '@modelcontextprotocol/server';
+
+const LINE_FEED = 10;
+
+/** Hands on the lines that are messages; `answer` gets what to say to each of the others, null where nobody waits for it. */
+export function screenLines(answer: (line: string | null) => void): Transform {
+  let begun: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(piece: Buffer, _encoding, done: TransformCallback) {
+      begun = Buffer.concat([begun, piece]);
+      for (let end = begun.indexOf(LINE_FEED); end !== -1; end = begun.indexOf(LINE_FEED)) {
+        const line = begun.subarray(0, end + 1);
+        begun = begun.subarray(end + 1);
+        const wrong = wrongIn(line.toString().trim());
+        if (wrong === undefined) this.push(line);
+        else answer(wrong);
+      }
+      // The package ends the conversation at a line of that length.
+      if (begun.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
+        this.push(begun);
+        begun = Buffer.alloc(0);
+      }
+      done();
+    },
+  });
+}
+
+/** Undefined: nothing. */
+function wrongIn(line: string): string | null | undefined {
+  if (line === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return error(PARSE_ERROR, null, 'The line is not JSON. Send one JSON-RPC message a line.');
+  }
+  try {
+    parseJSONRPCMessage(value);
+    return undefined;
+  } catch {
+    const given = typeof value === 'object' && value !== null ? value : {};
+    // Two programs that answer each other's errors would never end.
+    if ('result' in given || 'error' in given) return null;
+    const id = 'id' in given && /^(?:string|number)$/.test(typeof given.id) ? given.id : null;
+    return error(INVALID_REQUEST, id, WHAT_A_REQUEST_IS);
+  }
+}
+
+const WHAT_A_REQUEST_IS =
+  'The line is no JSON-RPC message. A request has "jsonrpc":"2.0", an id that is a text or a whole number, a method, and ' +
+  'params that are an object. Lists of messages are not taken.';
+
+const error = (code: number, id: unknown, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
