@@ -22,6 +22,7 @@ export class UnsentStatement extends Error {
 const CONNECTION = /^(?:25006|25P03|57P0[1235]|26000|0A000|08(?!P01)...)$/;
 /** Serialization failure, deadlock. */
 const CONTENTION = /^(?:40001|40P01)$/;
+const NO_ROOM = '53300';
 /** A lock that is not to be had. */
 const WAITED = '55P03';
 /** No room, too many connections, a timeout, an I/O error, damaged data; at connecting: no such user or database. */
@@ -44,6 +45,12 @@ export function faultKindOf(error: Error): FaultKind {
 /** The server does not know a prepared statement by its name. */
 export function isUnprepared(error: Error): boolean {
   return error instanceof DatabaseError && error.code === '26000';
+}
+
+/** The server has as many connections as it, or the user's own limit, allows; also where that was said of connecting. */
+export function hasNoRoom(error: Error): boolean {
+  const said = error instanceof StoreUnavailable ? error.cause : error;
+  return said instanceof DatabaseError && said.code === NO_ROOM;
 }
 
 /** As callers of the store meet it. `what` begins the sentence; `help` is what their operator can do. */
@@ -78,7 +85,7 @@ function helpFor(error: Error): string {
   const code = error.code ?? '';
   if (code.startsWith('28')) return 'Correct user and password in DATABASE_URL.';
   if (code === '3D000') return 'Make it with createdb, or correct its name in DATABASE_URL.';
-  return code === '53300'
+  return code === NO_ROOM
     ? 'Start fewer processes, or raise max_connections of the server or the connection limit of the user.'
     : '';
 }

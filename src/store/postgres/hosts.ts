@@ -2,7 +2,13 @@
 // primary, so that the process finds a promoted standby by itself.
 
 import { hostUrls } from './database-url.ts';
-import { connectPostgres, type PostgresConnection, type SessionSettings } from './connection.ts';
+import {
+  asError,
+  connectPostgres,
+  type PostgresConnection,
+  type SessionSettings,
+} from './connection.ts';
+import { hasNoRoom } from './faults.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresHosts = {
@@ -73,9 +79,11 @@ async function connectToOne(
       search.failed = null;
       return connection;
     } catch (error) {
-      failure = error;
+      // Whoever learns that one is full can make room there, and need not be told that the next only follows it.
+      if (!hasNoRoom(asError(failure))) failure = error;
     }
   }
+  if (hasNoRoom(asError(failure))) throw failure;
   search.failed = { error: failure, until: AbortSignal.timeout(LOOK_AGAIN_MS) };
   throw failure;
 }

@@ -1,10 +1,10 @@
 // The SQL port over PostgreSQL: reads on a few connections that cannot write, every write through one connection
 // that commits what waits together. Knows nothing of tables.
 
-import type { PostgresConnection } from './connection.ts';
-import { connectErrorOf } from './faults.ts';
+import { asError, type PostgresConnection } from './connection.ts';
+import { connectErrorOf, hasNoRoom } from './faults.ts';
 import { createPostgresHosts, type PostgresHosts } from './hosts.ts';
-import { createPostgresReaders } from './readers.ts';
+import { createPostgresReaders, type PostgresReaders } from './readers.ts';
 import { createPostgresWriter } from './writer.ts';
 import { StoreUnavailable, type Database } from '../sql.ts';
 import { createWriteQueue, probeQueue } from '../write-queue.ts';
@@ -33,20 +33,30 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     statementTimeoutMs: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
   };
-  let writing: PostgresConnection | null = null;
-  const open = async (isWriter: boolean): Promise<PostgresConnection> => {
+  const connect = async (): Promise<PostgresConnection> => {
     try {
-      const connection = await hosts.connect(settings);
-      if (isWriter) writing = connection;
-      else refuseShared(connection, writing);
-      return connection;
+      return await hosts.connect(settings);
     } catch (error) {
-      const cause = error instanceof Error ? error : new Error(String(error));
-      throw connectErrorOf(cause);
+      throw connectErrorOf(asError(error));
     }
   };
-  const writer = createPostgresWriter(await open(true), () => open(true));
-  const readers = createPostgresReaders(() => open(false), MAX_READERS);
+  let writing: PostgresConnection | null = null;
+  let opening: Promise<unknown> = Promise.resolve();
+  const openReader = async (): Promise<PostgresConnection> => {
+    // The place that it would take may be the last one, and without a writer no call is answered.
+    await opening;
+    const connection = await connect();
+    refuseShared(connection, writing);
+    return connection;
+  };
+  const readers = createPostgresReaders(openReader, MAX_READERS);
+  const openWriter = async (): Promise<PostgresConnection> => {
+    const made = connectWriter(connect, readers);
+    opening = made.catch(() => undefined);
+    writing = await made;
+    return writing;
+  };
+  const writer = createPostgresWriter(await openWriter(), openWriter);
   const queue = createWriteQueue((transactions, onEarly) => writer.commit(transactions, onEarly));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -62,6 +72,27 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     probe: (deadlineMs) => probeQueue(queue, deadlineMs ?? PROBE_MS),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
+}
+
+/** Places that other processes may take before the writer comes to them. */
+const MOST_GIVEN_UP = 3;
+
+/**
+ * Where the server has no room left, the readers of this process make some: behind a restart they can have taken every place, and
+ * keep them for as long as the process runs, which answered every call with 503.
+ */
+async function connectWriter(
+  connect: () => Promise<PostgresConnection>,
+  readers: Pick<PostgresReaders, 'giveUp'>,
+): Promise<PostgresConnection> {
+  for (let given = 0; ; given += 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (given === MOST_GIVEN_UP || !hasNoRoom(asError(error))) throw error;
+      if (!(await readers.giveUp())) throw error;
+    }
+  }
 }
 
 /**

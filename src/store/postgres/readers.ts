@@ -1,14 +1,16 @@
 // Reads over a few connections that cannot write: one statement each, at once when a connection is free, else in
 // turn.
 
-import type { PostgresConnection, StatementOutcome } from './connection.ts';
-import { faultKindOf, storeErrorOf } from './faults.ts';
+import { asError, type PostgresConnection, type StatementOutcome } from './connection.ts';
+import { faultKindOf, hasNoRoom, storeErrorOf } from './faults.ts';
 import type { Row, Statement } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresReaders = {
   /** Rejects with StoreUnavailable, or with what is wrong with the statement. */
   read(statement: Statement): Promise<readonly Row[]>;
+  /** Closes one of its connections, at once or when a read is done with one, for somebody who needs its place. False: it has none. */
+  giveUp(): Promise<boolean>;
   /** Resolves when the reads that run have ended. */
   close(): Promise<void>;
 };
@@ -22,6 +24,15 @@ type Readers = {
   /** Reads that wait for one of `most` places. */
   readonly line: (() => void)[];
   free: number;
+  /** Reads that have a place and no connection: the server gives no more, and each that is done with one wakes the next. */
+  readonly without: (() => void)[];
+  /** Who waits for the place of a connection. */
+  readonly owed: (() => void)[];
+  /** Connections in use, or being made. */
+  used: number;
+  making: number;
+  /** Until it is aborted the server is not asked for another connection. */
+  refused: AbortSignal;
   isClosed: boolean;
   readonly running: Set<Promise<unknown>>;
 };
@@ -36,6 +47,11 @@ export function createPostgresReaders(
     idle: [],
     line: [],
     free: most,
+    without: [],
+    owed: [],
+    used: 0,
+    making: 0,
+    refused: AbortSignal.abort(),
     isClosed: false,
     running: new Set(),
   };
@@ -49,6 +65,15 @@ export function createPostgresReaders(
       } finally {
         readers.running.delete(reading);
       }
+    },
+    giveUp: async () => {
+      readers.refused = AbortSignal.timeout(REFUSED_MS);
+      const idle = idleOne(readers);
+      // One that is being made waits for the place too.
+      if (idle === null && readers.used === readers.making) return false;
+      if (idle === null) await new Promise<void>((resolve) => readers.owed.push(resolve));
+      else await idle.close();
+      return true;
     },
     close: async () => {
       readers.isClosed = true;
@@ -77,20 +102,65 @@ async function inTurn(
   if (readers.free > 0) readers.free -= 1;
   else await new Promise<void>((resolve) => readers.line.push(resolve));
   try {
-    const connection = idleOne(readers) ?? (await readers.open());
-    const [answer = new Error('a read without an outcome')] = await work(connection);
-    if (!connection.isLost()) readers.idle.push(connection);
-    else {
-      connection.destroy();
-      // What ended one of them, a restart of the server for one, has mostly ended them all.
-      for (const other of readers.idle.splice(0)) other.destroy();
-    }
+    const connection = await oneFor(readers);
+    const [answer = new Error('a read without an outcome')] = await work(connection).finally(() =>
+      handBack(readers, connection),
+    );
     return answer;
   } finally {
     const next = readers.line.shift();
     if (next === undefined) readers.free += 1;
     else next();
   }
+}
+
+/** For so long (ms) a server that had no room for a connection is not asked for one again. */
+const REFUSED_MS = 1_000;
+
+/**
+ * One that is idle, or a new one. Where the server has no room for more, which other processes may have taken, those that there are
+ * go from read to read: of two processes with four connections each, nearly half of the calls failed under load.
+ */
+async function oneFor(readers: Readers): Promise<PostgresConnection> {
+  for (;;) {
+    const idle = idleOne(readers);
+    if (idle !== null) {
+      readers.used += 1;
+      return idle;
+    }
+    if (readers.used > 0 && !readers.refused.aborted) {
+      await new Promise<void>((resolve) => readers.without.push(resolve));
+      continue;
+    }
+    readers.used += 1;
+    readers.making += 1;
+    try {
+      return await readers.open();
+    } catch (error) {
+      readers.used -= 1;
+      const mayWait = hasNoRoom(asError(error)) && readers.used + readers.idle.length > 0;
+      if (!mayWait) {
+        readers.without.shift()?.();
+        throw error;
+      }
+      readers.refused = AbortSignal.timeout(REFUSED_MS);
+    } finally {
+      readers.making -= 1;
+    }
+  }
+}
+
+function handBack(readers: Readers, connection: PostgresConnection): void {
+  readers.used -= 1;
+  const owed = readers.owed.shift();
+  if (connection.isLost()) {
+    connection.destroy();
+    // What ended one of them, a restart of the server for one, has mostly ended them all.
+    for (const other of readers.idle.splice(0)) other.destroy();
+    owed?.();
+  } else if (owed === undefined) readers.idle.push(connection);
+  else void connection.close().then(owed, owed);
+  readers.without.shift()?.();
 }
 
 /** The one that was used last, unless it was lost meanwhile. */

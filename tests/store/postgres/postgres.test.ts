@@ -84,6 +84,62 @@ test('connections that the server ended are replaced, and no write or read fails
   assert.equal(await coinsOf(sql, 'b'), 1_000_000 - 3);
 });
 
+test('reads for which the server has no more connections wait for those that there are, and none fails', async () => {
+  await using database = await withPurses();
+  const role = `few_${new URL(database.url).pathname.slice(1)}`;
+  await command(database.url, `create role ${role} login connection limit 3`);
+  await command(database.url, `grant select on purses to ${role}`);
+  const url = new URL(database.url);
+  url.username = role;
+  await using sql = await openPostgres({ url: url.href });
+  const slow = "select coins from purses, pg_sleep(0.01) where id = 'a'";
+  const read = (count: number) => Promise.all(Array.from({ length: count }, () => sql.all(slow)));
+  assert.equal((await read(40)).length, 40);
+  await command(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+  );
+  assert.equal((await read(40)).length, 40);
+  // With none of its own there is nothing to wait for: that is said, and no read is left waiting.
+  await command(database.url, `alter role ${role} connection limit 0`);
+  await command(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+  );
+  const refused = await Promise.allSettled(Array.from({ length: 40 }, () => sql.all(slow)));
+  assert.deepEqual(
+    new Set(refused.map((each) => each.status === 'rejected' && String(each.reason))),
+    new Set([
+      `StoreUnavailable: cannot connect to PostgreSQL: too many connections for role "${role}". Start fewer processes, or raise ` +
+        'max_connections of the server or the connection limit of the user.',
+    ]),
+  );
+});
+
+test('where readers have taken every connection that the server gives, one is given up for the writer', async () => {
+  await using database = await withPurses();
+  const role = `full_${new URL(database.url).pathname.slice(1)}`;
+  await command(database.url, `create role ${role} login connection limit 4`);
+  await command(database.url, `grant select, update on purses to ${role}`);
+  const url = new URL(database.url);
+  url.username = role;
+  await using sql = await openPostgres({ url: url.href });
+  const slow = "select coins from purses, pg_sleep(0.01) where id = 'a'";
+  const read = () => Promise.all(Array.from({ length: 40 }, () => sql.all(slow)));
+  for (const isBusy of [false, true]) {
+    await command(
+      database.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+    );
+    // Nothing is written meanwhile, so the readers come to every place.
+    await read();
+    const [written] = await Promise.all([sql.write([take('a')]), ...(isBusy ? [read()] : [])]);
+    assert.equal(written.done, true);
+    await read();
+  }
+  assert.equal(await coinsOf(sql, 'a'), 1_000_000 - 2);
+});
+
 /** The database through a proxy that can be cut. */
 async function throughProxy(database: TestDatabase) {
   const url = new URL(database.url);
