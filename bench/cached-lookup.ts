@@ -12,7 +12,7 @@ import { openShop } from './shop.ts';
 const SEED = 64;
 
 /** What leads past the answers that are kept, and past the way before the framework. */
-const MADE = 'X-Made-Anew: 1';
+const MADE = 'Cache-Control: no-cache';
 const BY_FRAMEWORK = 'Ordinary-Way: 1';
 
 export const BARE = 'bare node:http sending the same bytes';

@@ -55,7 +55,7 @@ export async function askInSeveralWays(step: Step): Promise<void> {
   };
   await again('asked again', ask);
   for (const at of world.stage.urls()) await again('of every process', { ...ask, at });
-  await again('made anew', { ...ask, headers: { 'x-made-anew': '1' } });
+  await again('made anew', { ...ask, headers: { 'cache-control': 'no-cache' } });
   await again('by the framework', { ...ask, headers: { 'ordinary-way': '1' } });
   const head = await world.caller.call({
     ...ask,

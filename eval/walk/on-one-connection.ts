@@ -198,7 +198,7 @@ function withOtherHead(line: Line): Request {
   if (drawn < 0.3) return { ask: { ...usageOf(ask.key), method: 'HEAD' }, judged: null };
   const headers = pick<Record<string, string>>(random, [
     { 'x-request-id': `id-${integerBelow(random, 1_000)}` },
-    { 'x-made-anew': '1' },
+    { 'cache-control': 'no-cache' },
     { 'ordinary-way': '1' },
     { 'accept-language': 'en' },
   ]);

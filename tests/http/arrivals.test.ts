@@ -23,7 +23,7 @@ type Set = AsyncDisposable & {
 
 type Behaviour = {
   /** Answers a request whose head is known; absent: every such path with `kept` in it, at once. */
-  readonly repeat?: (repeat: Repeat, target: string) => void;
+  readonly repeat?: (repeat: Repeat, target: string, requestId?: string) => void;
   /** Answers a request that node:http has read; absent: at once. */
   readonly begin?: (exchange: Exchange, answer: () => void) => void;
 };
@@ -58,14 +58,14 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
         for await (const piece of request.setEncoding('latin1')) body += String(piece);
         handed?.work.ends();
         response.end(
-          `${request.method} ${request.url} ${String(request.headers['x-name'] ?? '')}${body}`,
+          `${request.method} ${request.url} ${String(request.headers['x-request-id'] ?? '')}${body}`,
         );
       };
       if (behaviour.begin === undefined) void answer();
       else behaviour.begin(exchange, () => void answer());
     },
     again: ({ asked }, target) => {
-      if (!target.includes('kept') || asked.hasUnknownExtension) return null;
+      if (!target.includes('kept') || asked.isAnew) return null;
       repeated.push(target);
       const own = work();
       return (repeat) => {
@@ -77,7 +77,7 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
           },
           handOn: () => repeat.handOn(handed),
         };
-        (behaviour.repeat ?? sendText)(ending, target);
+        (behaviour.repeat ?? sendText)(ending, target, asked.requestId);
       };
     },
   }));
@@ -90,8 +90,8 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
   });
 }
 
-function sendText(repeat: Repeat, target: string): void {
-  const body = `GET ${target} `;
+function sendText(repeat: Repeat, target: string, requestId = ''): void {
+  const body = `GET ${target} ${requestId}`;
   repeat.send(LINES(body.length), { bytes: null, text: body }, () => undefined);
 }
 
@@ -391,7 +391,7 @@ function requests(random: () => number, others: number): readonly (readonly [str
     const path = `/${pick(random, ['kept', 'other'])}/${index}`;
     const kind = random() / others;
     if (kind > 2) return [get(path), `GET ${path} `];
-    if (kind > 1) return [get(path, 'X-Name: b\r\n'), `GET ${path} b`];
+    if (kind > 1) return [get(path, 'X-Request-Id: b\r\n'), `GET ${path} b`];
     const body = pick(random, ['', 'body', get('/kept/inside')]);
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`;
     return [head + body, `POST ${path} ${body}`];
@@ -428,8 +428,10 @@ test(`however requests are cut and answered, each has its own answer in their or
     };
     await using set = await start(
       {
-        repeat: (repeat, target) =>
-          void later(() => (random() < 0.2 ? repeat.handOn(UNUSED) : sendText(repeat, target))),
+        repeat: (repeat, target, requestId) =>
+          void later(() =>
+            random() < 0.2 ? repeat.handOn(UNUSED) : sendText(repeat, target, requestId),
+          ),
         begin: (_, answer) => void later(answer),
       },
       { maxPipelined: 64 },

@@ -66,7 +66,8 @@ async function compareKept(env: Env): Promise<void> {
       { 'accept-encoding': 'gzip, deflate, br' },
       { 'accept-encoding': 'identity' },
       { 'x-request-id': 'my-own.1' },
-      { 'user-agent': 'x', accept: '*/*', 'cache-control': 'no-cache', 'sec-fetch-mode': 'cors' },
+      { 'user-agent': 'x', accept: '*/*', 'cache-control': 'max-age=0', 'sec-fetch-mode': 'cors' },
+      { 'x-amzn-trace-id': 'Root=1', 'cf-ray': '8f-FRA', baggage: 'a=b', 'x-b3-traceid': '1' },
       { connection: 'close' },
     ];
     let before = await preparedCount(service);

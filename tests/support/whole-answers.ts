@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Service } from './service.ts';
 
 /** A note that no list knows: the answer is made, though not by the framework. */
-export const MADE = { 'x-made-anew': '1' };
+export const MADE = { 'cache-control': 'no-cache' };
 /** A header that the short way does not know: the framework answers. */
 export const BY_FRAMEWORK = { 'ordinary-way': '1' };
 

@@ -9,47 +9,49 @@ export type PlainRequest = {
   readonly authorization: string | undefined;
   /** The caller's own name for the request, as it was sent. */
   readonly requestId: string | undefined;
-  /** It has an `X-` header that is on no list, a note among clients and proxies: it is not answered from what is kept. */
-  readonly hasUnknownExtension: boolean;
+  /** `Cache-Control: no-cache`: it is not answered from what is kept. */
+  readonly isAnew: boolean;
 };
 
-/**
- * Headers that change nothing of an answer, and those that are read here. `X-Forwarded-For` was counted before. Any other is for
- * the framework: a body, a condition, an Idempotency-Key, an origin.
- */
-const KNOWN_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
+/** What is read of a plain request, here and before. Any other field is for the framework: a body, a condition, an Idempotency-Key, an origin. */
+const READ: ReadonlySet<string> = new Set([
   'accept-encoding',
-  'accept-language',
   'authorization',
   'cache-control',
   'connection',
-  'dnt',
-  'forwarded',
   'host',
-  'pragma',
-  'priority',
-  'sec-ch-ua',
-  'sec-ch-ua-mobile',
-  'sec-ch-ua-platform',
-  'sec-fetch-dest',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'sec-fetch-user',
-  'traceparent',
-  'tracestate',
-  'user-agent',
-  'via',
   'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-real-ip',
   'x-request-id',
 ]);
 
-/** By their names no part of HTTP: `X-Amzn-Trace-Id`, `X-Requested-With`. Of them the service reads those above alone. */
-const EXTENSION = 'x-';
+/** What clients, proxies and those who follow requests through them note: no answer depends on it. */
+const UNREAD: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'b3',
+  'baggage',
+  'cdn-loop',
+  'dnt',
+  'forwarded',
+  'newrelic',
+  'pragma',
+  'priority',
+  'sec-gpc',
+  'sentry-trace',
+  'traceparent',
+  'tracestate',
+  'true-client-ip',
+  'uber-trace-id',
+  'user-agent',
+  'via',
+]);
+/** The same of names that are no part of HTTP (`X-Amzn-Trace-Id`, `X-B3-TraceId`), of browsers, and of networks (`CF-Ray`). */
+const UNREAD_KIND = /^(?:x|cf|fastly|fly|sec-ch|sec-fetch)-/;
+
+/** `name` in lower case. */
+function isUnread(name: string): boolean {
+  return UNREAD.has(name) || (UNREAD_KIND.test(name) && !READ.has(name));
+}
 
 /** Hosts of which every one can stand in an address: the framework refuses some of the others. */
 const NAME = /^(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::[1-5]?\d{1,4})?$/i;
@@ -62,14 +64,10 @@ export function plainRequest(request: IncomingMessage): PlainRequest | null {
   if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
   const { rawHeaders } = request;
   const found = new Map<string, string>();
-  let hasUnknownExtension = false;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
     if (found.has(name)) return null;
-    if (!KNOWN_HEADERS.has(name)) {
-      if (!name.startsWith(EXTENSION)) return null;
-      hasUnknownExtension = true;
-    }
+    if (!READ.has(name) && !isUnread(name)) return null;
     found.set(name, rawHeaders[at + 1] ?? '');
   }
   const host = found.get('host') ?? '';
@@ -78,7 +76,8 @@ export function plainRequest(request: IncomingMessage): PlainRequest | null {
   const isGzip = takesGzip(found.get('accept-encoding'));
   if (isGzip === null) return null;
   const authorization = found.get('authorization');
-  return { isGzip, authorization, requestId: found.get('x-request-id'), hasUnknownExtension };
+  const isAnew = /\bno-cache\b/i.test(found.get('cache-control') ?? '');
+  return { isGzip, authorization, requestId: found.get('x-request-id'), isAnew };
 }
 
 function isPlainName(host: string): boolean {

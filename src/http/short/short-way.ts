@@ -39,7 +39,7 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     if (answer === null && plain === null) return false;
     const asked = plainRequest(request);
     if (asked === null) return false;
-    if (keeping !== null && answer !== null && !asked.hasUnknownExtension) {
+    if (keeping !== null && answer !== null && !asked.isAnew) {
       const send = (plain: PlainAnswer) => parts.send.asResponse(response, plain);
       void answerPrepared(keeping, { ...call, send }, { answer, asked });
       return true;
@@ -54,7 +54,7 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     begin,
     again: (asked, target) => {
       const answer = keeping?.prepared.find(target) ?? null;
-      if (keeping === null || answer === null || asked.hasUnknownExtension) return null;
+      if (keeping === null || answer === null || asked.isAnew) return null;
       return (call) => {
         const send = (plain: PlainAnswer) => call.send(parts.send.asLines(plain), plain.body);
         void answerPrepared(keeping, { ...call, send }, { answer, asked });

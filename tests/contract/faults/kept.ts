@@ -60,8 +60,8 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a kept answer replays an Idempotency-Key',
     file: 'http/short/plain-request.ts',
-    find: "  'host',\n  'pragma',",
-    replace: "  'host',\n  'idempotency-key',\n  'pragma',",
+    find: "  'dnt',\n  'forwarded',",
+    replace: "  'dnt',\n  'forwarded',\n  'idempotency-key',",
     tests: [WAY],
   },
   {
@@ -95,7 +95,7 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a made answer passes over an Idempotency-Key',
     file: 'http/short/plain-request.ts',
-    find: 'if (!name.startsWith(EXTENSION)) return null;',
+    find: 'if (!READ.has(name) && !isUnread(name)) return null;',
     replace: "if (name === 'expect') return null;",
     tests: [MADE_WAY],
   },
