@@ -25,6 +25,8 @@ function amountsOf(block: string, stated: string | null): Amounts {
 const OF_SOME = [
   // The words stand in the line above, before a colon, or below with the percentage.
   '<p>$60.00</p><p>Save 15% with the app:</p><p>$51.00</p>',
+  '<p>$60.00</p><p>Students (%15 indirim)</p><p>$51.00</p>',
+  '<p>$60.00</p><p>15% student discount</p><p>$51.00</p>',
   '<p>$60.00</p><p>Refurbished</p><p>$51.00</p><p>-15%</p>',
   '<p>Students: 15%</p><p>$51.00</p><p>$60.00</p>',
   '<p>$60.00</p><p>$51.00</p><p>via transfer (15% off)</p>',
@@ -47,6 +49,7 @@ test('where no words stand beside the lower amount, or those of a sale, the perc
   for (const block of [
     '<p>$51.00</p><p>$60.00</p><p>-15%</p>',
     '<p>$60.00</p><p>You save 15%</p><p>$51.00</p>',
+    '<p>$60.00</p><p>$51.00</p><p>%15 indirim</p>',
     '<p>up to 15% off</p><p>$51.00</p><p>$60.00</p>',
     '<p>$60.00</p><p>15% taniej</p><p>$51.00</p>',
     '<p>Deal of the day -15%</p><p>$51.00</p><p>$60.00</p>',
@@ -60,6 +63,30 @@ test('where no words stand beside the lower amount, or those of a sale, the perc
 test('what the page strikes through was the price, whatever words stand beside the other', () => {
   const block = '<p><s>$60.00</s></p><p>Refurbished</p><p>$51.00</p><p>-15%</p>';
   assert.deepEqual(amountsOf(block, '60.00'), [51, 60]);
+});
+
+const STRUCK_FOR_SOME = [
+  '<p class="price">$60.00</p><p>Members save 15% <s>$60.00</s> <b>$51.00</b></p>',
+  '<p class="price">$60.00</p><p>Subscribe &amp; save <s>$60.00</s> <b>$51.00</b></p>',
+  '<p class="price">$60.00</p><p>Refurbished <s>$60.00</s> <b>$51.00</b></p>',
+];
+
+test('what is struck through beside an amount for some, and shown as the price in another place, is the price', () => {
+  for (const block of STRUCK_FOR_SOME) {
+    assert.deepEqual(amountsOf(block, '60.00'), [60, null], block);
+    assert.notEqual(amountsOf(block, null)[0], 51, block);
+  }
+  const alone = '<p>Members save 15% <s>$60.00</s> <b class="price">$51.00</b></p>';
+  assert.deepEqual(amountsOf(alone, '60.00'), [60, null]);
+});
+
+test('what was taken off for everybody may be said before the struck amount', () => {
+  for (const words of ['Save 15%', '-15%', 'Sale', 'Was', 'Sale price']) {
+    const block = `<p>${words} <s>$60.00</s> <b class="price">$51.00</b></p>`;
+    for (const stated of [null, '51.00', '60.00']) {
+      assert.deepEqual(amountsOf(block, stated), [51, 60], `${block} ${stated ?? ''}`);
+    }
+  }
 });
 
 test('a higher amount that only its element calls a unit price, before one with a name, leaves the price open', () => {

@@ -13,7 +13,7 @@ import { visibleBarcode } from './visible-barcode.ts';
 import { visibleBrand } from './visible-brand.ts';
 import { isBehindRate, isBelowMeasure } from './no-goods.ts';
 import { isNetOf } from './related-amounts.ts';
-import { isNamedAnywhere } from './stated-reduction.ts';
+import { hasOtherWords, isNamedAnywhere } from './stated-reduction.ts';
 import { hasBuyButton } from './visible-buttons.ts';
 import { visibleCodes } from './visible-codes.ts';
 import { visibleCondition } from './visible-condition.ts';
@@ -91,29 +91,34 @@ export function isShown(displayed: Displayed, price: Money): boolean {
   return shownAmounts(displayed, price).length > 0;
 }
 
+/** All places of the page that have the amount of the stated price, also those that words make something else. */
+const placesOf = ({ page }: Displayed, price: Money): readonly VisibleAmount[] =>
+  page.amounts.filter(({ money }) => money.cents === price.cents && mayBeOneCurrency(money, price));
+
 /**
  * Whether the stated price is struck through in one place and the price in another: the lower one beside it is asked of those
  * who subscribe, take several or have a code.
  */
-function isPriceElsewhere(displayed: Displayed, price: Money): boolean {
-  const shown = shownAmounts(displayed, price);
+function isPriceElsewhere(places: readonly VisibleAmount[]): boolean {
   return (
-    shown.some(({ isFormer }) => isFormer) &&
-    shown.some(({ isFormer, isRegular, score }) => !isFormer && !isRegular && score >= CONFIRMING)
+    places.some(({ isFormer }) => isFormer) &&
+    places.some(({ isFormer, isRegular, score }) => !isFormer && !isRegular && score >= CONFIRMING)
   );
 }
 
 /**
- * Whether the page strikes the stated price through or calls it the former or the regular one, or has no words at all beside the lower
- * one. A percentage tells as much of those who subscribe, have a card or take a used one.
+ * Whether the page strikes the stated price through or calls it the former or the regular one, by more than words that are for some
+ * ("Members save 15 %") before it; or has no words at all beside the lower one. A percentage tells as much of those who subscribe, have
+ * a card or take a used one.
  */
 function isCalledFormer(
   { page }: Displayed,
-  shown: readonly VisibleAmount[],
-  price: Money,
+  places: readonly VisibleAmount[],
+  lower: Money,
 ): boolean {
-  if (shown.some(({ isFormer, isRegular }) => isFormer || isRegular)) return true;
-  return !isNamedAnywhere(page.part, page.amounts, price);
+  const former = places.filter(({ isFormer, isRegular }) => isFormer || isRegular);
+  if (former.length === 0) return !isNamedAnywhere(page.part, page.amounts, lower);
+  return former.some(({ score, label }) => score > 0 || !hasOtherWords(label));
 }
 
 /**
@@ -154,6 +159,7 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
   if (price !== null && priceFrom !== 'visible') {
     const { offer } = displayed;
     const instead = facts.price === null ? null : shownInstead(displayed, facts.price);
+    const places = placesOf(displayed, price);
     const isStruck =
       offer.price !== null &&
       offer.listPrice?.cents === price.cents &&
@@ -161,8 +167,8 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
     if (
       isStruck &&
       offer.price !== null &&
-      isCalledFormer(displayed, shownAmounts(displayed, price), offer.price) &&
-      !isPriceElsewhere(displayed, price)
+      isCalledFormer(displayed, places, offer.price) &&
+      !isPriceElsewhere(places)
     ) {
       const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
       corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };

@@ -51,21 +51,25 @@ function isCalledSaving(text: string, amount: string): boolean {
 /** Words for what is saved, with the endings that they take. */
 const SAVING_WORDS = new RegExp(`(?:${SAVING.source})\\p{L}*`, 'giu');
 
-/** A percentage with up to two short words before it, or one word behind it: "up to 10 %", "15 % de réduction", "15% taniej". */
+/** One word behind a percentage and no other: "15 % de réduction", "15% taniej", "%15 indirim". */
+const BEHIND_PERCENT = /(?<=[%٪](?:\s?\d{1,2})?)(?:\s(?:de|di))?[\s-]+\p{L}+[\s)\]]*$/u;
+/** A percentage with up to two short words before it: "up to 10 %", "Bis zu 15 %", "%10". */
 const SAID_PERCENT =
-  /(?<!\p{L})(?:\p{L}{1,6}['’\s]+){0,2}[-–−]?\s?\d{1,2}(?:[.,]\d{1,2})?\s?[%٪](?:[\s-]+\p{L}+\s*$)?/gu;
+  /(?<!\p{L})(?:\p{L}{1,6}['’\s]+){0,2}[-–−]?\s?(?:\d{1,2}(?:[.,]\d{1,2})?\s?[%٪]|[%٪]\s?\d{1,2}(?!\d))/gu;
 
-/** Whether a line without an amount says something else than a price and what was taken off. */
-function saysOtherwise(line: VisibleLine | undefined): boolean {
-  if (line === undefined || line.at === 0 || !/\p{L}{2}/u.test(line.text)) return false;
-  const words = withoutPriceWords(line.text)
+/** Whether words say something else than a price and what was taken off. */
+export function hasOtherWords(text: string): boolean {
+  const words = withoutPriceWords(text.replace(BEHIND_PERCENT, ''))
     .replaceAll(SAVING_WORDS, ' ')
     .replaceAll(SAID_PERCENT, ' ');
   // "Buy 2, save 15 %" is no amount.
   const bare = untaxed(words).replaceAll(/(?<![\d.,])\d(?![.,]?\d)/g, ' ');
-  if (/\d/.test(bare) && SIGN.test(bare)) return false;
-  return isOtherName(bare);
+  return !(/\d/.test(bare) && SIGN.test(bare)) && isOtherName(bare);
 }
+
+/** Whether a line without an amount does. */
+const saysOtherwise = (line: VisibleLine | undefined): boolean =>
+  line !== undefined && line.at !== 0 && /\p{L}{2}/u.test(line.text) && hasOtherWords(line.text);
 
 /** Whether a line has a percentage. */
 const hasPercent = (line: VisibleLine | undefined): boolean =>
@@ -102,3 +106,11 @@ export function isNamedAnywhere(
         (hasPercent(lines[line + 1]) && saysOtherwise(lines[line + 1]))),
   );
 }
+
+/** Whether a struck amount is in the line of a lower one, behind words that are no name of a former price: "Subscribers <s>$60</s> $51". */
+export const isStruckForSome = (struck: VisibleAmount, lower: VisibleAmount): boolean =>
+  struck.isFormer &&
+  !struck.isFormerLabelled &&
+  struck.line === lower.line &&
+  struck.at < lower.at &&
+  hasOtherWords(struck.label);

@@ -17,7 +17,7 @@ import {
   sameCurrency,
   TAXED_LATER,
 } from './related-amounts.ts';
-import { isCalledBetween, isStatedReduction } from './stated-reduction.ts';
+import { isCalledBetween, isStatedReduction, isStruckForSome } from './stated-reduction.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine, VisiblePart } from './visible-lines.ts';
 import { MARK } from './visible-marks.ts';
@@ -274,6 +274,23 @@ function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly V
   );
 }
 
+/**
+ * Whether an amount stands beside a struck one with words before both, and the struck one is shown as the price in another line: the
+ * lower is asked of those who subscribe, are members or take a used one.
+ */
+function isStruckElsewhere(best: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  const [first, ...rest] = amounts.filter((amount) => isStruckForSome(amount, best));
+  if (first === undefined || rest.length > 0) return false;
+  return amounts.some(
+    ({ money, line, isFormer, isRegular, score }) =>
+      money.cents === first.money.cents &&
+      line !== first.line &&
+      !isFormer &&
+      !isRegular &&
+      score >= LEAST,
+  );
+}
+
 /** The price that the part shows, and what it was before. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
   const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
@@ -300,6 +317,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const others = taxed.filter((other) => !isOfOtherGoods(part, other, best));
   if (others.some((other) => isRival(other, best))) return unsure;
   if (others.some((other) => isReducedOtherwise(part, other, best))) return unsure;
+  if (isStruckElsewhere(best, amounts)) return unsure;
   const peers = others.filter(
     (other) => other.score > best.score - LEAD && other.marks === best.marks,
   );
