@@ -61,9 +61,11 @@ type Products = {
   readonly inputs: ReadonlyMap<string, MatchInput>;
   /** Listings that a pair calls another product. */
   readonly againstOf: ReadonlyMap<string, readonly string[]>;
+  /** The product of a listing, as a key of `products`. */
+  readonly rootOf: (key: string) => string;
 };
 
-function productsOf(pairs: readonly LabelledPair[]): Products {
+export function productsOf(pairs: readonly LabelledPair[]): Products {
   const inputs = new Map<string, MatchInput>();
   const parents = new Map<string, string>();
   const keyOf = (input: MatchInput): string => {
@@ -98,7 +100,7 @@ function productsOf(pairs: readonly LabelledPair[]): Products {
       againstOf.set(root, [...(againstOf.get(root) ?? []), other]);
     }
   }
-  return { products, inputs, againstOf };
+  return { products, inputs, againstOf, rootOf };
 }
 
 /** A listing of a dataset as the service compares it in a group: without its price (docs/matching.md). */

@@ -14,7 +14,7 @@ import {
   createRememberedAgreements,
   type RememberedAgreements,
 } from './group/remembered-agreements.ts';
-import { isNamedPartOf } from './traits/sold-beside.ts';
+import { isNamedPartOf, isPackOf, isPutWith } from './traits/sold-beside.ts';
 import { siblingAgainst } from './group/sibling-models.ts';
 import { groupTraits, sureTraits, type SureTraits } from './traits/stated-traits.ts';
 import { haveOneModel } from './pair/telling-differences.ts';
@@ -61,7 +61,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 22;
+const RULES = 23;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -153,15 +153,21 @@ function areToldApart(one: HitListing, two: HitListing): boolean {
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
   const isMore = marks !== 0 || areCalledMore(one, two);
-  // A model number of both tells more than a mark that one of them leaves out.
+  // A model number of both tells more than a mark or a pack that one of them leaves out.
   if (isMore && !haveOneModel(one.prepared, two.prepared)) return true;
-  if (isNamedPartOf(one.traits, two.traits) || isNamedPartOf(two.traits, one.traits)) return true;
+  if (isBesideOf(one, two) || isBesideOf(two, one)) return true;
   if (colourConflict(one.traits, two.traits) !== null) return true;
   return areCertainlyOther(one.traits, two.traits);
 }
 
 function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
+  if (isPackOf(one, two) || isPackOf(two, one)) return true;
   return isCalledMore(one, two) || isCalledMore(two, one);
+}
+
+/** Whether one is a part of the other, or the other with more. */
+function isBesideOf({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
+  return isNamedPartOf(one, two) || isPutWith(one, two);
 }
 
 /**

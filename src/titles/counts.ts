@@ -25,8 +25,8 @@ const PIECES =
   'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills|' +
   'filmtabletten|tabletten|kapseln|weichkapseln|stuck|stk|comprimes|gelules|comprimidos|capsulas|compresse|capsule|comprimate|bucati)';
 
-/** `Battery Pack (5751B002)`, `Battery Pack (010-11654)`, `Phone Case (2023)`: the maker's number or a year in brackets. */
-const CODE = String.raw`\d+(?:[a-z]+|-)\d|(?:19|20)\d\d\)`;
+/** `Battery Pack (5751B002)`, `Battery Pack (010-11654)`, `Phone Case (2023)`, `Case (2nd Generation)`: what is no number of packs in brackets. */
+const CODE = String.raw`\d+(?:[a-z]+|-)\d|(?:19|20)\d\d\)|\d+(?:st|nd|rd|th)\b`;
 
 const OF = new RegExp(
   // "L-BOXX 136" is the name of a case.

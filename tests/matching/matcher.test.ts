@@ -152,6 +152,14 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum Wall Dock'],
     ['Arden Zorb Dimmable Daylight Bulb', 'Arden Zorb Non-Dimmable Daylight Bulb'],
     ['Arden zorb 6 mesh router', 'Arden zorb 6+ mesh router'],
+    ['Arden zorb Q7 Max robot vacuum', 'Arden zorb Q7 Max+ robot vacuum'],
+    // The whole title, and more of it or with it.
+    ['Arden Zorb Oat Bars Cocoa 40 g', 'Arden Zorb Oat Bars Cocoa 40 g, 12 Pack'],
+    ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum with Two Filters and Bag'],
+    [
+      'Arden Zorb Electric Toothbrush, White',
+      'Arden Zorb Electric Toothbrush, White + 4 Brush Heads',
+    ],
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
     ['Arden QX70021 Crank 50/34 170 mm', 'Arden QX70021 Crank 50/34 172.5 mm'],
     ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
@@ -161,6 +169,8 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Zorbling: Part Two Blu-ray', 'Zorbling: Part Two 4K Ultra HD Blu-ray'],
     ['Arden Zorb A3B4 Motor Oil 10W-40 5L', 'Arden Zorb A3B4 Motor Oil 5W40 5L'],
     ['Arden Zorb Tyre 225/55 R16 95V', 'Arden Zorb Tyre 225/55R16 99 W'],
+    ['Arden Zorb USB-C to Lightning Cable 1 m', 'Arden Zorb USB-C to USB-C Cable 1 m'],
+    ['Arden QX70021 Aux Cable 3.5mm to 3.5mm', 'Arden QX70021 Aux Cable 3,5 mm to RCA'],
     // Colours by any name.
     ['Arden Zorb Silicone Case QX7 negru', 'Arden Zorb Silicone Case QX7 auriu'],
     ['Arden Zorb J6 Phone 32GB Lavender', 'Arden Zorb J6 Phone 32GB Gold'],
@@ -184,7 +194,7 @@ test('a hit whose title alone tells another product is not likely, however alike
   }
 });
 
-test('a colour, a memory or a size that is said otherwise tells no other product', () => {
+test('a colour, a memory, a size or a pack that is said otherwise tells no other product', () => {
   for (const [title, hit] of [
     [
       'Arden Zorb Kettle Charcoal Grill 57 cm Black',
@@ -196,6 +206,20 @@ test('a colour, a memory or a size that is said otherwise tells no other product
     ['Arden QX305XL Ink Black', 'Arden QX305XL Ink Black, compatible with Arden Zorb 2700'],
     ['Arden QX305XL Cartridge 3+ Black', 'Arden QX305XL Cartridge Black 3+'],
     ['Arden QX7+ Action Camera Black', 'Arden QX 7+ Action Camera Black'],
+    [
+      'Arden Zorb QX7+ Phone 128GB Black Unlocked',
+      'Arden Zorb QX7 Plus Phone 128 GB Black Unlocked',
+    ],
+    ['Arden Zorb Vitamins for Women 50+ Tablets', 'Arden Zorb Vitamins for Women 50 Plus Tablets'],
+    ['Arden Zorb Console OLED 64GB White Gamepad', 'Arden Zorb Console OLED 64GB w/ White Gamepad'],
+    [
+      'Arden Zorb Cable USB to Lightning 1 m White',
+      'Arden Zorb Lightning to USB-A Cable 1 m White',
+    ],
+    ['Arden QX70021 USB Type-C to HDMI Adapter', 'Arden QX70021 HDMI to USB-C Adapter'],
+    ['Arden Zorb Oat Bars Cocoa 40 g, 12 Pack', 'Arden Zorb Oat Bars Cocoa 40 g (12 Count)'],
+    ['Arden QX70021 Water Filter', 'Arden QX70021 Water Filter, 3-Pack'],
+    ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum with Noise Filter Technology'],
     ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 1400 x 2000 mm'],
   ] as const) {
     assert.ok(matching.isLikely([stored('retailer_w', listing(title))], listing(hit)), hit);

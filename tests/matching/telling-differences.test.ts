@@ -120,6 +120,9 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Grand Zorb Perfume 2.4 oz', 'Halden Grand Zorb Perfume 70ml'],
   ['Halden Grand Zorb Pasta 12 oz', 'Halden Grand Zorb Pasta 340 g'],
   ['Halden Oreiller Plume 60x60 cm', 'Halden Oreiller en Plume 60 x 60'],
+  ['Halden QX10+ Phone 128GB Black', 'Halden QX10 Plus Phone 128GB Black'],
+  ['Halden QX10+ Phone 128GB Black', 'Halden Phone QX10 Plus 128 GB, Black'],
+  ['Halden OLED Console White', 'Halden OLED Console w/ White'],
   // Two titles that differ in two places are for the trees.
   ['Halden Oat Cereal Cinnamon 12 oz', 'Corvane Oat Cereal Blueberry 12 oz'],
 ];

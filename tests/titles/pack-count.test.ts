@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { statedCounts } from '../../src/titles/counts.ts';
 import { packCountOf, statedPackCount, withPackCount } from '../../src/titles/pack-count.ts';
 import { titlePackCount } from '../../src/titles/pack-title.ts';
 import { tokensOf } from '../../src/titles/title-tokens.ts';
@@ -31,6 +32,14 @@ test('an x that stands apart in front of a number begins a model number', () => 
   }
   assert.equal(titlePackCount('Nokia 6527 X5 Pack of 3'), 3);
   assert.equal(titlePackCount('3 x6 pack'), 3);
+});
+
+test('in brackets behind a case stands a number of packs, but no year, number of the maker or generation', () => {
+  const packsOf = (plain: string): number => statedCounts(plain, null).packs;
+  for (const inside of ['2nd generation', '2023', '010-11654']) {
+    assert.equal(packsOf(`wireless charging case (${inside})`), 1, inside);
+  }
+  assert.equal(packsOf('wireless charging case (2)'), 2);
 });
 
 test('a title says the same in any letter case, and with anything harmless behind it', () => {

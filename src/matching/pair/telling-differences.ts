@@ -146,7 +146,8 @@ function slotDifference(a: Prepared, b: Prepared): TellingDifference | null {
   if (mine + theirs === 0 || front === 0) return null;
   const slot = { one: slotWords(a, front, mine), two: slotWords(b, front, theirs) };
   if (mine === 0 || theirs === 0) {
-    const [words, holder] = mine === 0 ? [slot.two, b] : [slot.one, a];
+    const [words, holder, other] = mine === 0 ? [slot.two, b, a] : [slot.one, a, b];
+    if (words.join() === 'plus' && hasSignBehind(other, wordAt(holder, front - 1))) return null;
     return isPutIn(words, holder, front) ? { name: 'mark', ...slot } : null;
   }
   // "Jersey 140x200" and "Frottee 140x200": a size outweighs no single word.
@@ -341,9 +342,19 @@ function markOf(a: Prepared, b: Prepared): string | null {
     const before = wordAt(a, rank - 1);
     const isBehind = isBehindNumber(a, b, rank);
     if (isBehind && isGluedIn(b, before, word)) continue;
+    if (word === 'plus' && hasSignBehind(b, before)) continue;
     if (isBehind || SOLD_OTHERWISE.has(word)) return word;
   }
   return null;
+}
+
+/** `S10+` is "S10 Plus". */
+function hasSignBehind({ title }: Prepared, word: string): boolean {
+  const text = title.toLowerCase();
+  for (let at = text.indexOf('+'); at >= 0; at = text.indexOf('+', at + 1)) {
+    if (text.slice(0, at).trimEnd().endsWith(word)) return true;
+  }
+  return false;
 }
 
 const LEAST_OF_MARK = 3;
@@ -367,9 +378,9 @@ function isBehindNumber(a: Prepared, b: Prepared, rank: number): boolean {
 /** What shops do not leave out behind another mark; "860 Pro Basic" and "9 Pro Complete" are "860 Pro" and "9 Pro". */
 const SIZED = new RegExp(`^(?:plus|lite|mini|max|ultra|xl|${NAMED_MARKS})$`);
 
-/** Those, Roman numbers, and numbers and letters behind a number. */
+/** Those, Roman numbers, and numbers and letters behind a number; "w/" is no letter. */
 const MARKS = new RegExp(
-  String.raw`^(?:${NAMED_MARKS}|i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|nc|[1-9](?:st|nd|rd|th)|[a-z]|[1-9]|[a-z]\d)$`,
+  String.raw`^(?:${NAMED_MARKS}|i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|nc|[1-9](?:st|nd|rd|th)|[a-vx-z]|[1-9]|[a-z]\d)$`,
 );
 
 /** Whether what one title has more, behind words that both begin with, makes another model or edition. */

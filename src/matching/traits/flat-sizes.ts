@@ -55,12 +55,12 @@ function isOtherSide(one: number, two: number, unit: string | null): boolean {
 
 type Designated = { readonly designations: ReadonlyMap<string, string> };
 
-/** Another size, load, grade or scale. */
+/** Another size, load, grade or scale, or another plug of a cable. */
 export function designations(a: Designated, b: Designated): Conflict | null {
   for (const [name, one] of a.designations) {
     const two = b.designations.get(name);
     if (two === undefined || one === two) continue;
-    return { reason: 'size', detail: `${name} ${one} vs ${two}` };
+    return { reason: name === 'plugs' ? 'title' : 'size', detail: `${name} ${one} vs ${two}` };
   }
   return null;
 }

@@ -18,9 +18,9 @@ const WITHOUT = /\b(?:without|w\/o|ohne|sans|sin|senza|zonder)\s(?:an? |the )?(\
 const WITH =
   /(?:\b(?:with|mit|avec|con|met|including|incl|inkl|inklusive)\b|\bw\/(?!o\b))\.?\s*((?:[\p{L}\p{N}-]+\s?){1,3})/gu;
 
-/** "Ages 8+", "SPF 50+", "20+ hours" and "HDR10+" are no names; a word such as "PoE+" is a standard as often. */
+/** "Ages 8+", "SPF 50+", "20+ hours" and "HDR10+" are no names; a word such as "PoE+" is a standard as often, but not "Max+". */
 const MORE =
-  /(?<!\b(?:ages?|aged|ab|from|over|spf|upf|lsf|grade|top)\s?)(?<![\p{L}\p{N}.,-])((?!hdr)\p{L}+\d+\p{L}*|\d{1,4}(?!\+\s?(?:\p{L}{2,}s|year|yr|month|hour|hr|min|day|jahre?|ans|mois|player|kg|lb|ft|in|w|gold)\b))\+(?![\p{L}\p{N}+])/gu;
+  /(?<!\b(?:ages?|aged|ab|from|over|spf|upf|lsf|grade|top)\s?)(?<![\p{L}\p{N}.,-])((?!hdr)\p{L}+\d+\p{L}*|max|pro|ultra|mini|lite|\d{1,4}(?!\+\s?(?:\p{L}{2,}s|year|yr|month|hour|hr|min|day|jahre?|ans|mois|player|kg|lb|ft|in|w|gold)\b))\+(?![\p{L}\p{N}+])/gu;
 
 const ANY = /\b(?:non[ -]|with|w\/|ohne|sans|sin|senza|zonder|mit|avec|con|met|incl|inkl)|\+/;
 

@@ -10,6 +10,8 @@ import {
   WITH_PARTS,
 } from '../words/thing-words.ts';
 import { singular, wordsIn } from '../words/title-words.ts';
+import { countRelation, type StatedCounts } from '../../titles/counts.ts';
+import { additionsOf, FEATURE } from './additions.ts';
 
 /** The words before and behind "for" and its like. */
 export type MadeFor = { readonly what: readonly string[]; readonly whom: readonly string[] };
@@ -66,6 +68,43 @@ export function isNamedPartOf(part: Titled, product: Titled): boolean {
   if (!product.words.some((word) => WITH_PARTS.has(word))) return false;
   if (product.words.some((word, at) => word !== part.name[at])) return false;
   return own.every((word) => /^\p{L}+$/u.test(word) && !OF_PRODUCT.has(word));
+}
+
+/**
+ * "Arden QX700 Vacuum" and "Arden QX700 Vacuum with Wall Dock and Bag": the whole title of a thing, and put with it what is sold
+ * apart. What a thing has or does stands behind "with" as well, so only known parts and extras count.
+ */
+export function isPutWith(
+  bundle: Titled & { readonly title: string },
+  product: Titled & { readonly has: ReadonlySet<string> },
+): boolean {
+  const count = product.words.length;
+  if (count === 0 || bundle.words.length <= count) return false;
+  if (product.words.some((word, at) => word !== bundle.words[at])) return false;
+  const last = product.words[count - 1];
+  return additionsOf(bundle.title).some(
+    ({ before, things }) =>
+      singular(before) === last && things.some((thing) => isSoldApart(thing, product.has)),
+  );
+}
+
+function isSoldApart(thing: readonly string[], has: ReadonlySet<string>): boolean {
+  const head = thing.findLast((word) => /^\p{L}{3,}$/u.test(word)) ?? '';
+  if (has.has(head) || thing.some((word) => FEATURE.has(word))) return false;
+  return PARTS.has(head) || EXTRAS.has(head);
+}
+
+const TWO = /\b(?:twin|double|duo|pair)\b/;
+
+type Counted = { readonly counts: StatedCounts; readonly plain: string };
+
+/** "Arden Bars 40 g, 12 Pack" and "Arden Bars 40 g": several by its title, and the other one nowhere has the number. */
+export function isPackOf({ counts }: Counted, single: Counted): boolean {
+  const { isInTitle, packs } = counts;
+  if (!isInTitle || packs < 2 || single.counts.packs > 1) return false;
+  if (countRelation(counts, single.counts) === 'same') return false;
+  if (packs === 2 && TWO.test(single.plain)) return false;
+  return !new RegExp(`(?<![\\p{L}\\p{N}])x?${packs}(?!\\d)`, 'u').test(single.plain);
 }
 
 const BODY =

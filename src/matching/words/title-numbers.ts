@@ -1,6 +1,7 @@
 // The numbers of a title by what they mean: ordinals ("4th Gen"), amounts with a unit, counted things, and parts of
 // model numbers; the sizes of tyres. Each number is read once.
 
+import { cableEndsOf } from './cable-ends.ts';
 import { singular, wordsIn } from './title-words.ts';
 import { unitOf } from './unit-words.ts';
 
@@ -331,6 +332,7 @@ export function designationsOf(plain: string): ReadonlyMap<string, string> {
       [...plain.matchAll(VISCOSITY)].map(([, cold, hot]) => `${cold}w${hot}`),
     );
   }
+  put('plugs', cableEndsOf(plain));
   if (OF_LAMPS.test(plain)) {
     put(
       'base',
