@@ -68,6 +68,7 @@ async function compareKept(env: Env): Promise<void> {
       { 'x-request-id': 'my-own.1' },
       { 'user-agent': 'x', accept: '*/*', 'cache-control': 'max-age=0', 'sec-fetch-mode': 'cors' },
       { 'x-amzn-trace-id': 'Root=1', 'cf-ray': '8f-FRA', baggage: 'a=b', 'x-b3-traceid': '1' },
+      { 'content-type': 'application/json', referer: 'https://a.example/', 'save-data': 'on' },
       { connection: 'close' },
     ];
     let before = await preparedCount(service);
