@@ -31,11 +31,24 @@ export async function* readDelimited(
   const source = Readable.from(pieces);
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
+  /** Cells of the first row. */
+  let width: number | null = null;
+  /** The parser counts line ends behind such a quote twice: the line of the next record, and how many it is ahead. */
+  let next: number | null = null;
+  let ahead = 0;
   try {
     for await (const [begins, ...cells] of parser as AsyncIterable<readonly string[]>) {
-      const line = Number(begins);
+      if (next !== null) ahead = Number(begins) - next;
+      next = null;
+      const line = Number(begins) - ahead;
       if (line === 1 && /^sep=/i.test(cells.join(''))) continue;
-      yield readRow(line, cells);
+      width ??= cells.length;
+      const swallowed = swallowedRows(cells, delimiter, width);
+      if (swallowed === null) yield readRow(line, cells);
+      else {
+        for (const [at, row] of swallowed.entries()) yield readRow(line + at, row);
+        next = line + swallowed.length;
+      }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -43,6 +56,24 @@ export async function* readDelimited(
   } finally {
     source.destroy();
   }
+}
+
+/**
+ * The rows in a record whose cell begins with a quote that is never closed, as of `"3 inch pan`: up to the next such cell all
+ * would be one. They are rows where each line has as many cells as the first row. Null: the record is one row.
+ */
+function swallowedRows(
+  cells: readonly string[],
+  delimiter: Delimiter,
+  width: number,
+): readonly (readonly string[])[] | null {
+  // A quote that is closed is no part of its cell.
+  if (!cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))) return null;
+  const rows = cells
+    .join(delimiter)
+    .split(/\r\n?|\n/)
+    .map((line) => line.split(delimiter));
+  return rows.every((row) => row.length === width) ? rows : null;
 }
 
 function csvProblem({ code, message }: CsvError, line: number): string {

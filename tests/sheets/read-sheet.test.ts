@@ -266,6 +266,31 @@ test('of several sheets the first that is not hidden is read, and all are named'
   assert.deepEqual(onPage.remarks, [which], 'a page has no options');
 });
 
+test('a title that begins with an inch sign takes no other row with it; a cell of several lines stays one', async () => {
+  const rows = [
+    'upc,title,cost',
+    '614141000036,"3 inch pan,1.50',
+    '614141000043,plain,2.50',
+    '614141000050,"4 inch pan,3.50',
+    '614141000067,"two\nlines, ""so"" said",4.50',
+    '614141000074,"""Best""\nof, all",5.50',
+  ];
+  for (const end of ['\n', '\r\n']) {
+    const read = await rowsOf(await open('a.csv', rows.join(end)));
+    assert.deepEqual(
+      read.map(({ line, cells }) => [line, ...cells]),
+      [
+        [1, 'upc', 'title', 'cost'],
+        [2, '614141000036', '"3 inch pan', '1.50'],
+        [3, '614141000043', 'plain', '2.50'],
+        [4, '614141000050', '"4 inch pan', '3.50'],
+        [5, '614141000067', 'two\nlines, "so" said', '4.50'],
+        [7, '614141000074', '"Best"\nof, all', '5.50'],
+      ],
+    );
+  }
+});
+
 test('a workbook is one whatever its file is called', async () => {
   assert.equal((await open('a.csv', zipArchive(workbookParts(ROWS)))).kind, 'xlsx');
 });
