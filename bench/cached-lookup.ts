@@ -15,6 +15,12 @@ const SEED = 64;
 const MADE = 'Cache-Control: no-cache';
 const BY_FRAMEWORK = 'Ordinary-Way: 1';
 
+/** What a client that is followed through its requests notes in each: no two on one connection are the same. */
+const NOTES = Array.from({ length: 64 }, (_, index) => [
+  `X-Request-Id: bench-${index}`,
+  `Traceparent: 00-0af7651916cd43dd8448eb211c80${String(index).padStart(4, '0')}-b7ad6b7169203331-01`,
+]);
+
 export const BARE = 'bare node:http sending the same bytes';
 export const DURABLE = 'the same with one durable row a call, written in batches before the answer';
 
@@ -31,6 +37,8 @@ export async function benchCachedLookup(effort: LookupEffort): Promise<readonly 
   const kept = stage.call(path);
   const againstBare = await stage.measure(kept, { ...kept, server: bare });
   const againstDurable = await stage.measure(kept, { ...kept, server: durable });
+  const requests = NOTES.flatMap((lines) => stage.call(path, ...lines).request);
+  const noted = await stage.measure({ ...kept, request: requests }, { ...kept, server: bare });
   const made = await stage.measure(stage.call(path, MADE), { ...kept, server: bare });
   const ordinary = await stage.measure(stage.call(path, BY_FRAMEWORK), { ...kept, server: bare });
   await stage.checkBilled();
@@ -57,6 +65,15 @@ export async function benchCachedLookup(effort: LookupEffort): Promise<readonly 
         goal: { is: 'at least', value: 0.8, stretch: 0.95 },
       },
       againstDurable,
+    ),
+    figureOf(
+      {
+        ...throughput,
+        name: 'kept-lookup-noted',
+        measured: `${measured}, with an id and a trace of its own in each`,
+        goal: null,
+      },
+      noted,
     ),
     figureOf({ ...throughput, name: 'made-lookup', measured: `a made ${what}`, goal: null }, made),
     figureOf(

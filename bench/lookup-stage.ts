@@ -24,7 +24,13 @@ export type LookupEffort = {
 };
 
 /** A server, and the request that it is sent. */
-export type Side = { readonly server: MeasuredServer; readonly request: string };
+export type Call = { readonly server: MeasuredServer; readonly request: string };
+
+export type Side = {
+  readonly server: MeasuredServer;
+  /** Several that cost the same, one after the other. */
+  readonly request: string | readonly string[];
+};
 
 export type LookupStage = AsyncDisposable & {
   readonly dataDir: string;
@@ -32,7 +38,7 @@ export type LookupStage = AsyncDisposable & {
   /** The same program once more over the same data, with so many processes on its port; it ends with the stage. */
   withWorkers(workers: number): Promise<MeasuredServer>;
   /** The call of a path at the service; `more` are header lines. */
-  call(path: string, ...more: readonly string[]): Side;
+  call(path: string, ...more: readonly string[]): Call;
   /** The answer to a path, asked until it is kept. */
   kept(path: string): Promise<BareAnswer>;
   /** One round of one side, with the number of its answers. */
@@ -141,7 +147,8 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
     const sample = await loadRound(load, server, job);
     if (charging.has(server)) {
       answers += sample.answers;
-      tokens += sample.answers * (costs.get(request) ?? 0);
+      const [first = ''] = typeof request === 'string' ? [request] : request;
+      tokens += sample.answers * (costs.get(first) ?? 0);
     }
     return sample;
   };

@@ -133,6 +133,59 @@ test('a head that came before on its connection is not read again, whatever its 
   assert.equal(set.inHand, 0);
 });
 
+/** Fields that may say something else each time, behind a head that says it once and one that says something else. */
+const NOTES = (id: string) =>
+  `X-Request-Id: ${id}\r\nTraceparent:00-${id}-01\r\nX-Amzn-Trace-Id: Root=${id}; Self=2\r\nCF-Ray: \r\n`;
+
+test('a head in which only the id of its request and notes are others is not read again, and keeps its own id', async () => {
+  await using set = await start();
+  const one = set.open();
+  await ask(one, get('/kept/1', NOTES('a')));
+  await ask(one, get('/kept/2', NOTES('bb')));
+  assert.deepEqual(await ask(one, get('/kept/3', NOTES('c-3'))), ['GET /kept/3 c-3']);
+  assert.deepEqual(await ask(one, get('/new', NOTES('d'))), ['GET /new d']);
+  assert.deepEqual(await ask(one, get('/kept/4', NOTES('bb'))), ['GET /kept/4 bb']);
+  assert.deepEqual(set.repeated, ['/kept/3', '/kept/4']);
+  assert.equal(set.inHand, 0);
+});
+
+/** Each behind heads that only their notes tell apart. */
+const OTHER_SHAPES: readonly (readonly [string, string])[] = [
+  ['another value of a field that is read', `${NOTES('c')}Authorization: other\r\n`],
+  ['one field less', 'X-Request-Id: c\r\nTraceparent:00-c-01\r\nCF-Ray: \r\n'],
+  ['one field more', `${NOTES('c')}Idempotency-Key: c\r\n`],
+  ['a field behind a note', NOTES('c\r\nIdempotency-Key: c')],
+  ['a note of more than ASCII', NOTES('c\u00e9')],
+  ['a note with a tab', NOTES('c\td')],
+  ['an id with a blank behind it', NOTES('c ')],
+  ['notes in another order', NOTES('c').split('\r\n').toReversed().join('\r\n').slice(2) + '\r\n'],
+  ['notes of more than 2 KB', NOTES('c'.repeat(1_000))],
+];
+
+for (const [what, fields] of OTHER_SHAPES) {
+  test(`${what} is for node:http, where notes change`, async () => {
+    await using set = await start();
+    const one = set.open();
+    const own = what.includes('is read') ? 'Authorization: own\r\n' : '';
+    await ask(one, get('/kept/1', NOTES('a') + own));
+    await ask(one, get('/kept/2', NOTES('b') + own));
+    await ask(one, get('/kept/3', NOTES('c') + own));
+    await ask(one, get('/kept/4', fields));
+    assert.deepEqual(set.repeated, ['/kept/3']);
+    assert.deepEqual(set.read, ['/kept/1', '/kept/2', '/kept/4']);
+  });
+}
+
+test('a request behind a note in one piece is for node:http', async () => {
+  await using set = await start();
+  const one = set.open();
+  const noted = (id: string) => get('/kept', `X-Request-Id: ${id}\r\nVia: ${id}\r\n`);
+  for (const id of ['a', 'b']) await ask(one, noted(id));
+  await ask(one, get('/kept', 'X-Request-Id: c\r\n') + noted('d'), 2);
+  assert.deepEqual(set.repeated, []);
+  assert.equal(set.read.length, 4);
+});
+
 test('what a head says is known on its own connection alone', async () => {
   await using set = await start();
   await ask(set.open(), get('/other'));
@@ -197,9 +250,9 @@ test('a head of more than 2 KB, or one that is never the same, is read each time
   for (let round = 0; round < 3; round += 1) await ask(long, get('/kept', fields));
   const changing = set.open();
   for (let round = 0; round < 20; round += 1) {
-    await ask(changing, get('/kept', `X-Request-Id: ${round}\r\n`));
+    await ask(changing, get('/kept', `Authorization: ${round}\r\n`));
   }
-  await ask(changing, get('/kept', 'X-Request-Id: 19\r\n'));
+  await ask(changing, get('/kept', 'Authorization: 19\r\n'));
   assert.deepEqual(set.repeated, []);
 });
 
@@ -391,7 +444,10 @@ function requests(random: () => number, others: number): readonly (readonly [str
     const path = `/${pick(random, ['kept', 'other'])}/${index}`;
     const kind = random() / others;
     if (kind > 2) return [get(path), `GET ${path} `];
-    if (kind > 1) return [get(path, 'X-Request-Id: b\r\n'), `GET ${path} b`];
+    if (kind > 1) {
+      const note = pick(random, ['', `Traceparent: ${index}\r\n`]);
+      return [get(path, `X-Request-Id: ${index}\r\n${note}`), `GET ${path} ${index}`];
+    }
     const body = pick(random, ['', 'body', get('/kept/inside')]);
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`;
     return [head + body, `POST ${path} ${body}`];

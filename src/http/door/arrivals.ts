@@ -9,6 +9,7 @@ import type { PlainBody } from '../short/plain-answer.ts';
 import { plainRequest, type PlainRequest } from '../short/plain-request.ts';
 import { forwardedAddress } from './client-address.ts';
 import type { Connection, Handed } from './connection-book.ts';
+import { readShaped, headShapeOf, type HeadShape } from './head-shape.ts';
 
 /** What the fields of a head say, whatever its path. */
 export type KnownHead = {
@@ -48,6 +49,8 @@ type Known = {
   readonly head: KnownHead;
   /** All that stands behind the path: the version, the fields and the end. */
   readonly rest: Buffer;
+  /** Of what changes from head to head; null: they have always been the same. */
+  readonly shape: HeadShape | null;
 };
 
 const METHOD = Buffer.from('GET ');
@@ -182,15 +185,17 @@ function createHeads() {
   let isAtRest = true;
   return {
     /** Null: it is not known. */
-    read(bytes: Buffer): { readonly head: KnownHead; readonly target: string } | null {
-      const target = known === null ? null : targetOf(bytes, known);
-      return known === null || target === null ? null : { head: known.head, target };
+    read(bytes: Buffer): KnownRequest | null {
+      return known === null ? null : requestOf(bytes, known);
     },
     /** `request`: the only one that node:http has read out of these bytes; null: it has read none, or several. */
     wereRead(bytes: Buffer, request: IncomingMessage | null): void {
       if (!isAtRest) return;
-      if (request !== null && known !== null && targetOf(bytes, known) === request.url) return;
-      known = request === null || learned === MAX_LEARNED ? null : knownOf(request, bytes);
+      if (known !== null && request !== null) {
+        if (requestOf(bytes, known)?.target === request.url) return;
+      }
+      const isOver = request === null || learned === MAX_LEARNED;
+      known = isOver ? null : knownOf(request, bytes, learned > 0);
       isAtRest = known !== null;
       learned += 1;
     },
@@ -202,17 +207,28 @@ function isFree({ current, waiting, endedAtMs, socket }: Connection): boolean {
   return current === null && waiting.length === 0 && endedAtMs === null && socket.writable;
 }
 
-/** The path and query of a request that is only a head, and has these fields; null: it has not. */
-function targetOf(bytes: Buffer, { rest }: Known): string | null {
-  const end = bytes.length - rest.length;
-  if (end <= METHOD.length || METHOD.compare(bytes, 0, METHOD.length) !== 0) return null;
+type KnownRequest = { readonly head: KnownHead; readonly target: string };
+
+/** A request that is only a head, and has these fields; null: it is another one. */
+function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | null {
   // The first blank behind the method is that of `rest`, or this is more than one head.
-  if (bytes.indexOf(BLANK, METHOD.length) !== end || rest.compare(bytes, end) !== 0) return null;
-  return bytes.toString('latin1', METHOD.length, end);
+  const end = bytes.indexOf(BLANK, METHOD.length);
+  const length = bytes.length - end;
+  if (end <= METHOD.length || length > MAX_REST) return null;
+  if (METHOD.compare(bytes, 0, METHOD.length) !== 0) return null;
+  const target = bytes.toString('latin1', METHOD.length, end);
+  if (length === rest.length && rest.compare(bytes, end) === 0) return { head, target };
+  const found = shape === null ? null : readShaped(shape, bytes, end);
+  if (found === null) return null;
+  const { asked, address } = head;
+  return { head: { asked: { ...asked, requestId: found.requestId }, address }, target };
 }
 
-/** What is known of a request that node:http has read out of these bytes; null: it is more than a plain head, or not alone. */
-function knownOf(request: IncomingMessage, bytes: Buffer): Known | null {
+/**
+ * What is known of a request that node:http has read out of these bytes; null: it is more than a plain head, or not alone.
+ * `isChanging`: the one before was another.
+ */
+function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): Known | null {
   const end = METHOD.length + (request.url ?? '').length;
   const rest = Buffer.allocUnsafeSlow(Math.max(0, bytes.length - end));
   bytes.copy(rest, 0, end);
@@ -221,6 +237,7 @@ function knownOf(request: IncomingMessage, bytes: Buffer): Known | null {
   // The fields of a body are none of a plain request.
   const asked = plainRequest(request);
   if (asked === null) return null;
-  const known = { head: { asked, address: forwardedAddress(request) }, rest };
-  return targetOf(bytes, known) === request.url ? known : null;
+  const head = { asked, address: forwardedAddress(request) };
+  const known = { head, rest, shape: isChanging ? headShapeOf(rest) : null };
+  return requestOf(bytes, known)?.target === request.url ? known : null;
 }

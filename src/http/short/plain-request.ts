@@ -53,8 +53,8 @@ const UNREAD: ReadonlySet<string> = new Set([
 /** The same of names that are no part of HTTP (`X-Amzn-Trace-Id`, `X-B3-TraceId`), of browsers, and of networks (`CF-Ray`). */
 const UNREAD_KIND = /^(?:x|cf|fastly|fly|sec-ch|sec-fetch)-/;
 
-/** `name` in lower case. */
-function isUnread(name: string): boolean {
+/** Whether no answer of the short way depends on what a field of this name says; in lower case. */
+export function isUnread(name: string): boolean {
   return UNREAD.has(name) || (UNREAD_KIND.test(name) && !READ.has(name));
 }
 
