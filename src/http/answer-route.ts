@@ -1,5 +1,5 @@
-// How a /v1 route answers: throttled, charged, with the two token fields, and once for each Idempotency-Key (D16,
-// D17, D21). Every billed route goes through `answerBilled`, every free one through `answerFree`.
+// How a /v1 route answers: throttled and charged, with the two token fields in the body, and once for each
+// Idempotency-Key (D16, D17, D21). Every billed route goes through `answerBilled`, every free one through `answerFree`.
 
 import type { Context } from 'hono';
 
@@ -17,7 +17,7 @@ import type { HttpEnv } from './context.ts';
 import { enterAs } from './refusal.ts';
 import { callerOf } from './middleware.ts';
 
-/** What a free route needs: its calls count against the throttle only. */
+/** What a free route needs. Its calls only count against the throttle. */
 export type FreeParts = { readonly metering: Pick<Metering, 'charge'> };
 
 type Tokens = { readonly tokens_consumed: number; readonly tokens_remaining: number };
@@ -58,7 +58,7 @@ export async function answerFree<Body extends object>(
   return c.json({ ...(await orUnavailable(body())), ...tokensOf(charged) }, 200);
 }
 
-/** Undefined without the header, whose value the route's schema has checked. */
+/** The idempotency of the call; undefined without the header. The route's schema has checked the header's value. */
 function idempotencyOf(c: Context<HttpEnv>, body = ''): IdempotentRequest | undefined {
   const key = c.req.header(IDEMPOTENCY_KEY);
   if (key === undefined) return undefined;
@@ -69,12 +69,15 @@ function tokensOf({ consumed, remaining }: Charged): Tokens {
   return { tokens_consumed: consumed, tokens_remaining: remaining };
 }
 
-/** FaultError overloaded when as many calls as may be wait for the same already; nothing was charged then. */
+/**
+ * Makes the call work of this kind. FaultError overloaded when as many calls as may be do such work already; nothing
+ * was charged then.
+ */
 export function enter(
   c: Context<HttpEnv>,
   kind: WorkKind,
   organizationId: string | null = c.get('caller')?.organizationId ?? null,
 ): void {
-  // Without a listener, as in a test that calls the API itself, nothing is counted.
+  // Without a listener, as in a test that calls the API directly, no work is counted.
   enterAs((c.env as HttpEnv['Bindings'] | undefined)?.work ?? null, kind, organizationId);
 }

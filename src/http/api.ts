@@ -1,5 +1,5 @@
-// The HTTP API: the one file that joins routes, middleware and errors with what each of them uses, and makes the
-// OpenAPI document from the same route definitions that requests are validated with.
+// The HTTP API: this file alone joins routes, middleware and errors with what each of them uses. It makes the OpenAPI
+// document from the route definitions that requests are validated with.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
@@ -65,13 +65,13 @@ import { addWatchRoutes } from './routes/watches.ts';
 import { unknownRoute } from './unknown-route.ts';
 import { faultOfBody, faultOfHeader, faultOfIssues } from './validation.ts';
 
-/** What the API that answers everything is made of; `createApi` hands each route its share. */
+/** What the API of a process that answers everything is made of; `createApi` hands each route its share. */
 export type ApiParts = HealthParts &
   OutsideParts & {
     readonly lookupProduct: LookupProduct;
     readonly lookupHistory: LookupHistory;
     readonly notedLookups: NotedLookups | null;
-    /** Null: no answer is given again. */
+    /** Null where no answer is kept to be given again. */
     readonly prepared: PreparedAnswers | null;
     readonly lookupComparison: LookupComparison;
     readonly pictureAddresses: SignedAddresses;
@@ -85,18 +85,18 @@ export type ApiParts = HealthParts &
     >;
     readonly corsOrigins: readonly string[];
     readonly version: string;
-    /** Read when the document is made. */
+    /** Called when the document is made. */
     readonly examples: () => readonly Example[];
     /** Scripts and styles of the console. */
     readonly consoleFiles: readonly ConsoleFile[];
-    /** Of a file that somebody gives to the console. */
+    /** Reads a file that a person gives to the console. */
     readonly readSheet: ReadSheet;
-    /** Retailers' hosts by slug. */
+    /** The retailers' hosts by slug. */
     readonly shops: Readonly<Record<string, string>>;
     readonly isSimulated: boolean;
   };
 
-/** What asks shops or keeps watches, and is loaded with the framework. */
+/** The parts that ask shops or keep watches; they are loaded with the framework. */
 export type OutsideParts = {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
@@ -105,7 +105,7 @@ export type OutsideParts = {
   readonly watchPrices: WatchPrices;
   readonly listRetailers: ListRetailers;
   readonly findCandidates: FindCandidates;
-  /** Null: this installation shows no pictures. */
+  /** Null where this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
 };
 
@@ -116,19 +116,19 @@ export type HealthParts = {
   readonly requestLog: RequestLog;
   readonly metering: Pick<Metering, 'remaining'>;
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'text'>;
-  /** Random, unguessable, unique: names a call in the ledger and in the log. */
+  /** Makes a random, unguessable, unique id, which names a call in the ledger and in the log. */
   readonly newId: () => string;
   readonly isReady: () => Promise<boolean>;
-  /** It takes no new calls: what is under way is brought to an end. */
+  /** Whether the process takes no new calls and only finishes those under way. */
   readonly isStopping: () => boolean;
-  /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
+  /** Whether `/metrics` has no address of its own and is answered here, to local callers (D4). */
   readonly answersMetrics: boolean;
 };
 
-/** What clients in browsers send with any call, where an origin is allowed. */
+/** Headers that a client in a browser may send with any call, where its origin is allowed. */
 const CALL_HEADERS = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
 
-/** The query parameters of every route, by its path; errors suggest the right name from them. */
+/** The names of the query parameters of every route, by its path; errors suggest the right name from them. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
   const document = openApiDocument(api, '', []);
   const names = new Map<string, readonly string[]>();
@@ -154,7 +154,7 @@ function routesOf(api: Api): readonly ListedRoute[] {
   );
 }
 
-/** Everything: the routes below /v1, health, documents and metrics. */
+/** The whole API: the routes below /v1, health, documents and metrics. */
 export function createApi(parts: ApiParts): Api {
   let names: ReadonlyMap<string, readonly string[]> | null = null;
   const api: Api = new OpenAPIHono<HttpEnv>({
@@ -195,7 +195,9 @@ const INDEXER_ONLY =
   'This process works in the background only (OPENSHELF_ROLE=indexer): it answers /livez and /readyz. Send API calls ' +
   'to a process with the role api.';
 
-/** Health, and metrics where they have no address of their own. */
+/**
+ * The API of a process that only works in the background: health, and metrics where they have no address of their own.
+ */
 export function createHealthApi(parts: HealthParts): Api {
   const api: Api = new OpenAPIHono<HttpEnv>();
   api.use(countRequests(parts));
@@ -219,7 +221,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   const requireKey = createKeyCheck(metering);
   const billing = billingOf(parts);
   const { notedLookups } = parts;
-  // The start does not wait for it.
+  // Made with the first request that needs it, so that the start does not wait for it.
   const routes = once(() => routesOf(api));
   const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });

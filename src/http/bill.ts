@@ -1,5 +1,5 @@
-// How one call is charged, whatever it came in: throttled, reserved or debited, and once for each Idempotency-Key (D16, D17,
-// D21). Knows no request and no response.
+// Charges one call, alone or in a batch: it is throttled, then debited or reserved, and charged once for each
+// Idempotency-Key (D16, D17, D21). This file knows no request and no response.
 
 import { FaultError } from '../core/fault.ts';
 import { describeError, type Log } from '../log.ts';
@@ -24,7 +24,7 @@ export type BillingParts = {
   /** Counts tokens for the metrics. */
   readonly tokensCharged: (route: string, tokens: number) => void;
   readonly log: Pick<Log, 'error'>;
-  /** Null: no answer is given again. */
+  /** Null where no answer is kept to be given again. */
   readonly prepared: Pick<PreparedAnswers, 'begin'> | null;
 };
 
@@ -42,23 +42,29 @@ export function billingOf({
 /** The body of an answer without its token fields, and what it costs. */
 export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
 
-/** The same with what it depends on; null: it must not be given again. */
+/** A priced body with what it depends on; that is null where the answer must not be given again. */
 export type NotedBody<Body> = PricedBody<Body> & { readonly dependence: Dependence | null };
 
 export type BilledCall<Body> = {
-  /** As the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
-  /** Counts against the limit of forced refreshes too (D20). */
+  /** Whether the call counts against the limit of forced refreshes too (D20). */
   readonly forced?: boolean;
-  /** The most it can cost: reserved before anything is fetched (D17). */
+  /** The most that the call can cost: reserved before anything is fetched (D17). */
   readonly maxTokens: number;
-  /** The body of the request, in one form whatever its white space: part of what an Idempotency-Key stands for. */
+  /** The request's body in one form, whatever its white space. It is part of what an Idempotency-Key stands for. */
   readonly requestBody?: string;
-  /** The answer from the store, charged in one transaction. Null or not given: `make` must. */
+  /** Makes the answer from the store, to be charged in one transaction. Null, or no such function: `make` makes it. */
   readonly fromStore?: () => Promise<PricedBody<Body> | null>;
-  /** The same of a route whose answers may be kept, with what this one depends on; absent: none of this route is. */
+  /**
+   * Does the same for a route whose answers may be kept, and says what this answer depends on. Absent where answers of
+   * the route are not kept.
+   */
   readonly toKeep?: (() => Promise<NotedBody<Body> | null>) | undefined;
-  /** The answer when retailers have to be asked, or something is made: only once no limit refuses the call. */
+  /**
+   * Makes an answer for which retailers have to be asked or something is created. Called only once no limit refuses the
+   * call.
+   */
   readonly make: () => Promise<PricedBody<Body>>;
 };
 
@@ -66,12 +72,12 @@ export type BilledCall<Body> = {
 export type Billing<Body> = {
   readonly caller: Caller;
   readonly call: BilledCall<Body>;
-  /** Made by the service, never used twice. */
+  /** The id of the call: made by the service, never used twice. */
   readonly callId: string;
   readonly idempotency: IdempotentRequest | undefined;
-  /** Path and query under which its answer may be kept; undefined: it is not. */
+  /** Path and query under which the answer may be kept; undefined where it is not kept. */
   readonly target: string | undefined;
-  /** Called when the call becomes work of this kind; throws the fault of a service without room for it. */
+  /** Called when the call becomes work of this kind. Throws a fault when the service has no room for it. */
   readonly enter: (kind: WorkKind) => void | Promise<void>;
 };
 
@@ -79,11 +85,11 @@ export type Billing<Body> = {
 export type Billed<Body> = {
   readonly body: Body;
   readonly charged: Charged;
-  /** It is the answer stored for an Idempotency-Key, and `charged` says what that cost then. */
+  /** Whether this is the answer stored for an Idempotency-Key. `charged` then says what that answer cost. */
   readonly isReplayed: boolean;
 };
 
-/** Throws the FaultError of the call, which is not billed. */
+/** Answers and charges the call. Throws the FaultError of the call, which is not billed. */
 export async function billCall<Body extends object>(
   parts: BillingParts,
   billing: Billing<Body>,
@@ -95,12 +101,12 @@ export async function billCall<Body extends object>(
 
 type WithKey<Body> = Billing<Body> & { readonly idempotency: IdempotentRequest };
 
-/** Times a call tries to insert its idempotency record; after that, another call with the key still runs. */
+/** How often a call tries to insert its idempotency record. After that, another call with the key is still running. */
 const ATTEMPTS = 3;
 
 /**
- * D21: a key that was answered is answered again. When two calls find the key free at once, one of them inserts
- * the idempotency record; the other fails to, and reads the answer of the first.
+ * D21: a key that has an answer gets the same answer again. When two calls find the key free at once, one of them
+ * inserts the idempotency record. The other fails to insert it, and reads the answer of the first.
  */
 async function billOnce<Body extends object>(
   parts: BillingParts,
@@ -136,9 +142,9 @@ async function replay(
 }
 
 /**
- * An answer from the store is charged in one transaction. For any other the most it can cost is reserved first, so that
- * a caller without tokens starts no fetch, and settled or released with the outcome. The charge is durable before
- * the answer is sent.
+ * Charges a call. An answer from the store is charged in one transaction. For any other answer the most it can cost is
+ * reserved first, so that a caller without tokens starts no fetch; the reservation is settled or released with the
+ * outcome. The charge is durable before the answer is sent.
  */
 async function bill<Body extends object>(
   parts: BillingParts,
@@ -156,7 +162,7 @@ async function bill<Body extends object>(
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
     return billed(parts, call, body, charged);
   }
-  // What costs nothing asks no shop.
+  // A call that costs nothing asks no shop.
   await enter(call.maxTokens === 0 ? 'writing' : 'fetching');
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
@@ -169,7 +175,10 @@ async function bill<Body extends object>(
   }
 }
 
-/** A call that the store refuses counts for the throttle as one that a shop is asked for does, and is refused by it instead. */
+/**
+ * Counts a call for the throttle that the store refuses, as a call that asks a shop is counted. If the throttle refuses
+ * it, that refusal is thrown instead.
+ */
 async function throttled<T>(work: Promise<T>, count: () => Promise<unknown>): Promise<T> {
   try {
     return await work;
@@ -179,7 +188,7 @@ async function throttled<T>(work: Promise<T>, count: () => Promise<unknown>): Pr
   }
 }
 
-/** What is held; where its target is asked for again, the answer is kept for the next time. */
+/** The answer from the store. Where the same target was asked for before, the answer is kept for the next time. */
 async function heldBody<Body extends object>(
   { prepared }: BillingParts,
   { route, fromStore, toKeep }: BilledCall<Body>,
@@ -205,7 +214,7 @@ function billed<Body>(
   return { body, charged, isReplayed: false };
 }
 
-/** The text to keep for replays; only for a call with an Idempotency-Key. */
+/** The text to keep for replays; undefined for a call without Idempotency-Key. */
 function answerOf(
   body: object,
   idempotency: IdempotentRequest | undefined,
@@ -214,8 +223,8 @@ function answerOf(
 }
 
 /**
- * Releases the reservation of a failed call. When that fails too, the reservation expires by itself; the caller still
- * gets the first error.
+ * Releases the reservation of a failed call. When the release fails too, the reservation expires by itself, and the
+ * caller still gets the first error.
  */
 async function giveBack(parts: BillingParts, reservation: Reservation): Promise<void> {
   await reservation.release().catch((failure: unknown) => {

@@ -22,7 +22,7 @@ export type AskedComparison = {
   readonly query: CompareQuery;
 };
 
-/** FaultError of a request that can never be answered. */
+/** Throws the FaultError of a request that can never be answered. */
 export function compareCall(parts: CompareCallParts, { caller, text, query }: AskedComparison) {
   const { lookupComparison, notedLookups, lookupContext } = parts;
   const lookup = lookupComparison.parse({

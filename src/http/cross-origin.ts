@@ -1,6 +1,6 @@
-// What answers without the framework say to pages of other origins: the same as `hono/cors` says of those with it. Only what
-// stands on every answer is here; whether the origin of a request is allowed says the framework, or the refusal of a call
-// that it never sees.
+// The headers that let pages of other origins read answers, for answers that do not pass through the framework. They
+// equal what `hono/cors` writes on every answer. Whether the origin of a request is allowed is decided by the
+// framework, or by the refusal of a call that the framework never sees.
 
 import { HEADERS } from './document/document-headers.ts';
 
@@ -8,9 +8,9 @@ import { HEADERS } from './document/document-headers.ts';
 export const EXPOSED_HEADERS: readonly string[] = Object.keys(HEADERS);
 
 export type CrossOrigin = {
-  /** What `Vary` names beside what it names everywhere. */
+  /** Names that `Vary` has in addition to those on every answer. */
   readonly varyBy: readonly string[];
-  /** Names and values by turns; none where no other origin is allowed. */
+  /** Header names and values in turn; empty where no other origin is allowed. */
   readonly headers: readonly string[];
 };
 

@@ -1,9 +1,9 @@
-// Recorded answers of the service, the examples of the OpenAPI document: `examples.json`, made by
-// `npm run docs:examples`.
+// Recorded answers of the service, which are the examples of the OpenAPI document. `npm run docs:examples` writes them
+// to `examples.json`.
 
 /** A call and its answer. */
 export type Example = {
-  /** `operationId` of its route; null: no route. */
+  /** `operationId` of its route; null for a call to no route. */
   readonly operation: string | null;
   /** The code of a problem, else any unique name. */
   readonly name: string;
@@ -12,7 +12,7 @@ export type Example = {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
-    /** Null: it has none, or one that is too long to be shown. */
+    /** Null where it has no body, or one that is too long to be shown. */
     readonly body: string | null;
   };
   readonly status: number;

@@ -1,4 +1,5 @@
-// The API with its framework, as the gate calls it. The most that a start loads, so it is loaded while the process listens.
+// Joins the API with its framework, for the gate to call. This is the largest part that a start loads, so it is loaded
+// while the process already listens.
 
 import { getRequestListener } from '@hono/node-server';
 
@@ -13,7 +14,7 @@ export function createFramework(parts: ApiParts, answersApi: boolean): Framework
   return frameworkOf(answersApi ? createApi(parts) : createHealthApi(parts));
 }
 
-/** Of an address that answers metrics alone. */
+/** For an address that answers metrics alone. */
 export function createMetricsFramework(text: () => Promise<string>): Framework {
   return frameworkOf(createMetricsApi(text));
 }
@@ -30,7 +31,7 @@ export function frameworkOf(api: Api): Framework {
       };
       const errorHandler = () => {
         if (isAsked) return new Response(null, { status: 500 });
-        // Another scheme, a host that is none: the API is never asked, and nothing is sent here.
+        // The request has another scheme, or a host that is no host: the API is never asked, and nothing is sent here.
         unreadable();
         done();
         return undefined;

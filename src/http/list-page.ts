@@ -1,4 +1,4 @@
-// Pages of lists that go from the newest to the oldest: `next` of one is `cursor` of the one behind it.
+// Pages of lists that go from the newest entry to the oldest: `next` of one page is `cursor` of the one behind it.
 
 import { FaultError, INVALID_CURSOR } from '../core/fault.ts';
 
@@ -8,23 +8,23 @@ export type Place = { readonly createdAtMs: number; readonly id: string };
 export const DEFAULT_PAGE = 100;
 
 /**
- * Characters of a page as JSON, after which it ends before its limit: a watch of long addresses has 100,000, and 500 of them took
- * seconds of the serving thread.
+ * A page ends before its limit once its JSON has so many characters. A watch of long addresses has 100,000, and 500 of
+ * them took seconds of the serving thread.
  */
 const MOST_CHARACTERS = 1_048_576;
 const READ_AT_ONCE = 20;
 
 type WantedPage<Entry, Shown> = {
-  /** Entries of a page at most. */
+  /** Most entries of a page. */
   readonly limit: number;
   readonly after: Place | null;
-  /** The first so many entries behind a place. */
+  /** Reads the first `count` entries behind a place. */
   readonly read: (count: number, after: Place | null) => Promise<readonly Entry[]>;
   readonly placeOf: (entry: Entry) => Place;
   readonly show: (entry: Entry) => Shown;
 };
 
-/** What a page shows, and the cursor of what comes behind; null: nothing does. */
+/** The entries of a page, and the cursor of the page behind it; null where nothing is behind. */
 export async function readPage<Entry, Shown>({
   limit,
   after,
@@ -55,7 +55,10 @@ export async function readPage<Entry, Shown>({
   }
 }
 
-/** Null without a cursor. `prefix`: of the ids of the list. Throws FaultError invalid_parameter on any other text. */
+/**
+ * The place that a cursor means; null without a cursor. `prefix` is that of the list's ids. Throws FaultError
+ * invalid_parameter on any other text.
+ */
 export function placeOfCursor(cursor: string | undefined, prefix: string): Place | null {
   if (cursor === undefined) return null;
   const [, at = '', id = '', kind = ''] = /^(\d{1,15})\.(([a-z]{3})_[\w-]{22})$/.exec(cursor) ?? [];

@@ -1,4 +1,4 @@
-// What happens around every request: it is counted, named, limited in size, and its API key is checked.
+// What happens around every request: it is counted and named, its size is limited, and its API key is checked.
 
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -21,7 +21,10 @@ export type CountParts = {
   readonly requestLog: RequestLog;
 };
 
-/** Counts and logs each answer under its route's pattern; paths are chosen by callers, so their number has no bound. */
+/**
+ * Counts and logs each answer under its route's pattern. Callers choose paths, so that the number of paths has no
+ * bound.
+ */
 export function countRequests({ clock, metrics, requestLog }: CountParts) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedMs = refusedOf(c)?.startedMs ?? clock.now();
@@ -44,7 +47,7 @@ export function countRequests({ clock, metrics, requestLog }: CountParts) {
   });
 }
 
-/** Without a listener, as in a test that calls the API itself, there is none. */
+/** Null without a listener, as in a test that calls the API directly. */
 function refusedOf(c: Context<HttpEnv>): Refused | null {
   return (c.env as HttpEnv['Bindings'] | undefined)?.refused ?? null;
 }
@@ -54,7 +57,7 @@ function routeOf(c: Context<HttpEnv>): string {
   return patternOf(matchedRoutes(c));
 }
 
-/** D55: echoes `X-Request-Id` or makes one; the id in the ledger is always made here, with `newId`. */
+/** D55: echoes `X-Request-Id` or makes one. The id in the ledger is always made here, with `newId`. */
 export function nameRequests(newId: () => string) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const callId = refusedOf(c)?.callId ?? newId();
@@ -67,14 +70,15 @@ export function nameRequests(newId: () => string) {
     const headers = headersOf(c);
     headers.set('X-Request-Id', c.get('requestId'));
     headers.set('X-Content-Type-Options', 'nosniff');
-    // Whether the connection is kept is the listener's to say: an answer that said so itself kept one open that was to close.
+    // The listener decides whether the connection is kept: an answer that decided it itself kept one open that was to
+    // close.
     headers.delete('Connection');
   });
 }
 
 /**
- * Of the answer, or of the one that will be made. `c.header` of an answer that is there makes another one with its body as a
- * stream, for each header: a third of what an answer of a few KB cost.
+ * The headers of the answer, or of the answer that will be made. Once there is an answer, `c.header` would make another
+ * one with its body as a stream, for each header: a third of what an answer of a few KB cost.
  */
 function headersOf(c: Context<HttpEnv>): Pick<Headers, 'set' | 'append' | 'delete'> {
   if (c.finalized) return c.res.headers;
@@ -88,12 +92,12 @@ function headersOf(c: Context<HttpEnv>): Pick<Headers, 'set' | 'append' | 'delet
 /** Routes that take a JSON body. */
 const TAKES_BODY = /^\/(?:v1\/(?:watches|channels)(?:\/[^/]+)?|mcp)$/;
 const MAX_BODY = 65_536;
-/** They read their bodies themselves, once the key is checked. */
+/** These routes read their bodies themselves, once the key is checked. */
 const READS_ITS_BODY = new Set(['/v1/products/batch', '/console/sheet']);
 
 /**
- * Refuses a path that is too long, a body where the route takes none, and one that is too large. Clients that always send
- * one send `{}` (D66).
+ * Refuses a path that is too long, a body where the route takes none, and a body that is too large. Clients that always
+ * send a body send `{}` (D66).
  */
 export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
   const address = URL.parse(c.req.raw.url);
@@ -125,7 +129,10 @@ export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
   await readBodyFirst(c, () => refuseBody(c.req.raw), next);
 });
 
-/** Goes on once the body has been read. One that nobody announced is read in place: there is nothing to wait for. */
+/**
+ * Goes on once the body has been read. A body that the head does not announce is read in place, because there is
+ * nothing to wait for.
+ */
 async function readBodyFirst(
   c: Context<HttpEnv>,
   read: () => Promise<void>,
@@ -148,7 +155,7 @@ function hasBody({ headers }: Request): boolean {
   return headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
 }
 
-/** Reads the body here, as far as it may go, for whoever parses it. */
+/** Reads the body up to its limit, for whoever parses it. */
 async function limitBody(c: Context<HttpEnv>): Promise<void> {
   const { raw } = c.req;
   let bytes = Number(raw.headers.get('content-length') ?? 0);
@@ -161,7 +168,7 @@ async function limitBody(c: Context<HttpEnv>): Promise<void> {
       if (bytes > MAX_BODY) break;
       text += decoder.decode(piece, { stream: true });
     }
-    // Where `c.req.json()` looks first.
+    // `c.req.json()` looks here first.
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text + decoder.decode()) });
   }
   if (bytes <= MAX_BODY) return;
@@ -171,10 +178,10 @@ async function limitBody(c: Context<HttpEnv>): Promise<void> {
   });
 }
 
-/** `{}` with some white space. */
+/** Room for `{}` with some white space. */
 const MAX_EMPTY_BODY = 16;
 
-/** FaultError body_not_accepted where there is one. */
+/** Throws FaultError body_not_accepted where there is a body. */
 async function refuseBody(request: Request): Promise<void> {
   if (!hasBody(request) || (await isBodyEmpty(request))) return;
   throw new FaultError({
@@ -184,7 +191,7 @@ async function refuseBody(request: Request): Promise<void> {
   });
 }
 
-/** Reads no more of a body than could be an empty one. */
+/** Whether the body is empty. It reads no more than an empty one could have. */
 async function isBodyEmpty(request: Request): Promise<boolean> {
   const length = request.headers.get('content-length');
   if (request.method !== 'POST' || Number(length ?? 0) > MAX_EMPTY_BODY) return false;
@@ -197,7 +204,7 @@ async function isBodyEmpty(request: Request): Promise<boolean> {
   return /^\s*(?:\{\s*\}\s*)?$/.test(text);
 }
 
-/** The middleware of a route with a key. `scope` null: any valid key will do. */
+/** Makes the middleware of a route with a key. `scope` null: any valid key will do. */
 export type RequireKey = ReturnType<typeof createKeyCheck>;
 
 /**
@@ -225,7 +232,7 @@ export function createKeyCheck(
     });
 }
 
-/** What `compress` may compress; it would say so with `c.header`. */
+/** Whether `compress` may compress the answer. Its own check would use `c.header`. */
 function isJson(c: Context<HttpEnv>): boolean {
   return c.finalized && c.res.headers.get('Content-Type')?.startsWith('application/json') === true;
 }

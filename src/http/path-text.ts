@@ -2,15 +2,17 @@
 
 import { FaultError } from '../core/fault.ts';
 
-/** Characters of path and query: a product address is part of the path, and 8 KiB hold the longest that shops use. */
+/**
+ * Most characters of path and query. A product address is part of the path, and 8 KiB hold the longest that shops use.
+ */
 export const MAX_TARGET = 8_192;
 
-/** Before the identifier of a product. */
+/** The path before the identifier of a product. */
 export const PRODUCTS = '/v1/products/';
 
 /**
- * The text between `prefix` and `suffix` of the path. FaultError invalid_identifier. The framework's own decoding would
- * pass on what it cannot decode.
+ * The decoded text between `prefix` and `suffix` of the path. FaultError invalid_identifier; the framework's own
+ * decoding would pass on what it cannot decode.
  */
 export function textOfPath(requestUrl: string, prefix: string, suffix = ''): string {
   const path = new URL(requestUrl).pathname;

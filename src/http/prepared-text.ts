@@ -1,6 +1,6 @@
-// Texts that are the same for every caller (the OpenAPI document, the pages, their scripts and styles), compressed once for
-// each coding and sent as those bytes: 500 requests for /docs cost as many hundred kilobytes of copies and compressions
-// before. A browser that has the text already asks with its tag and is answered 304.
+// Texts that are the same for every caller (the OpenAPI document, the pages, their scripts and styles). Each is
+// compressed once for each coding, and those bytes are sent: before, 500 requests for /docs cost as many hundred
+// kilobytes of copies and compressions. A browser that already has the text asks with its tag and is answered 304.
 
 import { createHash } from 'node:crypto';
 import { brotliCompress, constants, deflate, gzip, type InputType } from 'node:zlib';
@@ -9,7 +9,7 @@ import type { Context } from 'hono';
 
 import type { HttpEnv } from './context.ts';
 
-/** In the order in which they are preferred. */
+/** In the order of our preference. */
 const CODINGS = ['br', 'gzip', 'deflate'] as const;
 type Coding = (typeof CODINGS)[number];
 
@@ -26,7 +26,10 @@ const COMPRESS: Readonly<Record<Coding, Compress>> = {
   deflate: (text, done) => deflate(text, { level: 9 }, done),
 };
 
-/** Of the codings that the client accepts the one it prefers; null: none of them, so that the text is sent as it is. */
+/**
+ * The coding that the client prefers among those that it accepts; null where it accepts none of ours, so that the text
+ * is sent as it is.
+ */
 export function codingFor(acceptEncoding: string | undefined): Coding | null {
   const weights = new Map<string, number>();
   for (const part of (acceptEncoding ?? '').slice(0, 1_000).split(',')) {
@@ -46,7 +49,9 @@ export type PreparedText = (
 
 type Prepared = { readonly plain: Buffer<ArrayBuffer>; readonly tag: string };
 
-/** Answers 200 with the text, which is made with the first request and then kept; 304 to a caller that has it. */
+/**
+ * Answers 200 with the text, which is made with the first request and then kept. A caller that already has it gets 304.
+ */
 export function preparedText(make: () => string): PreparedText {
   let prepared: Prepared | null = null;
   const compressed = new Map<Coding, Promise<Buffer<ArrayBuffer>>>();
@@ -71,12 +76,12 @@ export function preparedText(make: () => string): PreparedText {
   };
 }
 
-/** The tag is weak: the codings of one text share it. */
+/** The tag is weak because all codings of one text share it. */
 function taggedText(text: string): Prepared {
   return { plain: Buffer.from(text), tag: `W/"${tagOf([text])}"` };
 }
 
-/** 22 characters that are others when one of the texts is another. */
+/** A tag of 22 characters that changes when one of the texts changes. */
 export function tagOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text);

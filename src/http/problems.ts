@@ -31,7 +31,9 @@ function authenticateHeader(fault: Fault): string | null {
   }
 }
 
-/** The fault that was thrown. Anything else is a bug: it is logged with `about`, and the caller learns nothing of it. */
+/**
+ * The fault that was thrown. Any other error is a bug: it is logged with `about`, and the caller learns nothing of it.
+ */
 export function faultOf(
   error: unknown,
   log: Pick<Log, 'error'>,
@@ -39,7 +41,7 @@ export function faultOf(
 ): Fault {
   if (error instanceof FaultError) return error.fault;
   if (isBrokenOff(error)) return BROKEN_OFF;
-  // The framework refuses nothing but bodies: what cannot be parsed, and another Content-Type.
+  // The framework itself only refuses bodies: one that cannot be parsed, or another Content-Type.
   if (error instanceof HTTPException && error.status < 500) return NO_JSON_OBJECT;
   log.error('unexpected error', { ...about, error: describeError(error) });
   return {
@@ -50,14 +52,14 @@ export function faultOf(
   };
 }
 
-/** For metrics and log alone: whoever sent it is gone. */
+/** Only metrics and log show this: the client that sent the call is gone. */
 const BROKEN_OFF: Fault = {
   code: 'invalid_parameter',
   parameter: 'body',
   detail: 'The connection was closed before the whole body had come. Send the request again.',
 };
 
-/** What Node says to whoever reads a body whose client closes the connection before its end. */
+/** Whether this is Node's error for a body whose client closes the connection before its end. */
 function isBrokenOff(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -99,7 +101,7 @@ export async function answerFault(
   return c.body(JSON.stringify(body), status, headers);
 }
 
-/** D16: `tokens_remaining` of an error body; null without a known caller, or when the store does not answer. */
+/** D16: `tokens_remaining` of an error body. Null without a known caller, or when the store does not answer. */
 async function remainingOf(c: Context<HttpEnv>, parts: ProblemParts): Promise<number | null> {
   const caller = c.get('caller');
   if (caller === null) return null;

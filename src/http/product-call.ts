@@ -1,4 +1,4 @@
-// The product lookup as a call that is charged for: alone in its path, or a line of a batch.
+// The product lookup as a call that is charged for: a single call, or a line of a batch.
 
 import { costOf, mostItCanCost } from '../core/call-cost.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
@@ -21,13 +21,16 @@ export type AskedProduct = {
   readonly caller: Caller;
   readonly text: string;
   readonly query: ProductQuery;
-  /** Without the schemas of what the parameters do not ask for, where they ask for nothing. */
+  /**
+   * Presents a product. A call without parameters gets a version that does not load the schemas of what parameters can
+   * ask for.
+   */
   readonly present: (product: Product, options: RecordOptions) => RecordBody;
-  /** Throws when nobody waits for the answer any more: what was fetched is stored then, and not charged. */
+  /** Throws when nobody waits for the answer any more. What was fetched is then stored, and not charged. */
   readonly requireWaiting?: () => void;
 };
 
-/** FaultError of a request that can never be answered. */
+/** Throws the FaultError of a request that can never be answered. */
 export function productCall(parts: ProductCallParts, asked: AskedProduct) {
   const { lookupProduct, notedLookups, lookupContext, metering } = parts;
   const { caller, text, query } = asked;

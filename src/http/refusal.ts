@@ -1,6 +1,6 @@
-// The answers to calls that the API never sees: the 503 of one that is not admitted, the 400 of one that cannot be read. Their
-// bytes are made once but for the id and the seconds: a 503 must cost next to nothing while the service has more work than it
-// can do.
+// The answers to calls that the API never sees: the 503 of a call that is not admitted, the 400 of one that cannot be
+// read. All bytes but the id and the seconds are made once. A 503 must cost next to nothing while the service has more
+// work than it can do.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -11,7 +11,7 @@ import { crossOriginOf } from './cross-origin.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 import { requestIdOf } from './request-names.ts';
 
-/** What every 503 `overloaded` for want of room says. */
+/** The fault of every call that is answered 503 `overloaded` for want of room. */
 export const OVERLOADED: Fault = {
   code: 'overloaded',
   detail:
@@ -20,8 +20,8 @@ export const OVERLOADED: Fault = {
 };
 
 /**
- * The call goes on as work of this kind. FaultError overloaded where there is no room. `work` null: nothing is counted.
- * `organizationId`: whose call waits for shops.
+ * Makes the call work of this kind. FaultError overloaded where there is no room. `work` is null where nothing is
+ * counted. `organizationId` says whose call waits for shops.
  */
 export function enterAs(
   work: Work | null,
@@ -32,7 +32,7 @@ export function enterAs(
   if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
 }
 
-/** Of a request whose head makes no address, or two. */
+/** The fault of a request whose head makes no address, or two. */
 export const UNREADABLE: Fault = {
   code: 'invalid_parameter',
   detail:
@@ -40,10 +40,10 @@ export const UNREADABLE: Fault = {
     'billed. Send a path that begins with /, backslashes in it as %5C, and one Host field.',
 };
 
-/** Stands where the id comes; no JSON text escapes it. */
+/** Marks the place of the id; JSON escapes none of its characters. */
 const ID_MARK = '{request_id}';
 
-/** The body's text around the id. */
+/** The two parts of the body's text around the id. */
 function aroundId(fault: Fault): readonly [string, string] {
   const status = FAULT_STATUS[fault.code];
   const problem = presentProblem(fault, { status, requestId: ID_MARK, tokensRemaining: null });
@@ -59,7 +59,10 @@ export type RefuseParts = {
   readonly corsOrigins: readonly string[];
 };
 
-/** Answers with one fault, without any work of the API. `retryAfterSeconds` null: the same request would fail again. */
+/**
+ * Makes the function that answers with this fault, without any work of the API. `retryAfterSeconds` is null where the
+ * same request would fail again.
+ */
 export function createRefuse(fault: Fault, { newId, corsOrigins }: RefuseParts) {
   const status = FAULT_STATUS[fault.code];
   const [before, after] = aroundId(fault);
@@ -101,8 +104,8 @@ export function createRefuse(fault: Fault, { newId, corsOrigins }: RefuseParts) 
 }
 
 /**
- * Ids of one process without chance for each: a refused call is in no ledger, so nobody gains by guessing its id. Chance
- * was a tenth of what a refusal costs.
+ * Makes ids of one process by counting, without a random number for each. A refused call is in no ledger, so that
+ * nobody gains by guessing its id. Random numbers were a tenth of what a refusal costs.
  */
 function countedIds(first: string): () => string {
   const start = first.slice(0, -8);
@@ -113,7 +116,7 @@ function countedIds(first: string): () => string {
   };
 }
 
-/** For a connection that cannot be kept, before any request of it was read. */
+/** The answer on a connection that cannot be kept; no request of it was read. */
 export function refusedConnection(requestId: string): string {
   const [before, after] = aroundId(OVERLOADED);
   const body = `${before}${requestId}${after}`;

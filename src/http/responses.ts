@@ -1,4 +1,5 @@
-// The error responses of a route in the OpenAPI document, made from the fault codes it can answer with.
+// The error responses of a route in the OpenAPI document. They are made from the fault codes that the route can answer
+// with.
 
 import type { z } from '@hono/zod-openapi';
 
@@ -16,7 +17,7 @@ type ProblemResponse = {
   };
 };
 
-/** One response for each status, whose description lists its codes. `document.ts` adds the examples. */
+/** One response for each status; its description lists the codes. `document.ts` adds the examples. */
 export function faultResponses(codes: readonly FaultCode[]): Record<string, ProblemResponse> {
   const byStatus = new Map<number, FaultCode[]>();
   for (const code of FAULT_CODES.filter((each) => codes.includes(each))) {

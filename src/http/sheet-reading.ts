@@ -1,8 +1,8 @@
-// How a sheet is read for the console, and what is said while another one is.
+// How the console has a sheet read, and what it is told while another one is being read.
 
 import type { SheetAnswer } from '../wire/sheet.ts';
 
-/** Throws a FaultError for what cannot be read, and while another sheet is read. */
+/** Throws a FaultError for a file that cannot be read, and while another sheet is read. */
 export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
 
 export const SHEETS_BUSY = {

@@ -1,19 +1,19 @@
-// How many calls are worked on at once. What comes beyond that waits for a moment and is then refused, so that the
-// service answers what it accepts as fast as ever. Three kinds of work are counted apart: reading what is held, waiting
-// for shops, and waiting for the commit of a charge. Knows no route and no request.
+// Limits how many calls are worked on at once. A call beyond the limit waits for a moment and is then refused, so that
+// accepted calls are answered as fast as ever. Three kinds of work are counted separately: reading what is held,
+// waiting for shops, and waiting for the commit of a charge. This file knows no route and no request.
 
 import { createFetchingRoom, type FetchingRoom } from './fetching-room.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createWaitingCalls, type WaitingCalls } from './waiting-calls.ts';
 
 export type AdmissionLimits = {
-  /** Calls that are answered from the store at once. */
+  /** Most calls that may be answered from the store at the same time. */
   readonly maxLookups: number;
-  /** Calls that wait for shops at once. */
+  /** Most calls that may wait for shops at the same time. */
   readonly maxFetching: number;
-  /** Calls that are answered from the store or wait for the commit of their charge at once. */
+  /** Most calls that may be answered from the store, or wait for the commit of their charge, at the same time. */
   readonly maxWriting: number;
-  /** Milliseconds that a call may wait for its turn while more wait than can be served in that time. */
+  /** Milliseconds that a call may wait for its turn while more calls wait than can be served in that time. */
   readonly maxWaitMs: number;
 };
 
@@ -22,31 +22,31 @@ export type WorkKind = 'lookup' | 'fetching' | 'writing';
 /** One call that was admitted. */
 export type Work = {
   /**
-   * The call goes on as work of this kind; else, with no room for it, the seconds after which to try again. `organizationId`: whose
-   * call waits for shops.
+   * Moves the call to this kind of work. Returns true, or where there is no room the seconds after which to try again.
+   * `organizationId` says whose call waits for shops.
    */
   becomes(
     kind: WorkKind,
     organizationId?: string | null,
   ): true | { readonly retryAfterSeconds: number };
-  /** The call is answered. Only the first time counts. */
+  /** Says that the call is answered. Only the first time counts. */
   ends(): void;
 };
 
 export type AdmissionRequest = {
-  /** Callers take turns while calls wait: the same text is the same caller. */
+  /** Whose call it is: callers take turns while calls wait, and the same text is the same caller. */
   readonly caller: string;
   readonly start: (work: Work) => void;
   /** Called instead of `start`, with the seconds after which to try again. */
   readonly refuse: (retryAfterSeconds: number) => void;
-  /** The caller has gone meanwhile: it needs neither. */
+  /** Whether the caller has gone meanwhile: then neither `start` nor `refuse` is called. */
   readonly isGone: () => boolean;
 };
 
 export type Admission = {
   /** Starts the call, now or within the time it may wait, or refuses it. */
   enter(request: AdmissionRequest): void;
-  /** A call that is begun now or not at all; null: there is no room, or others wait for it. */
+  /** Begins a call now or not at all. Null where there is no room, or where other calls wait for it. */
   enterAtOnce(): Work | null;
   /** Refuses what has waited too long; to be called while something waits. Returns whether something still does. */
   sweep(): boolean;
@@ -63,15 +63,22 @@ export type AdmissionParts = {
   readonly sweepSoon: () => void;
 };
 
-/** Calls that wait for their turn at most: about 3 KB each. */
+/** Most calls that may wait for their turn: about 3 KB each. */
 const MAX_WAITING = 2_048;
-/** So long after the first call had to wait it may be a burst that is over soon: everyone may wait. */
+/**
+ * For so long after the first call had to wait, the load counts as a burst that may soon be over: everyone may wait.
+ */
 const BURST_MS = 3_000;
-/** Nobody has come for so long: whoever waits is served in turn. 1,000 calls at once are all served. */
+/**
+ * After a pause of this length without a new call, waiting calls are served in turn and not refused: 1,000 calls at
+ * once are all served.
+ */
 const LULL_MS = 50;
-/** Nobody waits longer: the time that a proxy or a client gives an answer at most is about a minute. */
+/** No call waits longer: proxies and clients give an answer about a minute at most. */
 const LONGEST_WAIT_MS = 30_000;
-/** Calls that have to wait are a new burst when nobody waits any more and nobody had to for so long: overload has no such gap. */
+/**
+ * Calls that have to wait begin a new burst only after such a time in which no call had to. Overload has no such gap.
+ */
 const QUIET_MS = 500;
 
 type Waiting = AdmissionRequest & { readonly sinceMs: number };
@@ -105,7 +112,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
     isPressed: false,
   };
   const { waiting, pace } = book;
-  /** Somebody sweeps until nobody waits: once, however often the first one begins to wait meanwhile. */
+  /** Whether a sweep is scheduled. There is one at a time, however often calls begin to wait meanwhile. */
   let isSweeping = false;
   return {
     enter: (request) => {
@@ -141,11 +148,11 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
 
 function hasRoom({ most, running, isPressed }: Book): boolean {
   const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
-  // Each of them will be charged: none is read in vain because there is no room for its charge.
+  // Each lookup will be charged. None is begun without room for its charge, because it would be read in vain.
   return running.lookup < lookups && running.lookup + running.writing < most.writing;
 }
 
-/** More wait than are worked on, and than can be served within the time that they may wait. */
+/** Whether more calls wait than may be worked on, and than can be served within the time that they may wait. */
 function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
   const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
   return waiting.size() > Math.max(most.writing, servedMeanwhile);
@@ -186,7 +193,10 @@ function begin(book: Book): Work {
   };
 }
 
-/** Callers in turns, the calls of each in their order; under overload newest first, because who asked first gives up first. */
+/**
+ * Callers take turns, and the calls of each are served in their order. Under overload the newest call goes first,
+ * because whoever asked first gives up first.
+ */
 function admitNext(book: Book): void {
   const { waiting } = book;
   while (waiting.size() > 0 && hasRoom(book)) {

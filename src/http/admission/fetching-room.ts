@@ -1,27 +1,28 @@
-// Room for calls that wait for shops: no more than can be served soon. Each organization is told to come again by the pace of
-// its own shops, because 100 lookups of one with slow shops had the fetches of all others refused.
+// Limits how many calls wait for shops: no more than can be served soon. A refused organization is told to come again
+// by the pace of its own shops: before that, 100 lookups of one organization with slow shops had the fetches of all
+// others refused.
 
 import { createPace, type Pace } from './pace.ts';
 
 /**
- * Calls of one organization that may always wait for shops, and the time in which more of them must be served at the present
- * pace. For so long more may wait anyway: the pace of a quiet time says nothing of what can be served, and 1,000 callers of
- * one product are one fetch.
+ * `SOME` calls of one organization may always wait for shops. More may wait for `SECONDS`; after that, only as many as
+ * its present pace serves in that time. The grace is needed because the pace of a quiet time does not say what can be
+ * served, and 1,000 callers of one product are one fetch.
  */
 const SOME = 64;
 const SECONDS = 5;
-/** So large a part of all room is kept, beyond it, for organizations that hold less than that. */
+/** This share of all room is kept in addition, for organizations that hold less than the share. */
 const SPARE_SHARE = 1 / 16;
 
 export type FetchingRoom = {
   has(organizationId: string | null): boolean;
-  /** Returns what gives the room back, to be called once. */
+  /** Takes room, and returns the function that gives it back; that is to be called once. */
   enter(organizationId: string | null): () => void;
 };
 
 type Held = {
   count: number;
-  /** Since when `SOME` or more wait. */
+  /** Since when the organization has `SOME` or more calls waiting. */
   manySinceMs: number;
   readonly pace: Pace;
 };

@@ -1,8 +1,11 @@
-// How many of something may be under way at once, in all and of one caller or address.
+// Limits how many things of one kind may be under way at once, in all and for one caller or address.
 
 export type PlaceLimits = { readonly inAll: number; readonly ofOne: number };
 
-/** Takes a place and returns what gives it back, of which only the first call counts; else which limit is reached. */
+/**
+ * Takes a place and returns the function that gives it back, of which only the first call counts. Where a limit is
+ * reached, returns which.
+ */
 export type TakePlace = (who: string) => (() => void) | 'in all' | 'of one';
 
 export function createPlaces({ inAll, ofOne }: PlaceLimits): TakePlace {

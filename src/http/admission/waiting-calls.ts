@@ -1,29 +1,29 @@
-// Calls that wait to be worked on. Callers take turns, so that one with hundreds of calls delays another by one call and
-// not by all of them. Knows no clock and no limit.
+// The queue of calls that wait to be worked on. Callers take turns, so that one with hundreds of calls delays another
+// by one call and not by all of them. This file knows no clock and no limit.
 
 export type WaitingCall = {
-  /** Who takes turns: calls with the same text are of the same caller. */
+  /** Calls with the same text are of the same caller, and callers take turns. */
   readonly caller: string;
   readonly sinceMs: number;
 };
 
 export type WaitingCalls<C extends WaitingCall> = {
   readonly size: () => number;
-  /** Behind the other calls of its caller. `sinceMs` must not be before that of a call added earlier. */
+  /** Adds a call behind the other calls of its caller. `sinceMs` must not be before that of a call added earlier. */
   add(call: C): void;
   /** Takes a call of the caller whose turn it is: the oldest one, or the newest. */
   take(which: 'oldest' | 'newest'): C | undefined;
-  /** Takes the oldest call of the caller who has most among the first in turn. */
+  /** Takes the oldest call of the caller that has the most, among the first in turn. */
   takeOfMost(): C | undefined;
-  /** Takes all that wait since `untilMs` or longer. */
+  /** Takes all calls that have waited since `untilMs` or longer. */
   takeSince(untilMs: number): readonly C[];
 };
 
-/** Callers that `takeOfMost` looks at: with thousands of them it would cost more than the refusal. */
+/** Callers that `takeOfMost` looks at: with thousands of them the search would cost more than the refusal. */
 const LOOKED_AT = 64;
 
 export function createWaitingCalls<C extends WaitingCall>(): WaitingCalls<C> {
-  /** Whose turn is next comes first. No list is empty; each has its oldest call first. */
+  /** The caller whose turn is next comes first. No list is empty; each has its oldest call first. */
   const callers = new Map<string, C[]>();
   let size = 0;
 
@@ -45,7 +45,7 @@ export function createWaitingCalls<C extends WaitingCall>(): WaitingCalls<C> {
       if (turn === undefined) return undefined;
       const [caller, list] = turn;
       const call = which === 'oldest' ? list.shift() : list.pop();
-      // The last to have another turn.
+      // This caller goes to the end of the turns.
       callers.delete(caller);
       callers.set(caller, list);
       removed(caller, list, 1);

@@ -1,5 +1,5 @@
-// The lines of a batch answered as a stream: a bounded number at once, in the order wanted, and no further ahead than the client
-// reads. Knows neither what a lookup is nor what it costs.
+// Answers the lines of a batch as a stream: a bounded number at once, in the wanted order, and no further ahead than
+// the client reads. This file knows neither what a lookup is nor what it costs.
 
 import type { BatchOrder } from '../../wire/batch.ts';
 import type { ParsedLine, BatchLines, LineWork } from './batch-lines.ts';
@@ -9,36 +9,42 @@ import { othersRun } from './others-run.ts';
 export type LinesParts = {
   readonly batch: BatchLines;
   readonly order: BatchOrder;
-  /** Rejects only when the batch is given up. */
+  /** Answers one lookup. It rejects only when the batch is given up. */
   readonly answer: (work: LineWork) => Promise<LineAnswer>;
-  /** Whether its answer is kept and has only to be charged for: such works are begun together. */
+  /** Whether the answer is kept, so that it only has to be charged for: such lookups are begun together. */
   readonly isKept: (work: LineWork) => boolean;
-  /** In place of an answer that was too large to be kept for a line that comes later. */
+  /** Makes the answer of a later line whose lookup had an answer too large to be kept. */
   readonly tooLargeToRepeat: (firstLine: number) => LineAnswer;
-  /** Called once: everything was sent, or the client is gone. */
+  /** Called once, when everything was sent or the client is gone. */
   readonly ended: () => void;
 };
 
-/** Lines that are worked on at once. Half of what waits for the commit of a charge by default, so that single calls go on. */
+/**
+ * Lookups that are worked on at once: half of the default limit of calls that wait for the commit of a charge, so that
+ * single calls go on.
+ */
 export const AT_ONCE = 16;
-/** Answers that may be there before the client has taken them, for the sake of one slow line. */
+/** Answers that may be ready before the client has taken them, while one slow line holds them up. */
 const MAX_AHEAD = 64;
-/** Kept answers that are charged for in one transaction, and how many of them may be there: they take no memory of their own. */
+/**
+ * Kept answers that are charged for in one transaction, and how many of them may be ready: they take no memory of their
+ * own.
+ */
 const MAX_GROUP = 128;
 const MAX_KEPT_AHEAD = 256;
 /** Bytes that are sent together. */
 const CHUNK_BYTES = 65_536;
-/** Bytes of answers that are kept for duplicates that come later in the order of the lines. */
+/** Bytes of answers that are kept for later lines that ask the same. */
 const MAX_KEPT_BYTES = 67_108_864;
 
-/** The answers, one JSON object a line. Cancelling it gives the batch up. */
+/** The answers as a stream of one JSON object a line. Cancelling the stream gives the batch up. */
 export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { lines } = parts.batch;
   const outbox = parts.order === 'sent' ? inOrder(parts) : asFinished(parts.batch);
   const runner = createRunner(parts, outbox);
   let sent = 0;
 
-  /** What is there, up to a chunk. */
+  /** Takes the lines that are ready, up to a chunk of bytes. */
   function takeChunk(): readonly Buffer[] {
     const pieces: Buffer[] = [];
     for (let bytes = 0; bytes < CHUNK_BYTES;) {
@@ -54,7 +60,7 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        // Where nothing has to be waited for, a chunk follows the other within one turn of the event loop.
+        // Without this, chunks that need no waiting would follow each other within one turn of the event loop.
         await othersRun();
         for (;;) {
           const oneMore = runner.startMore();
@@ -65,7 +71,7 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
             controller.close();
           }
           if (pieces.length > 0 || runner.isGivenUp()) {
-            // A failure is told with the next chunk.
+            // A failure here is reported with the next chunk.
             oneMore.catch(() => undefined);
             return;
           }
@@ -82,7 +88,10 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
 }
 
 type Runner = {
-  /** Begins as many works as may be. Resolves when one of those under way has ended; rejects with a failure of ours. */
+  /**
+   * Begins as many lookups as may run at once. Resolves when one of those under way has ended; rejects with a failure
+   * of ours.
+   */
   startMore(): Promise<void>;
   giveUp(): void;
   isGivenUp(): boolean;
@@ -92,7 +101,7 @@ function createRunner({ batch, answer, isKept, ended }: LinesParts, outbox: Outb
   const { works } = batch;
   let next = 0;
   let running = 0;
-  /** Of them those whose answers are kept. */
+  /** How many of the running lookups have kept answers. */
   let inGroup = 0;
   let isGivenUp = false;
   let failure: { readonly error: unknown } | null = null;
@@ -130,14 +139,14 @@ function createRunner({ batch, answer, isKept, ended }: LinesParts, outbox: Outb
     for (const work of group) start(work, () => void (inGroup -= 1));
   }
 
-  /** False: no more may be begun now. */
+  /** Returns false when no more may be begun now. */
   function startNext(work: LineWork): boolean {
     if (!isKept(work)) {
       if (running - inGroup >= AT_ONCE || running + outbox.ahead() >= MAX_AHEAD) return false;
       start(work);
       return true;
     }
-    // The next group is begun when this one is charged for: it is as large as can be then.
+    // The next group begins when this one is charged for, so that it can be as large as possible.
     if (inGroup > 0) return false;
     startGroup();
     return inGroup > 0;
@@ -164,9 +173,9 @@ function createRunner({ batch, answer, isKept, ended }: LinesParts, outbox: Outb
 
 type Outbox = {
   put(place: number, answer: LineAnswer): void;
-  /** The next line to be sent; null: it is not there yet. */
+  /** Takes the next line to be sent; null while it is not ready. */
   take(): Buffer | null;
-  /** Works that are answered, and of which no line was sent yet. */
+  /** Lookups that are answered, and of which no line was sent yet. */
   ahead(): number;
 };
 
@@ -177,7 +186,7 @@ function inOrder({ batch, tooLargeToRepeat }: LinesParts): Outbox {
   let ahead = 0;
   let keptBytes = 0;
 
-  /** Its first line was sent: it is kept for those that come later. */
+  /** Keeps the answer for later lines, once its first line was sent. */
   function keep(place: number, answer: LineAnswer, first: number): void {
     const bytes = answer.product?.length ?? 0;
     if (keptBytes + bytes > MAX_KEPT_BYTES) answers.set(place, tooLargeToRepeat(first));
@@ -211,7 +220,7 @@ function inOrder({ batch, tooLargeToRepeat }: LinesParts): Outbox {
   };
 }
 
-/** All lines of a work follow each other, so that nothing is kept. */
+/** All lines of one lookup follow each other, so that no answer has to be kept. */
 function asFinished({ lines, works }: BatchLines): Outbox {
   const byLine = new Map(lines.map((line) => [line.line, line]));
   const finished: { readonly place: number; readonly answer: LineAnswer; at: number }[] = [];

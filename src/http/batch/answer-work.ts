@@ -1,5 +1,5 @@
-// One lookup of a batch: answered and charged as it would be alone, but that it waits for its turn where a single call would be
-// told to come again.
+// Answers and charges one lookup of a batch, as if it were a single call. But where a single call would be told to come
+// again, it waits for its turn.
 
 import { presentProduct } from '../../wire/record/present.ts';
 import { SECOND_MS } from '../../core/clock.ts';
@@ -17,15 +17,15 @@ import { createKeptAnswers } from './kept-answers.ts';
 import { problemAnswer, productLine, type LineAnswer } from './line-answer.ts';
 import { createOwnTurn } from './turns.ts';
 
-/** A limit that ends later is the caller's to wait for. */
+/** A line waits no longer than this for a limit to end: the caller can wait for a longer one. */
 const MAX_WAIT_SECONDS = 60;
 /**
- * Of its throttle's burst a batch leaves a quarter to the single calls of its organization, as far as one call is left for
- * itself.
+ * A batch leaves this share of the throttle's burst to single calls of its organization, as long as one call is left
+ * for the batch.
  */
 const SPARED_SHARE = 0.25;
 
-/** Rejects only when the batch is given up. */
+/** Makes the function that answers a lookup; that rejects only when the batch is given up. */
 export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
   const paced: BatchCall = {
     ...batch,
@@ -55,11 +55,15 @@ function leavingSome(caller: Caller): Caller {
   return { ...caller, throttleSpared };
 }
 
-/** Limits that come back by themselves, and of which nothing was charged: the line waits for them as a client would. */
+/**
+ * Faults of limits that end by themselves; nothing was charged for such a call. The line waits for them as a client
+ * would.
+ */
 const COMES_BACK: ReadonlySet<string> = new Set([
   'throttled',
   'force_refresh_limit',
-  // Where lines beside it have set the tokens aside; a quota that is used up comes back later than a line waits.
+  // Lines beside it may have set the tokens aside for a while. A quota that is used up comes back later than a line
+  // waits.
   'quota_exceeded',
   'idempotency_conflict',
 ]);
@@ -102,7 +106,7 @@ async function billed(
     present: presentProduct,
     requireWaiting,
   });
-  // A line whose key another one held for a moment is billed once more, and asks for its turn again.
+  // A line that found its key held by another one is billed again, and then takes its turn again.
   const turn = createOwnTurn(fetchTurns);
   try {
     const { body, charged, isReplayed } = await billCall(parts.billing, {
@@ -115,11 +119,11 @@ async function billed(
         becomeWork(kind);
         if (kind !== 'fetching') return;
         await turn.take(signal);
-        // Whoever waited for a turn may have no key any more.
+        // The key may have been revoked while the line waited for its turn.
         await callerNow();
       },
     });
-    // Without its end: the tokens of the line are written behind it.
+    // Without its last brace: the tokens of the line are written behind it.
     const product = Buffer.from(JSON.stringify(body).slice(0, -1));
     return productLine(product, charged, isReplayed);
   } finally {
@@ -127,7 +131,7 @@ async function billed(
   }
 }
 
-/** No caller can send a key with a line break: the keys of lines are never those of calls. */
+/** No caller can send a key with a line break, so that the keys of lines are never those of calls. */
 function idempotencyOf(
   { idempotencyKey }: BatchCall,
   line: LineLookup,

@@ -1,4 +1,5 @@
-// What the lines of one batch share: what answers them, whose they are, and their part of the service's room.
+// What the lines of one batch share: the parts that answer them, the caller, and the batch's share of the service's
+// room.
 
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { FaultError, type Fault } from '../../core/fault.ts';
@@ -14,13 +15,13 @@ import type { Turns } from './turns.ts';
 export type AnswerParts = ProductCallParts & {
   readonly metering: Pick<Metering, 'requireScope' | 'remaining'>;
   readonly billing: BillingParts;
-  /** Null: no answer is given again. */
+  /** Null where no answer is kept to be given again. */
   readonly prepared: PreparedAnswers | null;
   readonly preparedAnswered: ServiceMetrics['preparedAnswered'];
-  /** For spans of time. */
+  /** The clock for spans of time. */
   readonly clock: Clock;
   readonly newId: () => string;
-  /** The service takes no new calls. */
+  /** Whether the service takes no new calls. */
   readonly isStopping: () => boolean;
 };
 
@@ -29,27 +30,30 @@ export type BatchCall = {
   /** Who sent it. */
   readonly caller: Caller;
   /**
-   * The same as the key and the limits stand at the moment: a batch takes longer than they may change. FaultError
+   * Reads the caller anew, with the present key and limits: they may change while a batch runs. FaultError
    * invalid_api_key.
    */
   readonly callerNow: () => Promise<Caller>;
   readonly requestId: string;
-  /** The caller's key for the whole batch; null: none. */
+  /** The Idempotency-Key of the whole batch; null without one. */
   readonly idempotencyKey: string | null;
   /** Aborts when nobody waits for the answers any more. */
   readonly signal: AbortSignal;
-  /** A share of what the service works on at once; else the seconds after which to ask again. */
+  /**
+   * Asks for a share of what the service works on at once. Resolves to the seconds after which to ask again where there
+   * is none.
+   */
   readonly admit: () => Promise<Work | { readonly retryAfterSeconds: number }>;
-  /** Of the lines that ask shops. */
+  /** Turns of the lines that ask shops. */
   readonly fetchTurns: Turns;
 };
 
-/** Times that a batch asks an overloaded service for room. */
+/** How often a batch asks an overloaded service for room. */
 const ATTEMPTS = 3;
 
 /**
- * Room for a part of the batch, once there is some. FaultError overloaded when there is none for long, or the service is being
- * stopped. Rejects when the batch is given up.
+ * Waits until there is room for a part of the batch. FaultError overloaded when there is none for long, or the service
+ * is being stopped. Rejects when the batch is given up.
  */
 export async function roomFor(
   { clock, isStopping }: Pick<AnswerParts, 'clock' | 'isStopping'>,

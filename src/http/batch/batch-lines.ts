@@ -1,5 +1,5 @@
-// What the lines of a batch ask for. Lines with the same identifier and the same parameters are one lookup, whatever the order
-// in which they name them. Pure.
+// Reads what the lines of a batch ask for. Lines with the same identifier and the same parameters are one lookup, in
+// whatever order they name the parameters. Pure.
 
 import { ownText } from '../../core/bounded-map.ts';
 import type { Fault } from '../../core/fault.ts';
@@ -13,17 +13,20 @@ import { faultOfIssues } from '../validation.ts';
 /** A lookup that lines ask for. */
 export type LineLookup = { readonly id: string; readonly query: ProductQuery };
 
-/** What is to be done for one line or several, in the order of the first of them. */
+/**
+ * What is to be done for one line or for several lines that ask the same. `works` are in the order of their first
+ * lines.
+ */
 export type LineWork =
   | { readonly lookup: LineLookup; readonly lines: number[] }
   | { readonly fault: Fault; readonly lines: readonly number[] };
 
 export type ParsedLine = {
-  /** Its number in the body, from 1. */
+  /** The number of the line in the body, from 1. */
   readonly line: number;
-  /** What it was, as JSON text. */
+  /** What the line said, as JSON text. */
   readonly input: string;
-  /** Its place in `works`. */
+  /** The index in `works`. */
   readonly work: number;
 };
 
@@ -32,14 +35,17 @@ export type BatchLines = {
   readonly works: readonly LineWork[];
 };
 
-/** Of a line that is shown as text, and of any longer one once the lines that are shown have `MAX_SHOWN` characters. */
+/**
+ * Characters that are shown of a line that is no object, and of any longer line once the lines that are shown have
+ * `MAX_SHOWN` characters.
+ */
 const SHOWN_CHARACTERS = 200;
 const MAX_SHOWN = 8_388_608;
-/** What a line takes beside its text and its identifier, in characters. */
+/** Memory that a line takes beside its text and its identifier, in characters. */
 const LINE_CHARACTERS = 400;
 
 export type BatchLinesBuilder = {
-  /** Returns about how many characters of memory it has taken. */
+  /** Takes one line. Returns about how many characters of memory it takes. */
   take(text: string, line: number): number;
   done(): BatchLines;
 };
@@ -47,7 +53,9 @@ export type BatchLinesBuilder = {
 export function createBatchLines(): BatchLinesBuilder {
   const lines: ParsedLine[] = [];
   const works: LineWork[] = [];
-  /** Place in `works` of each target, by its digest: as texts they would take as much as the identifiers. */
+  /**
+   * Index in `works` by the digest of what a lookup asks: the asked texts would take as much memory as the identifiers.
+   */
   const known = new Map<string, number>();
   let shown = 0;
 
@@ -69,7 +77,7 @@ export function createBatchLines(): BatchLinesBuilder {
       const longName = longNameIn(text);
       const fields = longName === null ? fieldsOf(text) : null;
       const isShort = text.length <= SHOWN_CHARACTERS || shown + text.length <= MAX_SHOWN;
-      // A carriage return is white space there: in a text it would be escaped.
+      // A carriage return is white space between JSON tokens; in a quoted text it would be escaped.
       const input =
         fields !== null && isShort
           ? text.replaceAll('\r', ' ')
@@ -86,13 +94,13 @@ export function createBatchLines(): BatchLinesBuilder {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * All names of 16,384 and more characters have one hash in the engine, which compares each with all that it knows: of 10,000 lines
- * with such names each took 45 ms. No field has a long name.
+ * The engine gives all names of 16,384 and more characters one hash, and compares each with all that it knows. With
+ * such names, each of 10,000 lines took 45 ms. No field has a long name.
  */
 const LONGEST_NAME = 8_192;
 const COLON = /\s*:/y;
 
-/** A name of a field that is too long to be parsed; null: the line has none. */
+/** The first field name that is too long to be parsed; null where the line has none. */
 function longNameIn(text: string): string | null {
   let from = text.length <= LONGEST_NAME ? -1 : text.indexOf('"');
   while (from >= 0) {
@@ -167,7 +175,7 @@ function lookupOf(id: string, query: ProductQuery): LineLookup | Fault {
   return { id, query };
 }
 
-/** Path and query of the same lookup alone, in one spelling: what its answer is kept under. */
+/** Path and query of the same lookup as a single call, in one spelling: its answer is kept under this text. */
 export function targetOf({ id, query }: LineLookup): string {
   const values = LINE_PARAMETERS.flatMap((name) => {
     const value = query[name as keyof ProductQuery];
@@ -177,7 +185,7 @@ export function targetOf({ id, query }: LineLookup): string {
   return values.length === 0 ? path : `${path}?${values.join('&')}`;
 }
 
-/** A parameter as it would stand in an address; null for what cannot. */
+/** A parameter's value as it would stand in an address; null for a value that cannot stand there. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'boolean' || value === 0 || value === 1 ? String(value) : null;
@@ -204,7 +212,7 @@ function badIdentifier(id: unknown): Fault {
   return { code: 'invalid_identifier', parameter, detail };
 }
 
-/** What callers of other services call the identifier. */
+/** Names that callers of other services use for the identifier. */
 const IDENTIFIER_NAMES =
   /^(?:upc|ean|gtin|isbn|barcode|code|asin|sku|url|item_id|product_id|identifier)$/i;
 

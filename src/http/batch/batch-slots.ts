@@ -1,4 +1,4 @@
-// How many batches are under way: each holds its lines in memory.
+// Limits how many batches are under way, because each holds its lines in memory.
 
 import { FaultError } from '../../core/fault.ts';
 import { createPlaces } from '../admission/places.ts';
@@ -6,28 +6,28 @@ import { OVERLOADED } from '../refusal.ts';
 
 const MAX_OF_ORGANIZATION = 4;
 const MAX_IN_ALL = 16;
-/** Characters of lines that are held at once, where there is more than one batch. A thousand lines have some 100,000. */
+/** Characters of lines that several batches may hold together. A thousand lines have some 100,000. */
 const MOST_HELD = 134_217_728;
 const MOST_HELD_OF_ORGANIZATION = MOST_HELD / 2;
-/** A batch of 1,000 held lines takes about as long. */
+/** A batch of 1,000 lines that are all held takes about as long. */
 const RETRY_SECONDS = 2;
 
 /** The place of one batch. */
 export type BatchSlot = {
-  /** So many more characters of its lines are held. FaultError throttled, overloaded. */
+  /** Counts so many more characters of held lines. FaultError throttled, overloaded. */
   hold(characters: number): void;
-  /** Gives the place back; only the first call counts. */
+  /** Gives the slot back; only the first call counts. */
   leave(): void;
 };
 
 export type BatchSlots = {
-  /** FaultError throttled, overloaded. */
+  /** Takes a slot. FaultError throttled, overloaded. */
   enter(organizationId: string): BatchSlot;
 };
 
 export function createBatchSlots(): BatchSlots {
   const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ORGANIZATION });
-  /** Characters held of each organization with a batch. */
+  /** Characters that each organization with a batch holds. */
   const held = new Map<string, number>();
   let heldInAll = 0;
 
@@ -47,7 +47,7 @@ export function createBatchSlots(): BatchSlots {
       return {
         hold: (characters) => {
           const ofOrganization = held.get(organizationId) ?? 0;
-          // A batch alone is taken whatever it holds: its lines are limited.
+          // A batch that is alone is accepted whatever it holds: its lines are limited.
           const isOneOfMany = ofOrganization > own;
           if (isOneOfMany && ofOrganization + characters > MOST_HELD_OF_ORGANIZATION) {
             throw new FaultError(tooLong());

@@ -1,4 +1,5 @@
-// The lines of a batch whose answers are kept: charged for together, as one piece of work, while the answers are right.
+// Answers the lines of a batch whose answers are kept. Lines that come together are charged for as one piece of work,
+// after a check that their answers are still right.
 
 import { AnswerChanged, type Charged, type Metering } from '../../metering/metering.ts';
 import type { Work } from '../admission/admission.ts';
@@ -15,21 +16,21 @@ export type KeptAnswersParts = Pick<
 
 export type KeptAnswers = {
   has(line: LineLookup): boolean;
-  /** Null: none is kept, or it is not right any more. Rejects with the fault of the charge. */
+  /** Null when no answer is kept, or when it is not right any more. Rejects with the fault of the charge. */
   answer(line: LineLookup): Promise<LineAnswer | null>;
 };
 
-/** What is charged for together. */
+/** Lines that are charged for together. */
 type Group = { readonly room: Promise<Work>; left: number };
 
-/** An Idempotency-Key needs an answer of its own, so that a batch with one has none of these. */
+/** A batch with an Idempotency-Key gets no kept answers, because each of its lines needs an answer of its own. */
 export function createKeptAnswers(
   parts: KeptAnswersParts,
   batch: Pick<BatchCall, 'idempotencyKey' | 'callerNow' | 'signal' | 'admit'>,
 ): KeptAnswers {
   const { billing } = parts;
   const prepared = batch.idempotencyKey === null ? parts.prepared : null;
-  /** It waits for room: what comes meanwhile belongs to it. */
+  /** The group that still waits for room: lines that come meanwhile join it. */
   let waiting: Group | null = null;
 
   const find = (line: LineLookup): PreparedAnswer | null => prepared?.find(targetOf(line)) ?? null;

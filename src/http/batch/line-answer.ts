@@ -9,15 +9,18 @@ export type LineAnswer = {
   readonly status: number;
   readonly isReplayed: boolean;
   readonly retryAfterSeconds: number | null;
-  /** JSON text of the problem; null: there is a product. */
+  /** The problem as JSON text; null where there is a product. */
   readonly problem: string | null;
-  /** The record without its token fields and its last brace, in UTF-8; null: there is a problem. */
+  /** The record without its token fields and its last brace, in UTF-8; null where there is a problem. */
   readonly product: Buffer | null;
   readonly tokensConsumed: number;
   readonly tokensRemaining: number;
 };
 
-/** `product`: the record's text without its token fields and its last brace. */
+/**
+ * Makes the answer of a line that has a product. `product` is the record's text without its token fields and its last
+ * brace.
+ */
 export function productLine(product: Buffer, charged: Charged, isReplayed: boolean): LineAnswer {
   const { consumed: tokensConsumed, remaining: tokensRemaining } = charged;
   return {
@@ -31,7 +34,7 @@ export function productLine(product: Buffer, charged: Charged, isReplayed: boole
   };
 }
 
-/** `tokensRemaining` null: it is not known. */
+/** Makes the answer of a line that has a problem. `tokensRemaining` is null where it is not known. */
 export function problemAnswer(
   fault: Fault,
   requestId: string,

@@ -1,4 +1,4 @@
-// The body of a batch as lines of text, within the limits of D72. Reads on only as the lines are taken.
+// Reads the body of a batch as lines of text, within the limits of D72. It reads on only as the lines are taken.
 
 import { createHash } from 'node:crypto';
 
@@ -8,22 +8,25 @@ import { othersRun } from './others-run.ts';
 const MAX_LINES = 10_000;
 const MAX_LINE_BYTES = 65_536;
 
-/** Lines, and bytes of them, between two pauses: a few milliseconds of work. */
+/** Lines, or bytes of lines, that are read between two pauses: a few milliseconds of work. */
 const LINES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 65_536;
 
 /**
- * Of a batch that is refused the rest is read and dropped up to here: else its connection, of which the answer says that it is kept, ends
- * behind the answer, and the client's next call with it.
+ * Bytes that are read and dropped of the rest of a refused batch. The refusal says that the connection is kept; if the
+ * rest were not read, the connection would end after the answer, and the client's next call with it.
  */
 const MAX_DROPPED = 16 * 1_048_576;
 
 const NEWLINE = 0x0a;
 
-/** What was read: a text that is another for every other body. */
+/** The body's hash: another text for every other body. */
 export type ReadBody = { readonly hash: string };
 
-/** Hands over each line that is not empty with its number, from 1. FaultError body_too_large, once the rest has come too. */
+/**
+ * Hands over each line that is not empty, with its number from 1. FaultError body_too_large, thrown once the rest of
+ * the body has come too.
+ */
 export async function readLines(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   take: (text: string, line: number) => void,
@@ -58,7 +61,7 @@ export async function readLines(
   let lineAtPause = 0;
   let bytesSincePause = 0;
 
-  /** Lines without text count too, and so do those that have come already. */
+  /** Empty lines count too, and so do lines that have already arrived. */
   function isPauseDue(lineBytes: number): boolean {
     bytesSincePause += lineBytes;
     const isDue = line - lineAtPause >= LINES_AT_ONCE || bytesSincePause >= BYTES_AT_ONCE;
@@ -69,7 +72,7 @@ export async function readLines(
   async function takeChunk(chunk: Uint8Array): Promise<void> {
     hash.update(chunk);
     bytes += chunk.length;
-    // Empty lines are no lines, but they are read.
+    // Empty lines do not count as lines, but they have to be read: their bytes are limited here.
     if (bytes > MAX_LINES * (MAX_LINE_BYTES + 2)) throw tooManyLines();
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
@@ -96,7 +99,7 @@ export async function readLines(
   return { hash: hash.digest('hex') };
 }
 
-/** A byte order mark before the first line is none of its text. */
+/** Decodes a line. A byte order mark at the start of the body is not part of the first line's text. */
 function decode(bytes: Uint8Array, line: number): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -1,7 +1,10 @@
-// A bounded number of things at once, in the order in which they come.
+// Lets a bounded number of things go on at once, in the order in which they ask.
 
 export type Turns = {
-  /** Resolves to what ends the turn. Rejects with the signal's reason when that aborts before the turn comes. */
+  /**
+   * Resolves to the function that ends the turn. Rejects with the signal's reason when the signal aborts before the
+   * turn comes.
+   */
   take(signal: AbortSignal): Promise<() => void>;
 };
 
@@ -43,7 +46,7 @@ export function createTurns(atOnce: number): Turns {
   };
 }
 
-/** One turn of somebody who may ask for it again: the one before ends first. */
+/** Holds one turn at a time: whoever asks again gives up the turn before first. */
 export function createOwnTurn(turns: Turns) {
   let leave = (): void => undefined;
   return {

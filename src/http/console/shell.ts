@@ -3,13 +3,13 @@
 
 import { html, type Html } from '../reference/markup.ts';
 
-/** What stands on every page. */
+/** What every page of the console shows or knows. */
 export type ShellFacts = {
   readonly title: string;
   readonly version: string;
-  /** Hosts of the known retailers by slug, in their order: columns and choices of the pages are made of them. */
+  /** Hosts of the known retailers by slug, in their order; the pages make columns and choices of them. */
   readonly shops: Readonly<Record<string, string>>;
-  /** The shops are simulated, so that there are products of which everybody can be told. */
+  /** Whether the shops are simulated: then there are products that everybody can be shown. */
   readonly isSimulated: boolean;
 };
 
@@ -20,7 +20,7 @@ type Page = {
   readonly hasChart?: boolean;
 };
 
-/** In the order of the navigation. `name` is the module of the page, below /console. */
+/** In the order of the navigation. `name` is the page's module, below /console. */
 export const PAGES: readonly Page[] = [
   { path: '/console', name: 'look', label: 'Look up', hasChart: true },
   { path: '/console/watches', name: 'watches', label: 'Watches' },
@@ -28,7 +28,7 @@ export const PAGES: readonly Page[] = [
   { path: '/console/operator', name: 'operator', label: 'Operator' },
 ];
 
-/** The markup of one page. `files`: the path below which scripts and styles are. */
+/** The markup of one page. `files` is the path below which its scripts and styles are. */
 export function shell(page: Page, facts: ShellFacts, files: string): string {
   const { title, version, shops, isSimulated } = facts;
   return html`<!doctype html>
@@ -71,7 +71,7 @@ function link({ path, name, label }: Page, current: Page): Html {
     : html`<a href="${path}">${label}</a>`;
 }
 
-/** What the page says until a key is there; the script shows the form. */
+/** What the page says until it has a key; the script shows the form. */
 function signIn(title: string): Html {
   return html`<section class="sign-in" id="sign-in">
     <h1>One barcode in, one product record out</h1>

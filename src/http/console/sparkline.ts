@@ -1,12 +1,13 @@
-// A small chart as a picture: the price of each day as a line of steps, and the line that a watch waits for. Drawn here and
-// not in the page, so that fifty of them cost a page nothing; without styles, so that it reads on light and dark alike.
+// A small chart as a picture: the price of each day as a stepped line, and the price that a watch waits for. It is
+// drawn here and not in the page, so that fifty of them cost a page nothing. It has no styles, so that it reads on
+// light and dark alike.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { usdText } from '../../core/dollars.ts';
 import { html } from '../reference/markup.ts';
 
 type Drawn = {
-  /** Oldest first, YYYY-MM-DD. */
+  /** Prices, the oldest first; `day` is YYYY-MM-DD. */
   readonly prices: readonly { readonly day: string; readonly cents: number }[];
   readonly from: string;
   readonly to: string;
@@ -15,15 +16,15 @@ type Drawn = {
 
 const WIDTH = 240;
 const HEIGHT = 48;
-/** Room for the width of the line and the dot at its end. */
+/** Room at the edge for the width of the line and the dot at its end. */
 const EDGE = 4;
-/** A price holds until the next look; a longer silence is a gap, as on the chart of a card. */
+/** A price is drawn on until the next observation. A longer silence is a gap, as on the chart of a card. */
 const LONGEST_STEP_DAYS = 7;
-/** Both have a contrast of at least 3 to 1 on the pages' backgrounds, light and dark. */
+/** Both colours have a contrast of at least 3 to 1 on the pages' backgrounds, light and dark. */
 const LINE = '#4d86e0';
 const TARGET = '#7d8896';
 
-/** The SVG. A line that is too far away to be seen is left out. */
+/** Draws the SVG. A target too far from the prices to be seen is left out. */
 export function sparkline({ prices, from, to, targetCents }: Drawn): string {
   const cents = prices.map((each) => each.cents);
   const [low, high] = [Math.min(...cents), Math.max(...cents)];
@@ -96,7 +97,8 @@ function stepsOf(prices: Drawn['prices'], { x, y }: Scale): string {
       const before = prices[at - 1];
       const isStep =
         before !== undefined && dayNumber(day) - dayNumber(before.day) <= LONGEST_STEP_DAYS;
-      // A day alone is a dot: a line of no length with round ends.
+      // A price with none shortly before it begins a new line. As a line of no length with round ends it shows as a
+      // dot.
       return isStep ? `H${x(day)}V${y(cents)}` : `M${x(day)} ${y(cents)}h0`;
     })
     .join('');

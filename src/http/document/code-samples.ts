@@ -1,5 +1,5 @@
-// How a recorded call is made with curl, with the TypeScript client and with Python alone: texts that run as they stand, with the
-// address of the service in BASE and a key in KEY.
+// Shows how to make a recorded call with curl, with the TypeScript client and with plain Python. The samples run as
+// they stand, with the address of the service in BASE and a key in KEY.
 
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };
 
@@ -22,7 +22,7 @@ export type SampledOperation = {
   }[];
 };
 
-/** One for each of the three, as the OpenAPI extension `x-codeSamples` has them. */
+/** A sample for each of the three, as the OpenAPI extension `x-codeSamples` has them. */
 export function codeSamples(operation: SampledOperation, call: SampledCall): readonly CodeSample[] {
   return [
     { lang: 'Shell', label: 'curl', source: curl(operation, call) },
@@ -37,7 +37,7 @@ function curl({ needsKey }: SampledOperation, { method, path, contentType, body 
   const verb = method === 'GET' ? [] : [`-X ${method}`];
   const key = needsKey ? ['-H "Authorization: Bearer $KEY"'] : [];
   const type = body === null ? [] : [`-H "Content-Type: ${contentType ?? 'application/json'}"`];
-  // Within double quotes a shell reads these four, within single quotes none.
+  // Within double quotes a shell interprets these four characters, within single quotes none.
   const address = `"$BASE${path.replaceAll(/["$`\\]/g, (sign) => `\\${sign}`)}"`;
   const data = body === null ? [] : [`--data-binary '${body.replaceAll("'", String.raw`'\''`)}'`];
   return ['curl', ...verb, ...key, ...type, ...data, address].join(' ');
@@ -77,7 +77,7 @@ function typescript(operation: SampledOperation, call: SampledCall): string {
   ].join('\n');
 }
 
-/** What fills the template, as the client takes it; null: nothing does. */
+/** The parameters of the client's call as source text; null when the call has none. */
 function paramsOf({ template, parameters }: SampledOperation, path: string): string | null {
   const [at = '', search = ''] = path.split('?');
   const sent = at.split('/');

@@ -1,5 +1,5 @@
-// The OpenAPI document: the definitions of the routes, completed by what all of them share: introduction, headers, and
-// the examples of their errors.
+// The OpenAPI document: the definitions of the routes, and what all of them share (introduction, headers, and the
+// examples of their errors).
 
 import { codeSamples, type CodeSample, type SampledOperation } from './code-samples.ts';
 import type { Api } from '../context.ts';
@@ -25,7 +25,7 @@ export type DocumentedOperation = {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly unknown[];
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
-  /** How its first example is made; absent where it has none. */
+  /** Samples of the call of the first example; absent where there is no example. */
   readonly 'x-codeSamples'?: readonly CodeSample[];
 };
 
@@ -68,7 +68,7 @@ export function openApiDocument(api: Api, version: string, examples: readonly Ex
       headers: headersWith(examples),
       examples: Object.fromEntries(problems.filter(isUsed)),
     },
-    // Of codes that no route lists, as that of an unknown route.
+    // Examples of codes that no route lists, as that of an unknown route.
     'x-other-problems': Object.fromEntries(problems.filter((each) => !isUsed(each))),
   };
 }
@@ -81,7 +81,7 @@ function rankOf(path: string): number {
   return rank === -1 ? ORDER.length : rank;
 }
 
-/** The sections of the document, by what the path begins with. */
+/** The sections of the document, by what a path begins with. */
 const TAGS = [
   {
     name: 'Products',
@@ -148,7 +148,7 @@ function completed(
   };
 }
 
-/** Of the first recorded call that was answered. */
+/** Samples of the first recorded call that was answered. */
 function samplesOf(
   { security = [], parameters = [] }: DocumentedOperation,
   own: readonly Example[],
@@ -167,7 +167,10 @@ function samplesOf(
   return { 'x-codeSamples': codeSamples(operation, { method, path, contentType, body }) };
 }
 
-/** The recorded answers of the route; for a code without one, the example of another route. */
+/**
+ * The recorded answers of the route. A code that the route has no recorded answer for gets the example of another
+ * route.
+ */
 function examplesOf(
   media: Media,
   answers: readonly Example[],
@@ -209,7 +212,7 @@ function headersWith(examples: readonly Example[]) {
   );
 }
 
-/** Paragraphs; backticks and the asterisks of their first words are the only markup. */
+/** Paragraphs of the introduction. Backticks, and asterisks around first words, are the only markup. */
 const introduction = [
   'Send the address of a product page or an identifier (barcode, ISBN, ASIN, item id) and get one normalized product ' +
     'record, with price history, live offers, reviews and seller profiles.',

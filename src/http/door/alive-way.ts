@@ -1,5 +1,5 @@
-// GET /livez before the framework: a process that has not loaded all of the service yet is alive, and says so. Whatever is not as
-// plain as that is for the framework.
+// Answers GET /livez without the framework, so that a process that has not loaded all of the service can already say
+// that it is alive. Any request that is less plain is left to the framework.
 
 import type { Clock } from '../../core/clock.ts';
 import type { RequestEntry } from '../../log.ts';
@@ -15,7 +15,7 @@ export type AliveWayParts = {
   readonly answered: (entry: RequestEntry) => void;
 };
 
-/** False: it is not for this way, and nothing was done. */
+/** Returns false when the request is not for this way; nothing was done then. */
 export type AliveWay = (exchange: Exchange) => boolean;
 
 const ROUTE = '/livez';

@@ -1,7 +1,7 @@
-// What arrives on a connection, before node:http reads it. Who keeps a connection open sends the same head again, with another
-// path at most: what its fields say is known then, and is not read again (a tenth to a fifth of what a kept answer costs). Only a
-// request that can be answered at once from what is kept is taken out here; everything else is for node:http, in the bytes and
-// the order in which it came.
+// Looks at the bytes of a connection before node:http reads them. A client that keeps a connection open sends the same
+// head again, with another path at most. What the fields of that head say is then known and is not read again, which
+// saves a tenth to a fifth of what a kept answer costs. Only a request that can be answered at once from what is kept
+// is taken out here. Everything else goes to node:http, in the bytes and the order in which it came.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -14,42 +14,47 @@ import { readShaped, headShapeOf, type HeadShape } from './head-shape.ts';
 /** What the fields of a head say, whatever its path. */
 export type KnownHead = {
   readonly asked: PlainRequest;
-  /** The address that a proxy forwards; null: there is none. */
+  /** The client's address as a proxy forwards it; null where there is none. */
   readonly address: string | null;
 };
 
 /** A request that is answered from what is kept. It ends with `send` or with `handOn`. */
 export type Repeat = {
   /**
-   * Sends the answer: the lines of its head, in ASCII, each with its end, and the body. `sent` is called when all of it is on its
-   * way, or its client has gone.
+   * Sends the answer: the lines of its head, in ASCII and each with its line end, and the body. `sent` is called when
+   * all of it is on its way, or when the client has gone.
    */
   readonly send: (lines: string, body: PlainBody, sent: () => void) => void;
-  /** It is for node:http after all; where its client has gone, the work ends instead. */
+  /** Leaves the request to node:http after all. Where the client has gone, the work is ended instead. */
   readonly handOn: (handed: Handed) => void;
 };
 
-/** What answers a request of this head at once, path and query as they were sent; null: nothing does. */
+/**
+ * Returns the function that answers a request with this head at once; null where nothing can. `target` is path and
+ * query as they were sent.
+ */
 export type AnswerRepeat = (head: KnownHead, target: string) => ((repeat: Repeat) => void) | null;
 
 export type ArrivalParts = {
   readonly again: AnswerRepeat;
-  /** Whether what is answered now is the last answer of the connection. */
+  /** Whether the answer that is under way is the last one of the connection. */
   readonly isLast: (connection: Connection) => boolean;
-  /** Whether node:http reads everything, because it is about to close what answers nothing as far as it knows. */
+  /**
+   * Whether node:http reads everything, because it is about to close the connections on which it knows of no answer.
+   */
   readonly isClosing: () => boolean;
-  /** The lines of a head that are about its connection, and the head's end. */
+  /** Makes the lines of a head that are about its connection, and the end of the head. */
   readonly ownLines: (isLast: boolean) => string;
   readonly setBusy: (connection: Connection) => void;
-  /** Nothing is answered on it now. */
+  /** Says that no answer is under way on the connection now. */
   readonly setFree: (connection: Connection) => void;
 };
 
 type Known = {
   readonly head: KnownHead;
-  /** All that stands behind the path: the version, the fields and the end. */
+  /** Everything behind the path: the version, the fields and the end of the head. */
   readonly rest: Buffer;
-  /** Of what changes from head to head; null: they have always been the same. */
+  /** What may differ from head to head; null where all heads have been equal so far. */
   readonly shape: HeadShape | null;
 };
 
@@ -57,12 +62,15 @@ const METHOD = Buffer.from('GET ');
 const BLANK = 0x20;
 const PATH_END = ' HTTP/1.1\r\n';
 const HEAD_END = '\r\n\r\n';
-/** A longer head is read each time: what is known stays for as long as its connection is open. */
+/** A longer head is read each time, because what is known takes memory as long as the connection is open. */
 const MAX_REST = 2_048;
-/** A client whose heads change so often does not repeat them. */
+/** After so many changes of its head a client is not expected to repeat it. */
 const MAX_LEARNED = 8;
 
-/** To be called when node:http has the socket. Where it reads that in a way that is not known here, it reads everything. */
+/**
+ * To be called when node:http has the socket. Where node:http reads the socket in a way that is not known here, it goes
+ * on reading everything.
+ */
 export function watchArrivals(connection: Connection, parts: ArrivalParts): void {
   const { socket } = connection;
   const [read, ...others] = socket.listeners('data');
@@ -120,14 +128,17 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
       connection.requests -= 1;
       connection.handed = handed;
       if (inHand !== null && isFree(connection)) toNode(inHand);
-      // Nobody took it: its client has gone.
+      // Nobody took the handed call, because its client has gone.
       connection.handed?.work.ends();
       connection.handed = null;
       goOn();
     },
   };
 
-  /** Goes on with what has come meanwhile. Behind a last answer nothing is answered, and its client knows it. */
+  /**
+   * Goes on with the bytes that have come meanwhile. After the last answer of a connection nothing is answered, and its
+   * client knows that.
+   */
   function goOn(): void {
     inHand = null;
     while (connection.repeat === null && socket.writable) {
@@ -141,7 +152,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
   socket.on('data', arrived);
 }
 
-/** What has come while something was answered. Its connection is paused until there is nothing of it any more. */
+/** Holds the bytes that come while an answer is under way. The connection is paused until none are left. */
 function createHeld(connection: Connection) {
   const { socket } = connection;
   const held: NonSharedBuffer[] = [];
@@ -152,7 +163,7 @@ function createHeld(connection: Connection) {
       isHolding = true;
       socket.pause();
     },
-    /** Null: there is nothing more, and the connection goes on. */
+    /** Returns null when no bytes are left; the connection then goes on. */
     next: (): NonSharedBuffer | null => {
       const bytes = held.shift() ?? null;
       if (bytes !== null || !isHolding) return bytes;
@@ -163,7 +174,7 @@ function createHeld(connection: Connection) {
   };
 }
 
-/** In one call of the system. */
+/** Writes head and body in one system call. */
 function write(
   { socket }: Connection,
   head: string,
@@ -177,18 +188,20 @@ function write(
   socket.uncork();
 }
 
-/** What is known of the heads of one connection: of the newest one, as long as only such heads have come. */
+/** Remembers the newest head of one connection, as long as nothing but such heads has come. */
 function createHeads() {
   let known: Known | null = null;
   let learned = 0;
-  /** All that came were whole requests of this kind: the next byte begins another one. */
+  /** Whether all bytes so far were whole requests of this kind, so that the next byte begins another one. */
   let isAtRest = true;
   return {
-    /** Null: it is not known. */
+    /** Returns null when the head is not known. */
     read(bytes: Buffer): KnownRequest | null {
       return known === null ? null : requestOf(bytes, known);
     },
-    /** `request`: the only one that node:http has read out of these bytes; null: it has read none, or several. */
+    /**
+     * `request` is the only one that node:http has read out of these bytes; null where it has read none, or several.
+     */
     wereRead(bytes: Buffer, request: IncomingMessage | null): void {
       if (!isAtRest) return;
       if (known !== null && request !== null) {
@@ -202,16 +215,17 @@ function createHeads() {
   };
 }
 
-/** Nothing is answered on it, and something can be. */
+/** Whether no answer is under way on the connection, and one can be sent. */
 function isFree({ current, waiting, endedAtMs, socket }: Connection): boolean {
   return current === null && waiting.length === 0 && endedAtMs === null && socket.writable;
 }
 
 type KnownRequest = { readonly head: KnownHead; readonly target: string };
 
-/** A request that is only a head, and has these fields; null: it is another one. */
+/** The request in these bytes, if they are one head with the known fields and no body; else null. */
 function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | null {
-  // The first blank behind the method is that of `rest`, or this is more than one head.
+  // The first blank behind the method is the one that `rest` begins with. If it is not, these bytes are more than one
+  // head.
   const end = bytes.indexOf(BLANK, METHOD.length);
   const length = bytes.length - end;
   if (end <= METHOD.length || length > MAX_REST) return null;
@@ -225,8 +239,8 @@ function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | 
 }
 
 /**
- * What is known of a request that node:http has read out of these bytes; null: it is more than a plain head, or not alone.
- * `isChanging`: the one before was another.
+ * What to remember of a request that node:http has read out of these bytes; null if it is more than a plain head, or is
+ * not alone. `isChanging` says that the head before was another.
  */
 function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): Known | null {
   const end = METHOD.length + (request.url ?? '').length;
@@ -234,7 +248,7 @@ function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): 
   bytes.copy(rest, 0, end);
   const isWhole = rest.indexOf(HEAD_END) === rest.length - HEAD_END.length;
   if (!isWhole || rest.length > MAX_REST || rest.indexOf(PATH_END) !== 0) return null;
-  // The fields of a body are none of a plain request.
+  // A plain request has no fields about a body.
   const asked = plainRequest(request);
   if (asked === null) return null;
   const head = { asked, address: forwardedAddress(request) };

@@ -1,13 +1,13 @@
-// Whose request it is, as far as an address can say: what limits for each address count by.
+// The address by which a request counts against the limits for each address.
 
 import type { IncomingMessage } from 'node:http';
 
-/** Longer texts are no address. */
+/** A longer text is no address. */
 const MAX_ADDRESS = 64;
 
 /**
- * The address as limits count it: IPv4 whole, of IPv6 the network of 64 bits, which is what one customer of a provider
- * gets. Null for what is no address.
+ * The address as limits count it: all of an IPv4 address; of an IPv6 address the network of 64 bits, which is what a
+ * provider gives one customer. Null for a text that is no address.
  */
 export function addressGroup(text: string): string | null {
   const bare = withoutPort(text.trim());
@@ -34,8 +34,8 @@ function networkOf(v6: string): string | null {
 }
 
 /**
- * The address that the proxy in front saw, which is the last one of `X-Forwarded-For`: what stands before it was sent by
- * the caller and may be anything. Null where the header is missing or its last entry is no address.
+ * The address that the proxy in front saw, which is the last one of `X-Forwarded-For`. What stands before it was sent
+ * by the caller and may be anything. Null where the header is missing or its last entry is no address.
  */
 export function forwardedAddress({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   const given = headers['x-forwarded-for'];

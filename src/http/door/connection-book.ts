@@ -1,5 +1,5 @@
-// Which connections are open, of which address, and which of them are idle. For a new one over a limit the longest idle
-// one is closed, so that idle connections shut nobody out.
+// Knows which connections are open, from which address, and which are idle. When a new one would exceed a limit, the
+// connection that has been idle longest is closed, so that idle connections shut nobody out.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ export function isGone({ request, response }: Exchange): boolean {
   return response.destroyed || !request.socket.writable;
 }
 
-/** A call that was admitted, to be answered by who reads its request anew. */
+/** A call that was admitted, and now goes to whoever reads its request anew. */
 export type Handed = { readonly work: Work; readonly refused: Refused | null };
 
 export type Connection = {
@@ -23,43 +23,48 @@ export type Connection = {
   readonly address: string;
   /** The request that is being answered. */
   current: Exchange | null;
-  /** One that was answered without node:http: its answer is being found, or on its way (arrivals.ts). */
+  /**
+   * State of a request that is answered without node:http: its answer is being found, or is on its way (arrivals.ts).
+   */
   repeat: 'asked' | 'sent' | null;
-  /** Requests so far. */
+  /** Number of requests so far. */
   requests: number;
-  /** What node:http has read last, until it was looked at. */
+  /** The request that node:http has read last; null again once it was looked at. */
   newest: IncomingMessage | null;
-  /** What is known of the next request already: its call was admitted before. */
+  /** What is already known of the next request: its call was admitted before. */
   handed: Handed | null;
-  /** Goes on when its answer is closed: one listener for all answers of the connection. */
+  /** Called when an answer of this connection is closed: one listener for all of them. */
   readonly answered: () => void;
   readonly waiting: Exchange[];
-  /** When the answer was first seen on its way. */
+  /** When an answer was first seen on its way. */
   sendingSinceMs: number | null;
   isPaused: boolean;
-  /** When nothing more was to be sent on it. */
+  /** When this side was ended: nothing more is sent on the connection. */
   endedAtMs: number | null;
-  /** When it was opened; null once a request came on it. */
+  /** When the connection was opened; null once a request has come. */
   openedAtMs: number | null;
 };
 
 export type BookLimits = {
-  /** Connections in all. */
+  /** Most connections in all. */
   readonly maxConnections: number;
-  /** Connections of one address; null: not counted here, because all of them come from a proxy. */
+  /** Most connections of one address; null where they are not counted here, because all of them come from a proxy. */
   readonly maxPerAddress: number | null;
 };
 
 export type ConnectionBook = {
-  /** Null: there is no room for it, and none can be made. `answered`: called when an answer on it is closed. */
+  /**
+   * Adds a connection; null if there is no room for it and none can be made. `answered` is called when an answer on it
+   * is closed.
+   */
   add(socket: Socket, nowMs: number, answered: (connection: Connection) => void): Connection | null;
   find(socket: Socket): Connection | undefined;
   remove(connection: Connection): void;
   setIdle(connection: Connection, isIdle: boolean): void;
   all(): IteratorObject<Connection>;
-  /** Longest idle first. */
+  /** Idle connections, those that have been idle longest first. */
   idle(): Iterable<Connection>;
-  /** Those whose clients do not read: cut for a new connection when none is idle. */
+  /** Names the connections whose clients do not read: they are cut for a new connection when none is idle. */
   setStalled(connections: readonly Connection[]): void;
   count(): number;
 };

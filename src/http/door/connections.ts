@@ -1,6 +1,6 @@
-// How much each connection of a listener may hold. A connection is answered one request after the other: what a client
-// pipelines waits, so that a client who never reads costs one answer and not hundreds (40 of them with 500 requests each
-// took 6.8 GB before).
+// Limits how much each connection of a listener may hold. A connection is answered one request after the other, and
+// what a client pipelines waits. A client who never reads therefore costs one answer and not hundreds: before, 40 of
+// them with 500 requests each took 6.8 GB.
 
 import type { Socket } from 'node:net';
 
@@ -15,7 +15,7 @@ import {
 } from './connection-book.ts';
 
 export type ConnectionLimits = BookLimits & {
-  /** Requests of one connection that may always wait behind the one that is answered. */
+  /** Requests of one connection that may always wait behind the one that is being answered. */
   readonly maxPipelined: number;
   /** Milliseconds that the sending of one answer may take. */
   readonly sendMs: number;
@@ -23,31 +23,37 @@ export type ConnectionLimits = BookLimits & {
 };
 
 /**
- * Requests that may wait on all connections together beyond each one's own share: about 2 KB each. While there is
- * room, a client that pipelines more than its share and reads is served; after that it is cut.
+ * Requests beyond the share of each connection that may wait on all connections together: about 2 KB each. While there
+ * is room, a client that pipelines more than its share and reads is served; after that its connection is cut.
  */
 const SPARE_WAITING = 512;
-/** Within this time a client sends its first request, and closes its side when it is told the end. */
+/** A new client sends its first request within this time. A client that is told the end closes its side within it. */
 const LINGER_MS = 1_000;
-/** A connection whose answer has been on its way for so long may be cut for the sake of a new one. */
+/** A connection whose answer has been on its way for so long may be cut to make room for a new one. */
 const STALLED_MS = 2_000;
 
 export type Connections = {
-  /** A client has connected. False: there is no room, and none can be made; the caller sends the refusal. */
+  /**
+   * Takes a connection that a client has opened. Returns false when there is no room and none can be made; the caller
+   * sends the refusal.
+   */
   accept(socket: Socket): boolean;
   /** Begins the exchange, or lets it wait behind the one under way on its connection. */
   take(exchange: Exchange): void;
-  /** A connection has had no request, and sent nothing, for as long as it may: it is cut where it answers nothing. */
+  /**
+   * Called when a connection has had no request, and sent nothing, for as long as it may. It is cut unless an answer is
+   * being made for it.
+   */
   timedOut(socket: Socket): void;
-  /** Cuts what has been sent for too long. To be called every second. */
+  /** Cuts connections whose answer has been on its way for too long. To be called every second. */
   sweep(): void;
-  /** Whether something is answered of which node:http does not know. */
+  /** Whether an answer is under way of which node:http does not know. */
   isRepeating(): boolean;
   /** From now on every answer says `Connection: close`. */
   closeAfterAnswers(): void;
   /**
-   * Ends the connections that answer nothing: no more is sent on them. What is still open a second later, because its
-   * client has not closed it too, is cut then.
+   * Ends the connections that have no answer under way: no more is sent on them. A connection that is still open a
+   * second later, because its client has not closed it too, is then cut.
    */
   endIdle(): void;
   count(): number;
@@ -55,12 +61,12 @@ export type Connections = {
 
 export type ConnectionParts = ConnectionLimits & {
   readonly nowMs: () => number;
-  /** Runs what it is given in a later turn of the event loop. */
+  /** Runs the function in a later turn of the event loop. */
   readonly soon: (run: () => void) => void;
-  /** `handed`: its call was admitted before. */
+  /** `handed` is there when the call was admitted before. */
   readonly begin: (exchange: Exchange, handed: Handed | null) => void;
   readonly again: AnswerRepeat;
-  /** The lines of a head that are about its connection, and the head's end. */
+  /** Makes the lines of a head that are about its connection, and the end of the head. */
   readonly ownLines: (isLast: boolean) => string;
 };
 
@@ -71,7 +77,7 @@ type Turns = {
   isClosing: boolean;
 };
 
-/** `begin` of the parts answers an exchange; it ends when its response is closed. */
+/** `parts.begin` answers an exchange; the exchange ends when its response is closed. */
 export function createConnections(parts: ConnectionParts): Connections {
   const book = createConnectionBook(parts);
   const turns: Turns = { parts, book, waitingInAll: 0, isClosing: false };
@@ -94,7 +100,8 @@ export function createConnections(parts: ConnectionParts): Connections {
     },
     take: (exchange) => {
       const connection = book.find(exchange.request.socket);
-      // Cut while Node was still reading what had arrived of it, or ended before this came: it was not accepted.
+      // The connection was cut while Node was still reading what had arrived, or was ended before this request came.
+      // Nobody accepted the request.
       if (connection === undefined || connection.endedAtMs !== null) return;
       connection.openedAtMs = null;
       connection.requests += 1;
@@ -136,7 +143,7 @@ function begin(turns: Turns, connection: Connection, exchange: Exchange): void {
   if (isLast(turns, connection) && connection.waiting.length === 0) {
     response.shouldKeepAlive = false;
   }
-  // A response is closed once.
+  // Added once for each response, because a response closes once.
   response.on('close', connection.answered);
   turns.parts.begin(exchange, handed);
 }
@@ -155,10 +162,10 @@ function ended(turns: Turns, connection: Connection): void {
   const { socket, waiting } = connection;
   connection.current = null;
   connection.sendingSinceMs = null;
-  // After an answer with `Connection: close` nothing more is answered, and the client knows it.
+  // After an answer with `Connection: close` nothing more is answered, and the client knows that.
   if (turns.book.find(socket) === undefined || !socket.writable) return;
   if (waiting.length > 0) {
-    // In a turn of its own: 20,000 pipelined requests that follow each other at once hold the event loop for 2 s.
+    // Each begins in a turn of its own: 20,000 pipelined requests answered in one turn hold the event loop for 2 s.
     turns.parts.soon(() => beginNext(turns, connection));
     return;
   }
@@ -185,26 +192,27 @@ function wait(turns: Turns, connection: Connection, exchange: Exchange): void {
   }
   waiting.push(exchange);
   turns.waitingInAll += 1;
-  // Of those that have arrived the last answer says that the connection is closed.
+  // Only the last answer of the requests that have arrived says that the connection is closed.
   if (turns.isClosing && current?.response.headersSent === false) {
     current.response.shouldKeepAlive = true;
   }
   if (connection.isPaused) return;
   connection.isPaused = true;
-  // Node resumes the socket at the end of each request that it parses, so this is for after the last one it has.
+  // Node resumes the socket at the end of each request that it parses. This pause comes after the last one it has.
   queueMicrotask(() => {
     if (connection.isPaused) socket.pause();
   });
 }
 
-/** Returns those that may be cut when there is no room for another connection. */
+/** Cuts the connections that were too slow. Returns those that may be cut when there is no room for a new one. */
 function cutSlow(book: ConnectionBook, { nowMs, sendMs }: ConnectionParts): readonly Connection[] {
   const now = nowMs();
   const slow: Connection[] = [];
   for (const connection of book.all()) {
     const { current, sendingSinceMs, socket } = connection;
     if (!isSending(connection)) continue;
-    // What is made while it is sent, as a batch, waits for the service and not for the client once that has taken everything.
+    // An answer that is still being made, as that of a batch, waits for the service once the client has taken
+    // everything so far. That is no slowness of the client.
     const isTaken =
       current !== null && !current.response.writableEnded && current.response.writableLength === 0;
     if (sendingSinceMs === null || isTaken) connection.sendingSinceMs = now;
@@ -221,7 +229,7 @@ function isSending({ current, repeat }: Connection): boolean {
 function endIdle(book: ConnectionBook, now: number): void {
   for (const connection of book.idle()) {
     const { socket, endedAtMs, openedAtMs } = connection;
-    // Whoever has just connected is about to send a request.
+    // A client that has just connected is about to send a request.
     if (openedAtMs !== null && now - openedAtMs < LINGER_MS) continue;
     if (endedAtMs === null) {
       connection.endedAtMs = now;

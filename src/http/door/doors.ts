@@ -1,5 +1,6 @@
-// The addresses that the service listens at: one for the API, and one for the metrics where they have their own. They are open
-// before the service is loaded: what asks whether the process is alive is answered, and everything else waits.
+// Opens the addresses that the service listens at: one for the API, and one for the metrics where they have their own.
+// Both are open before the service is loaded. Whoever asks whether the process is alive is answered at once, and
+// everything else waits.
 
 import type { Clock } from '../../core/clock.ts';
 import type { RequestEntry } from '../../log.ts';
@@ -22,17 +23,17 @@ export type DoorParts = {
 
 export type Doors = {
   readonly main: Listener;
-  /** Null: metrics are answered at the address of the API. */
+  /** Null where metrics are answered at the address of the API. */
   readonly metrics: Listener | null;
-  /** From now on `counted` is told what is answered here, first what was before. */
+  /** From now on `counted` is told of each answer that is given here, beginning with those that were given before. */
   countBy(counted: (entry: RequestEntry) => void): void;
   close(deadlineMs: number): Promise<void>;
 };
 
-/** Of those who were told that the process lives before anybody counted: more are not counted. */
+/** Most answers to /livez that are remembered until somebody counts them. More are not counted. */
 const MOST_EARLY = 1_000;
 
-/** Starts listening. Rejects when an address is taken, and then listens at none. */
+/** Starts listening. Rejects when an address is taken; then none is open. */
 export async function openDoors(
   { metrics: at, ...options }: DoorOptions,
   parts: DoorParts,
@@ -58,7 +59,7 @@ export async function openDoors(
   };
 }
 
-/** Few look at metrics; what is open there comes on top of the connections of callers. */
+/** Few clients look at metrics. Connections there are counted in addition to those of callers. */
 const MOST_OF_METRICS = 64;
 
 async function openMetrics(

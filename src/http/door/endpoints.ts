@@ -1,5 +1,5 @@
-// What answers at the addresses that the service listens at. The framework is loaded when it is needed or nothing else is to
-// be done, and what needs it waits.
+// Connects the service to the addresses that it listens at. The framework is loaded when it is first needed, or when
+// there is nothing else to do. What needs it waits.
 
 import { SECOND_MS } from '../../core/clock.ts';
 import { once } from '../../core/once.ts';
@@ -15,9 +15,9 @@ import { countedMethod } from '../request-names.ts';
 import { createShortWay } from '../short/short-way.ts';
 
 export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | 'close'> & {
-  /** Null: metrics are answered at `url`. */
+  /** Null where metrics are answered at `url`. */
   readonly metricsUrl: string | null;
-  /** Loads what is not loaded yet. Rejects when that cannot be. */
+  /** Loads what is not loaded yet. Rejects when loading fails. */
   readonly load: () => Promise<unknown>;
 };
 
@@ -27,7 +27,7 @@ export type EndpointParts = Omit<ApiParts, 'answersMetrics' | keyof OutsideParts
     readonly outside: () => Promise<OutsideParts>;
   };
 
-/** Counts and logs a refusal as it does an answer: the routes of the API name it. */
+/** Counts and logs a refusal like an answer, by the route that the API would have chosen. */
 function countRefused(load: () => Promise<Framework>, count: (entry: RequestEntry) => void) {
   return ({ requestId, method, path, status, ms }: RefusedRequest): void => {
     const counted = { requestId, callId: requestId, tokens: 0, status, ms, organization: null };
@@ -46,7 +46,7 @@ export function answerAt(
 ): Endpoints {
   const { main, metrics } = doors;
   const answersMetrics = metrics === null;
-  // A rejection is reported by whoever waits for it.
+  // Whoever waits for this promise reports its rejection.
   const framework = once(async () => {
     const outside = await parts.outside();
     const { createFramework } = await import('../framework.ts');

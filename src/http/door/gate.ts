@@ -1,5 +1,5 @@
-// Between a connection and the API: a call is answered once it is admitted, and refused without any work of the API when
-// it is not. Health and metrics are always answered.
+// Stands between a connection and the API. A call is answered once it is admitted; a call that is not admitted is
+// refused without any work of the API. Health and metrics are always answered.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -39,9 +39,9 @@ export type Framework = {
 };
 
 export type Told = {
-  /** Nothing more has to be done for it. */
+  /** Called when nothing more has to be done for the exchange. */
   readonly done: () => void;
-  /** It makes no request, and nothing is sent. */
+  /** Called when the exchange is no valid request; the framework has sent nothing. */
   readonly unreadable: () => void;
 };
 
@@ -51,14 +51,14 @@ export type Bindings = Required<
 
 export type GateParts = RefuseParts & {
   readonly requestRefused: (refused: RefusedRequest) => void;
-  /** The way before the framework; null: there is none. */
+  /** The way before the framework; null where there is none. */
   readonly shortWay: ShortWay | null;
 };
 
-/** Who watches or stops the service must get through, whatever else is in hand. */
+/** Whoever watches or stops the service must get through, however busy it is. */
 const NEVER_REFUSED = ['/livez', '/readyz', '/metrics'];
 
-/** What answers an exchange, now or when its turn comes. What needs the framework waits until that is loaded. */
+/** Answers an exchange now, or when its turn comes. What needs the framework waits until that is loaded. */
 export function createGate(
   load: () => Promise<Framework>,
   room: Room,
@@ -110,7 +110,7 @@ export function createGate(
       refuse.overloaded(exchange, sinceMs, admission.retryAfterSeconds());
       return;
     }
-    // A stream, and an answer that is read slowly, is in progress for as long as it is sent.
+    // A stream, and an answer that is read slowly, counts as in progress for as long as it is sent.
     if (maxPerForwardedAddress !== null) response.once('close', leave);
     if (handed !== null) {
       answer(exchange, handed, () => handed.work.ends());
@@ -133,7 +133,7 @@ export function createGate(
 type RepeatParts = Pick<GateParts, 'shortWay'> &
   Pick<Room, 'admission'> & { readonly countAddress: ReturnType<typeof createAddressCounts> };
 
-/** What answers a request that node:http has not read, where there is room for it now. */
+/** Answers a request that node:http has not read, if there is room for it now. */
 function repeatsBy({ shortWay, admission, countAddress }: RepeatParts): AnswerRepeat {
   return ({ asked, address }, target) => {
     const give = shortWay?.again(asked, target) ?? null;
@@ -157,7 +157,7 @@ function repeatsBy({ shortWay, admission, countAddress }: RepeatParts): AnswerRe
   };
 }
 
-/** What is sent to calls that the API never sees; each is counted and logged. */
+/** Sends the refusals of calls that the API never sees; each is counted and logged. */
 function createRefusals(parts: GateParts, nowMs: () => number) {
   const sendOverloaded = createRefuse(OVERLOADED, parts);
   const sendUnreadable = createRefuse(UNREADABLE, parts);
@@ -173,7 +173,10 @@ function createRefusals(parts: GateParts, nowMs: () => number) {
   };
 }
 
-/** Runs at once what comes when it is there. A promise that is rejected is reported where it was made. */
+/**
+ * Runs a function as soon as the value is loaded, at once where it is loaded already. Whoever made the promise reports
+ * its rejection.
+ */
 function whenSettled<T extends object>(load: () => Promise<T>): (run: (value: T) => void) => void {
   let settled: T | null = null;
   return (run) => {
@@ -186,7 +189,7 @@ function whenSettled<T extends object>(load: () => Promise<T>): (run: (value: T)
   };
 }
 
-/** Room for a part of a call under way; none where the client is gone. */
+/** Asks for room for a part of a call under way; there is none for a client that is gone. */
 function admitPart(admission: Room['admission'], exchange: Exchange) {
   const { promise, resolve } = Promise.withResolvers<
     Work | { readonly retryAfterSeconds: number }
@@ -204,14 +207,17 @@ function admitPart(admission: Room['admission'], exchange: Exchange) {
   return promise;
 }
 
-/** Who takes turns. The key is not checked yet: who makes keys up gets as many turns as calls, which is the order of arrival. */
+/**
+ * Whose call it is, for the turns. The key is not checked yet. A client that makes up keys gets as many turns as calls,
+ * which is the order of arrival.
+ */
 function callerOf({ headers, socket }: IncomingMessage): string {
   return headers.authorization ?? socket.remoteAddress ?? '';
 }
 
 const UNCOUNTED = (): void => undefined;
 
-/** Counts the requests in progress of each forwarded address; null: it has too many already. */
+/** Counts the requests in progress of each forwarded address. Null when the address has too many already. */
 function createAddressCounts(most: number | null) {
   const take = createPlaces({ inAll: Infinity, ofOne: most ?? Infinity });
   return (address: string | null): (() => void) | null => {
@@ -221,7 +227,7 @@ function createAddressCounts(most: number | null) {
   };
 }
 
-/** Without taking the path out of each address, to look it up. */
+/** Compares in place: cutting the path out of each address would cost more. */
 function isFor(path: string, { url = '' }: IncomingMessage): boolean {
   return url.startsWith(path) && (url.length === path.length || url[path.length] === '?');
 }
@@ -232,14 +238,17 @@ function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 /**
- * HTTP/1.0 knows no `Host` (RFC 9112 3.2), and load balancers that check health with it send none: to HAProxy a service that asks for one is
- * down. No answer depends on this name.
+ * HTTP/1.0 knows no `Host` (RFC 9112 3.2), and load balancers that check health with it send none. To HAProxy a service
+ * that demands one is down. No answer depends on the name given here.
  */
 function nameHost({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion === '1.0') headers.host ??= 'localhost';
 }
 
-/** Of two `Host` fields Node takes the first, a proxy perhaps the other: such a request means two things (RFC 9112, 3.2). */
+/**
+ * Whether the head has two `Host` fields. Node takes the first of them, a proxy perhaps the other: such a request means
+ * two things (RFC 9112, 3.2).
+ */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,12 +1,13 @@
-// What stays the same in the heads of a client that puts another note into each: the id of its request, a trace. The values of
-// fields that nobody reads may be others there, and so may the request's own id, which is handed on; all other bytes are compared.
+// Recognizes the heads of a client that puts another note into each, such as a request's id or a trace. The values of
+// fields that nobody reads may differ from head to head. So may the request's own id, which is handed on. All other
+// bytes are compared.
 
 import { isUnread } from '../short/plain-request.ts';
 
 export type HeadShape = {
-  /** What stands before, between and behind the values that may change. */
+  /** The bytes before, between and behind the values that may change. */
   readonly fixed: readonly Buffer[];
-  /** Which of those values is the id of the request; -1: none is. */
+  /** Index of the value that is the request's id; -1 where there is none. */
   readonly idAt: number;
 };
 
@@ -16,7 +17,10 @@ const FIELD = /^([\w!#$%&'*+.^`|~-]+):[ \t]*/;
 const CARRIAGE_RETURN = 0x0d;
 const [FIRST_PRINTED, LAST_PRINTED] = [0x20, 0x7e];
 
-/** Of what stands behind the path of a head that node:http has read; null: nothing in it may change, or its lines are no plain fields. */
+/**
+ * The shape of the part behind the path of a head that node:http has read. Null when nothing in it may change, or when
+ * one of its lines is no plain field.
+ */
 export function headShapeOf(rest: Buffer): HeadShape | null {
   const text = rest.toString('latin1');
   const fixed: Buffer[] = [];
@@ -38,7 +42,10 @@ export function headShapeOf(rest: Buffer): HeadShape | null {
   return fixed.length === 0 ? null : { fixed: [...fixed, rest.subarray(from)], idAt };
 }
 
-/** The id of the request in a head of this shape, which begins at `from`: undefined where it has none. Null: it is of another shape. */
+/**
+ * Reads the request's id from a head of this shape that begins at `from`; undefined where the shape has none. Null when
+ * the head has another shape.
+ */
 export function readShaped(
   { fixed, idAt }: HeadShape,
   bytes: Buffer,
@@ -50,14 +57,14 @@ export function readShaped(
     const behind = at + piece.length;
     if (behind > bytes.length || piece.compare(bytes, at, behind) !== 0) return null;
     if (index === fixed.length - 1) return behind === bytes.length ? { requestId } : null;
-    // A blank around a value is none of it.
+    // A blank around a value is not part of it.
     at = valueEnd(bytes, behind, index === idAt ? FIRST_PRINTED + 1 : FIRST_PRINTED);
     if (index === idAt) requestId = bytes.toString('latin1', behind, at);
   }
   return null;
 }
 
-/** Where the characters end that stand for themselves in a value. */
+/** Index at which a value's printable characters end. */
 function valueEnd(bytes: Buffer, from: number, first: number): number {
   let at = from;
   for (let byte = bytes[at]; byte !== undefined && byte !== CARRIAGE_RETURN; byte = bytes[at]) {

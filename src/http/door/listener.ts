@@ -1,5 +1,5 @@
-// The listening sockets: a node:http server whose connections, waiting requests and work in hand are bounded, and a stop
-// that lets every answer finish. It listens before there is anybody who answers: what arrives until then waits.
+// Opens a listening socket: a node:http server that limits connections, waiting requests and work in hand, and that
+// lets every answer finish when it stops. It listens before the service can answer: what arrives until then waits.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,21 +12,27 @@ import { createConnections, type ConnectionLimits, type Connections } from './co
 import { createOwnLines } from './own-lines.ts';
 import { refusedConnection } from '../refusal.ts';
 
-/** An import would read every export, and one of them loads all of Node's `fetch`: 40 ms of a start. */
+/**
+ * Taken from the process, because an import would read every export, and one of them loads all of Node's `fetch`: 40 ms
+ * of a start.
+ */
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** What a listener has for whoever answers. */
+/** What a listener gives to the code that answers. */
 export type Room = {
   readonly admission: Admission;
   readonly nowMs: () => number;
-  /** Runs what it is given in the next turn of the event loop. */
+  /** Runs the function in the next turn of the event loop. */
   readonly soon: (run: () => void) => void;
-  /** Requests in progress of one forwarded address; null: addresses are those of the connections, counted by the listener. */
+  /**
+   * Most requests in progress of one forwarded address. Null where clients connect themselves and the listener counts
+   * their addresses.
+   */
   readonly maxPerForwardedAddress: number | null;
 };
 
 export type Answering = {
-  /** `handed`: its call was admitted before. */
+  /** `handed` is there when the call was admitted before. */
   readonly begin: (exchange: Exchange, handed: Handed | null) => void;
   readonly again: AnswerRepeat;
 };
@@ -34,13 +40,13 @@ export type Answering = {
 export type Listener = {
   /** `http://host:port`, with the actual port. */
   readonly url: string;
-  /** From now on what is made here answers, first what has waited for it. */
+  /** From now on what `make` returns answers, beginning with the exchanges that have waited for it. */
   answerBy(make: (room: Room) => Answering): void;
-  /** Connections, and calls by kind of work. */
+  /** Number of connections, and of calls by kind of work. */
   inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
   /**
    * From now on every answer says `Connection: close`; new connections are still accepted. After `ms`, or as soon as no
-   * connection is open, those that answer nothing are ended.
+   * connection is open, connections without an answer under way are ended.
    */
   closeConnections(ms: number): Promise<void>;
   /** Stops accepting, lets answers finish until the deadline, then cuts what is left. */
@@ -50,7 +56,7 @@ export type Listener = {
 /** The limits of the settings (docs/configuration.md). */
 export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
   AdmissionLimits & {
-    /** Connections of one address; behind a proxy its requests in progress. */
+    /** Most connections of one address; behind a proxy, its requests in progress. */
     readonly maxPerAddress: number;
     /** Milliseconds for which a connection stays open without a request. */
     readonly keepAliveMs: number;
@@ -60,32 +66,32 @@ export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
 
 export type ListenOptions = {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Addresses are those that the proxy forwards. */
+  /** Whether clients have the addresses that a proxy forwards. */
   readonly behindProxy: boolean;
   readonly limits: ListenLimits;
 };
 
 export type ListenParts = {
   readonly newId: () => string;
-  /** Answers who asks whether the process is alive; null: nobody is told here. */
+  /** Answers whoever asks whether the process is alive; null where nobody is told here. */
   readonly aliveWay: AliveWay | null;
   /** Whether the process has little heap left. */
   readonly isHeapFull: () => boolean;
 };
 
-/** How often limits of time are checked; with Node's default of 30 s they would be exceeded by as much. */
+/** How often limits of time are checked. With Node's default of 30 s they would be exceeded by as much. */
 const CHECK_MS = 1_000;
 const REQUEST_MS = 15_000;
-/** Waiting calls are looked at so often: 100 refusals at once would hold the event loop for 5 ms. */
+/** How often waiting calls are looked at: 100 refusals at once would hold the event loop for 5 ms. */
 const SWEEP_MS = 5;
-/** A stop that waits for connections looks again so often. */
+/** How often a stop that waits for connections looks at them again. */
 const SOON_MS = 25;
-/** Ended connections are closed by their clients within a round trip. */
+/** Clients close ended connections within a round trip. */
 const END_MS = 250;
 const PRESSURE_MS = 250;
-/** A timer that is late by more than this on average: the event loop has more to do than it can. */
+/** When timers are late by more than this on average, the event loop has more to do than it can. */
 const LATE_MS = 100;
 
 /** Starts listening; rejects when the address cannot be taken. */
@@ -142,8 +148,8 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
 }
 
 /**
- * What waits until somebody answers: at most one exchange of each open connection, of which there are so many and no more. Whose
- * client has gone is not begun, because it would be charged for.
+ * Holds the exchanges that wait until the service can answer: at most one of each open connection, so that their number
+ * is limited. One whose client has gone is not begun, because it would be charged for.
  */
 function createAnswers(aliveWay: AliveWay | null, soon: (run: () => void) => void) {
   const waiting = new Set<Exchange>();
@@ -185,16 +191,18 @@ function createHttpServer(
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: 32_768,
-      // No stream is kept going, and none has to be ended, for a body that a request does not have.
+      // A request without a body gets no stream that would have to be kept going and ended.
       optimizeEmptyRequests: true,
-      // It is refused here: what Node answers by itself waits for no turn, however much of it a client pipelines.
+      // A missing `Host` is refused by us: what Node answers by itself waits for no turn, however much of it a client
+      // pipelines.
       requireHostHeader: false,
     },
     take,
   );
-  // A body is asked for by the one route that takes a long one, once it knows the key; elsewhere a refusal may come instead.
+  // Node does not ask for the body here. The one route that takes a long body asks for it once it knows the key;
+  // elsewhere a refusal may come instead.
   server.on('checkContinue', take);
-  // What else a client expects is left unanswered, as it may be (RFC 9110 10.1.1).
+  // Any other expectation of a client is ignored, as it may be (RFC 9110 10.1.1).
   server.on('checkExpectation', take);
   server.on('connection', (socket: Socket) => {
     if (connections.accept(socket)) return;
@@ -222,7 +230,9 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Fewer calls at once while timers are late or the heap is nearly full. One long pause alone is no pressure. */
+/**
+ * Lets fewer calls in at once while timers are late or the heap is nearly full. One long pause alone is no pressure.
+ */
 function watchPressure(admission: Admission, nowMs: () => number, isHeapFull: () => boolean) {
   let lateMs = 0;
   let dueMs = nowMs() + PRESSURE_MS;
@@ -238,15 +248,15 @@ function after(ms: number): Promise<void> {
 }
 
 /**
- * `close()` alone leaves a connection that is busy at that moment open until its keep-alive ends (5 s measured); ending
+ * `close()` alone leaves a connection that is busy at that moment open until its keep-alive ends (5 s measured). Ending
  * idle connections repeatedly closes it right after its answer. They are ended and not cut, so that what was sent on
  * them is not lost.
  */
 async function drain(server: Server, deadlineMs: number, connections: Connections): Promise<void> {
   const untilMs = performance.now() + deadlineMs;
-  // `close()` cuts what answers nothing as far as node:http knows.
+  // `close()` cuts connections on which node:http knows of no answer.
   while (connections.isRepeating() && performance.now() < untilMs) await after(SOON_MS);
-  // Right after the event loop has accepted whoever waits: those who wait when it closes are reset.
+  // The event loop has accepted waiting clients just before: clients that still wait when the socket closes are reset.
   const closed = new Promise<void>((resolve) => {
     setImmediate(() => server.close(() => resolve()));
   });

@@ -1,5 +1,5 @@
-// The last lines of a head, which node:http writes by itself: the date, and what becomes of the connection. Here for answers that
-// do not pass through it.
+// The last lines of a head, which node:http writes by itself: the date, and what becomes of the connection. They are
+// made here for answers that do not pass through node:http.
 
 import { SECOND_MS } from '../../core/clock.ts';
 
@@ -7,11 +7,11 @@ export type OwnLinesParts = {
   /** Milliseconds for which a connection stays open without a request. */
   readonly keepAliveMs: number;
   readonly maxRequestsPerConnection: number;
-  /** Milliseconds since 1970, as the machine says. */
+  /** The machine's time in milliseconds since 1970. */
   readonly dateMs: () => number;
 };
 
-/** Returns those lines with the end of the head. `isLast`: the connection is closed with this answer. */
+/** Makes those lines and the end of the head. `isLast` says that the connection is closed with this answer. */
 export function createOwnLines(parts: OwnLinesParts): (isLast: boolean) => string {
   const { keepAliveMs, maxRequestsPerConnection, dateMs } = parts;
   const seconds = Math.floor(keepAliveMs / SECOND_MS);

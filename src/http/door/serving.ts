@@ -1,5 +1,5 @@
-// The life of the listeners: readiness while they answer, and the order in which they stop, so that no request is lost
-// between a load balancer and the process (docs/operations.md#stopping).
+// The life of the listeners: whether they are ready, and the order in which they stop. No request is lost between a
+// load balancer and the process (docs/operations.md#stopping).
 
 import type { Clock } from '../../core/clock.ts';
 import type { RequestLog } from '../../log.ts';
@@ -10,7 +10,7 @@ import type { Listener } from './listener.ts';
 export type StopTimes = {
   /** Milliseconds for which everything is served as before, while /readyz says that no new calls may be sent here. */
   readonly delayMs: number;
-  /** Milliseconds from now after which what is unfinished is cut. */
+  /** Milliseconds from now after which unfinished calls are cut. */
   readonly deadlineMs: number;
 };
 
@@ -23,21 +23,21 @@ export type Serving = {
     parts: Omit<EndpointParts, Made>,
     options: { readonly answersApi: boolean },
   ): Endpoints;
-  /** Not ready from now on; resolves when the last answer is sent or the time is over. */
+  /** Reports not ready from now on. Resolves when the last answer is sent or the time is over. */
   stop(times: StopTimes): Promise<void>;
   /** Cuts what is left. */
   end(): Promise<void>;
 };
 
 export type ServingParts = {
-  /** Makes a commit; false when the store does not. */
+  /** Makes a commit; resolves to false when the store cannot. */
   readonly probe: () => Promise<boolean>;
   readonly requestLog: RequestLog;
-  /** For spans of time. */
+  /** The clock for spans of time. */
   readonly clock: Clock;
 };
 
-/** A connection that is in use has its next request within this time, and is closed with the answer. */
+/** A connection in use has its next request within this time, and is closed with that answer. */
 const CLOSING_MS = 2_000;
 
 export function createServing({ probe, requestLog, clock }: ServingParts): Serving {
@@ -46,7 +46,7 @@ export function createServing({ probe, requestLog, clock }: ServingParts): Servi
   let probing: Promise<boolean> | null = null;
   const isReady = async (): Promise<boolean> => {
     if (isStopping) return false;
-    // A commit for each caller would be work that anyone can ask for: all wait for the same one.
+    // All callers wait for the same commit: one for each would be work that anyone can ask for.
     probing ??= probe().finally(() => {
       probing = null;
     });
@@ -71,7 +71,10 @@ export function createServing({ probe, requestLog, clock }: ServingParts): Servi
   };
 }
 
-/** Serves on, then closes every connection with its answer, then stops listening. Without a delay all of it at once. */
+/**
+ * Serves on for the delay, then closes every connection with its answer, then stops listening. Without a delay all of
+ * this happens at once.
+ */
 async function stopListening(
   listener: Pick<Listener, 'closeConnections' | 'close'>,
   { delayMs, deadlineMs }: StopTimes,

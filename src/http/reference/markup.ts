@@ -23,13 +23,13 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** A template whose values are escaped, in text and in quoted attributes; null is nothing. */
+/** A template whose values are escaped, in text and in quoted attributes; null writes nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const rest = parts.map((part, at) => markupOf(part) + (texts[at + 1] ?? ''));
   return { markup: (texts[0] ?? '') + rest.join('') };
 }
 
-/** A text whose parts between backticks are code, and those between two asterisks each stand out. */
+/** One line of text. A part between backticks becomes code, a part between two asterisks on each side stands out. */
 export function line(text: string): Html {
   const pieces = text.split('`').map((piece, at) => {
     return at % 2 === 0 ? html`${strong(piece)}` : html`<code>${piece}</code>`;

@@ -19,7 +19,7 @@ export type Parameter = {
 
 export type ShownExample = {
   readonly summary: string;
-  /** Method and path. */
+  /** The method and path of the call. */
   readonly description: string;
   readonly value: unknown;
 };
@@ -55,7 +55,7 @@ export function operationSection(
   </section>`;
 }
 
-/** How it is called; folded, because each answer shows its curl line too. */
+/** The samples of the call. They are folded, because each answer shows its curl line too. */
 function samples({ 'x-codeSamples': all = [] }: ShownOperation): Html {
   return html`${all.map(
     ({ label, source }) =>
@@ -109,7 +109,7 @@ function curl(call: string): Html {
   if (path === '') return html``;
   const verb = method === 'GET' ? '' : `-X ${method} `;
   const key = path.startsWith('/v1') ? '-H "Authorization: Bearer $KEY" ' : '';
-  // Within double quotes a shell reads these four.
+  // Within double quotes a shell interprets these four characters.
   const quoted = path.replaceAll(/["$`\\]/g, (sign) => `\\${sign}`);
   return html`<pre class="call" tabindex="0"><code>curl ${verb}${key}"$BASE${quoted}"</code></pre>`;
 }

@@ -1,5 +1,5 @@
-// The reference page: the OpenAPI document as one HTML page that is whole without script. Its two files are its style sheet and
-// a script that searches in it. All texts on it are escaped.
+// The reference page: the OpenAPI document as one HTML page that is complete without script. It has two files, a style
+// sheet and a script that searches in the page. All texts on it are escaped.
 
 import type { openApiDocument } from '../document/document.ts';
 import { html, line, prose, type Html } from './markup.ts';

@@ -1,5 +1,5 @@
-// The script of the reference page: search within the page, without network. It looks through what is on the page and
-// lists links; it makes no markup from text, and the page is whole without it. Text for the browser, run as it stands.
+// The script of the reference page, as text for the browser. It searches within the page, without network, and lists
+// links. It makes no markup from text, and the page is complete without it.
 
 export const search = `'use strict';
 (() => {

@@ -1,5 +1,5 @@
-// GET /v1/changes: the feed of what changed of the organization's watched listings, in pages or as a stream of events that is
-// taken up again where it ended (D70).
+// GET /v1/changes: what changed about the listings that the organization watches, in pages or as a stream of events. A
+// client takes a stream up again where it ended (D70).
 
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -28,31 +28,34 @@ const FAULTS = [
 ] as const satisfies readonly FaultCode[];
 
 const DEFAULT_PAGE = 100;
-/** A stream looks for changes so often. */
+/** How often a stream looks for changes. */
 const LOOK_MS = SECOND_MS;
-/** A proxy that sees nothing for longer may close the stream. */
+/** A stream that has sent nothing for so long sends a beat, because a proxy may close a silent one. */
 const BEAT_MS = 10 * SECOND_MS;
-/** A stream ends by itself before a listener cuts what takes 30 s to send; its client takes it up again. */
+/**
+ * A stream ends by itself before the listener cuts it, as it cuts what takes 30 s to send; its client takes it up
+ * again.
+ */
 const STREAM_MS = 24 * SECOND_MS;
-/** What a client is told to wait before it comes back. */
+/** How long a client is told to wait before it comes back. */
 const RETRY_MS = 1_000;
 /**
- * Streams at once, in one process: each holds a connection, behind which nobody waits that could be refused, and looks at the store
- * every second. One key held all 4,096 connections, also those of health checks.
+ * Streams that may be open in one process. Each holds a connection and looks at the store every second, and no call of
+ * it waits that could be refused. Before this limit, one key held all 4,096 connections, also those of health checks.
  */
 const STREAMS = { inAll: 512, ofOne: 32 };
 
-/** What clients in browsers send where they take a stream up again. */
+/** The header that a client in a browser sends to take a stream up again. */
 export const STREAM_HEADERS = ['Last-Event-ID'];
 
 export type ChangeRouteParts = {
   readonly metering: Pick<Metering, 'authenticate' | 'charge'>;
   readonly requireKey: RequireKey;
   readonly manageWatches: ManageWatches;
-  /** For spans of time. */
+  /** The clock for spans of time. */
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-  /** The service takes no new calls: streams end, so that their clients go elsewhere. */
+  /** Whether the service takes no new calls: streams then end, so that their clients go elsewhere. */
   readonly isStopping: () => boolean;
 };
 
@@ -95,7 +98,7 @@ export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
       return { changes: changes.map(presentChange), next };
     };
     if (!isStream) return answerFree(c, parts, { route: 'GET /v1/changes', body: read });
-    // Throttled and refused as the page is, before the first event.
+    // Before the first event, the stream is throttled and refused like a page.
     await answerFree(c, parts, { route: 'GET /v1/changes', body: read });
     const leave = take(organizationId);
     if (leave === 'of one') throw new FaultError(TOO_MANY_STREAMS);
@@ -115,7 +118,7 @@ const TOO_MANY_STREAMS: Fault = {
   retryAfterSeconds: STREAM_MS / SECOND_MS,
 };
 
-/** What a client of a stream has seen; undefined where it says nothing. */
+/** The last event that the client has seen; undefined where it names none. */
 function lastEventId(c: Context<HttpEnv>): string | undefined {
   const id = c.req.header('last-event-id');
   if (id === undefined || id === '') return undefined;
@@ -131,7 +134,7 @@ type Place = {
   readonly organizationId: string;
   readonly after: number;
   readonly limit: number;
-  /** Gives back the place of the stream. */
+  /** Gives back the stream's place among those that may be open. */
   readonly leave: () => void;
 };
 
@@ -149,7 +152,7 @@ function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Res
   );
 }
 
-/** `hasKey`: whether the key of the stream is still in force; `about`: names its call in the log. */
+/** `hasKey` says whether the stream's key is still in force, `about` names its call in the log. */
 type StreamParts = ChangeRouteParts & {
   readonly hasKey: () => Promise<boolean>;
   readonly about: Readonly<Record<string, string>>;
@@ -157,18 +160,18 @@ type StreamParts = ChangeRouteParts & {
 
 async function send(events: SSEStreamingApi, parts: StreamParts, place: Place): Promise<void> {
   const stream = { seen: place.after };
-  // With its place, from which a client goes on that loses the stream before the first change.
+  // The first message has an id, from which a client goes on that loses the stream before the first change.
   await events.write(`retry: ${RETRY_MS}\nid: ${place.after}\n\n`);
   try {
     await sendChanges(events, parts, place, stream);
   } catch (error) {
-    // The status is sent already: who comes back is told what has happened.
+    // The status is sent already, so the error can only be logged.
     faultOf(error, parts.log, parts.about);
   }
   if (!events.aborted) await events.writeSSE({ id: String(stream.seen), event: 'bye', data: '' });
 }
 
-/** `stream`: the number of the last change that was sent. */
+/** `stream` has the number of the last change that was sent. */
 async function sendChanges(
   events: SSEStreamingApi,
   { manageWatches, clock, isStopping, hasKey }: StreamParts,

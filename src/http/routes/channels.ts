@@ -227,7 +227,7 @@ function addTestRoute(api: Api, { requireKey, billing, manageChannels }: Channel
     return answerFree(c, billing, {
       route: 'POST /v1/channels/{id}/test',
       body: async () => {
-        // A receiver may take its time: it must not be counted as work that is done at once.
+        // A receiver may take its time, so that this is work that waits for others.
         enter(c, 'fetching');
         return presentReception(await manageChannels.test(callerOf(c).organizationId, id));
       },

@@ -1,15 +1,15 @@
-// The console: pages for people at /console, and their scripts and styles. Free, without a key, the same for everyone: what a
-// page shows it fetches with the key of whoever looks at it. `/` leads there.
+// The console: pages for people at /console, and their scripts and styles. They are free, need no key, and are the same
+// for everyone; a page fetches what it shows with the key of whoever looks at it. `/` leads there.
 
 import type { Api } from '../context.ts';
 import { PAGES, shell, type ShellFacts } from '../console/shell.ts';
 import { preparedText, tagOf } from '../prepared-text.ts';
 
-/** A script, style or picture of the console. `read` is called once. */
+/** A script, style or picture of the console. */
 export type ConsoleFile = {
-  /** Below `/console/files/{tag}/`. */
+  /** The name of the file below `/console/files/{tag}/`. */
   readonly name: string;
-  /** Called once for the tag, and once when it is asked for. */
+  /** Reads the file. Called once for the tag, and once when the file is first asked for. */
   readonly read: () => string;
 };
 
@@ -19,8 +19,8 @@ export type ConsoleParts = {
 };
 
 /**
- * Scripts, styles, pictures and calls of this service only; nothing inline. No text becomes markup or a script's address:
- * with `trusted-types 'none'` no policy that could make it one can be created.
+ * Allows only scripts, styles, pictures and calls of this service, and nothing inline. No text becomes markup or a
+ * script's address: `trusted-types 'none'` forbids every policy that could make it one.
  */
 const POLICY = [
   "default-src 'none'",
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A browser that has a file under its tag never asks for it again; under an older tag it gets what there is now. */
+/** A browser that has a file under its tag never asks for it again. Under an older tag it gets the present file. */
 const KEPT = 'public, max-age=31536000, immutable';
 const ASKED_AGAIN = 'no-cache';
 
@@ -61,7 +61,7 @@ export function addConsoleRoutes(api: Api, { facts, files }: ConsoleParts): void
   for (const page of PAGES) {
     const text = preparedText(() => shell(page, facts, `/console/files/${tag()}`));
     api.get(page.path, (c) => text(c, PAGE_HEADERS));
-    // As people type it: led to its one address, with what is looked for.
+    // The address as people type it leads to the page's one address, with the query kept.
     api.get(`${page.path}/`, (c) => c.redirect(page.path + new URL(c.req.url).search, 308));
   }
   for (const { name, read } of files) {
@@ -76,7 +76,7 @@ export function addConsoleRoutes(api: Api, { facts, files }: ConsoleParts): void
     );
   }
   api.get('/', (c) => {
-    // A program that asks here has the wrong address, and is told the right ones.
+    // A program that asks here has the wrong address: the answer tells it the right ones.
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound();
     c.header('Vary', 'Accept');
     return c.redirect('/console', 302);

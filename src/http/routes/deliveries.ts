@@ -1,4 +1,4 @@
-// The routes of deliveries (D71): what went out of a watch through its channels, and once more what should.
+// The routes of deliveries (D71): what was sent for a watch through its channels, and the way to send it again.
 
 import { createRoute, z } from '@hono/zod-openapi';
 

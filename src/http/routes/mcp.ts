@@ -1,5 +1,6 @@
-// /mcp: the tools of agents over streamable HTTP. Each tool calls the routes of this service with the key of its caller, so scopes,
-// throttle, charges, ledger and admission are theirs. Keeps no session: any process answers any call (D74).
+// /mcp: the tools of agents over streamable HTTP. Each tool calls the routes of this service with the key of its
+// caller. Scopes, throttle, charges, ledger and admission therefore are those of the routes. No session is kept: any
+// process answers any call (D74).
 
 import type { Context } from 'hono';
 
@@ -15,7 +16,7 @@ import { enter } from '../answer-route.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 
 const MCP_PATH = '/mcp';
-/** What clients in browsers send beside the key, where an origin is allowed. */
+/** Headers that a client in a browser sends beside the key, where its origin is allowed. */
 export const MCP_HEADERS = [
   'Content-Type',
   'MCP-Protocol-Version',
@@ -23,7 +24,7 @@ export const MCP_HEADERS = [
   'Mcp-Name',
   'X-Token-Budget',
 ];
-/** The most that the key may spend in a month, as the settings of an agent say it. */
+/** The most that the key may spend in a month, as the agent's settings state it. */
 const BUDGET_HEADER = 'X-Token-Budget';
 const FIND_ROUTE = 'POST /mcp find';
 
@@ -43,7 +44,7 @@ export function addMcpRoute(api: Api, parts: McpRouteParts): void {
     checkOrigin(c, parts.corsOrigins);
     const budget = budgetOf(c, parts, aside);
     const parsedBody = await messageOf(c);
-    // Only who serves agents loads the protocol.
+    // Loaded with the first call, so that only a service with agents loads the protocol.
     const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('../../agents/mcp-server.ts'),
@@ -51,7 +52,7 @@ export function addMcpRoute(api: Api, parts: McpRouteParts): void {
     const shelf = shelfOverHttp(sendFrom(api, c), findFrom(c, parts));
     const { version } = parts;
     const handler = createMcpHandler(() => createMcpServer({ shelf, budget, version }), {
-      // A stream of news would hold a connection for ever; /v1/changes has them.
+      // A stream of news would hold a connection for ever; /v1/changes has the news.
       maxSubscriptions: 0,
     });
     return await whole(await handler.fetch(c.req.raw, { parsedBody }));
@@ -59,16 +60,16 @@ export function addMcpRoute(api: Api, parts: McpRouteParts): void {
 }
 
 /**
- * The answer once its tool has ended. As a stream it is there before the tool begins, and the call would count as over: 40 calls
- * waited for shops where 4 may.
+ * Waits for the whole answer. A stream would be there before its tool begins, and the call would count as over: 40
+ * calls waited for shops where 4 may.
  */
 async function whole({ body, status, headers }: Response): Promise<Response> {
   return new Response(body === null ? null : await new Response(body).text(), { status, headers });
 }
 
 /**
- * A page of another site must not call it through the browser of somebody who can. Hosts of agents are no browsers and send
- * none.
+ * Refuses a page of an origin that is not allowed: it could call the tools through the browser of somebody who may.
+ * Programs that host agents are no browsers and send no origin.
  */
 function checkOrigin(c: Context<HttpEnv>, allowed: readonly string[]): void {
   const origin = c.req.header('origin');
@@ -96,7 +97,7 @@ function budgetOf(c: Context<HttpEnv>, { metering }: McpRouteParts, aside: Aside
   });
 }
 
-/** One message: a list of them would be many calls in the room of one. */
+/** The one message of the call. A list of messages is refused: it would be many calls in the room of one. */
 async function messageOf(c: Context<HttpEnv>): Promise<unknown> {
   const message: unknown = await c.req.json().catch(() => null);
   if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
@@ -108,7 +109,7 @@ async function messageOf(c: Context<HttpEnv>): Promise<unknown> {
   });
 }
 
-/** The routes of this service, with the key and the share of work of the call. */
+/** Sends a call to the routes of this service, with the key and the share of work of this call. */
 function sendFrom(api: Api, c: Context<HttpEnv>): Send {
   const authorization = c.req.header('authorization') ?? '';
   const { origin } = new URL(c.req.raw.url);
@@ -127,7 +128,7 @@ function sendFrom(api: Api, c: Context<HttpEnv>): Send {
     );
 }
 
-/** Words go to the search engine of this installation: free of tokens, counted by the throttle. */
+/** Sends words to the search engine of this installation. That costs no tokens and counts against the throttle. */
 function findFrom(c: Context<HttpEnv>, parts: McpRouteParts): Shelf['find'] {
   const caller = callerOf(c);
   return async (words): Promise<Reply<{ readonly candidates: readonly Candidate[] }>> => {

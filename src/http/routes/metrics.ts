@@ -1,5 +1,5 @@
-// GET /metrics: metrics for Prometheus, without a key (D14): to callers on the same machine, or at an address of their
-// own (D4).
+// GET /metrics: metrics for Prometheus, without a key (D14). They are answered to callers on the same machine, or at an
+// address of their own (D4).
 
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { OpenAPIHono } from '@hono/zod-openapi';
@@ -10,11 +10,11 @@ import type { Api, HttpEnv } from '../context.ts';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
-/** With or without a port. */
+/** A local host name, with or without a port. */
 const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 /**
- * Headers that scrapers, browsers and command-line clients send by themselves. Everything else may have been added on the
- * way: what proxies call their headers cannot be listed, what clients send can.
+ * Headers that scrapers, browsers and command-line clients send by themselves. Any other header may have been added on
+ * the way. What proxies call their headers cannot be listed; what clients send can.
  */
 const OF_CLIENTS: ReadonlySet<string> = new Set(
   `host user-agent accept accept-charset accept-encoding accept-language authorization baggage
@@ -22,12 +22,12 @@ const OF_CLIENTS: ReadonlySet<string> = new Set(
    referer te traceparent tracestate upgrade-insecure-requests
    x-prometheus-scrape-timeout-seconds`.split(/\s+/),
 );
-/** Set by browsers alone: no script and no proxy may. */
+/** Headers that only browsers can set: no script and no proxy may. */
 const OF_BROWSERS = /^sec-/;
 
 export type MetricsText = () => Promise<string>;
 
-/** At the address of the API, for callers on this machine; for all others the route does not exist. */
+/** Answers callers on this machine at the address of the API. For all others the route does not exist. */
 export function addLocalMetricsRoute(api: Api, text: MetricsText): void {
   api.get('/metrics', async (c) => {
     if (isLocalCaller(c)) return await answer(c, text);
@@ -40,7 +40,7 @@ export function addLocalMetricsRoute(api: Api, text: MetricsText): void {
   });
 }
 
-/** At the address of OPENSHELF_METRICS, for everyone who can reach it. */
+/** Answers everyone who can reach the address of OPENSHELF_METRICS. */
 export function createMetricsApi(text: MetricsText): Api {
   const api: Api = new OpenAPIHono<HttpEnv>();
   api.get('/metrics', (c) => answer(c, text));
@@ -52,9 +52,9 @@ async function answer(c: Context<HttpEnv>, text: MetricsText): Promise<Response>
 }
 
 /**
- * Whether the socket comes from this machine and nothing says that a proxy forwarded the request: behind a proxy on this
- * machine every socket is local. A proxy shows itself by a header that no client sends, by HTTP/1.0, or by a host that is
- * no local name, which also keeps out a web page that points a domain of its own at this machine.
+ * Whether the socket comes from this machine, and nothing says that a proxy forwarded the request: behind a proxy on
+ * this machine every socket is local. A proxy shows itself by a header that no client sends, by HTTP/1.0, or by a host
+ * that is no local name. The last also keeps out a web page that points a domain of its own at this machine.
  */
 function isLocalCaller(c: Context<HttpEnv>): boolean {
   const names = [...c.req.raw.headers.keys()];
@@ -69,7 +69,7 @@ function httpVersion(c: Context<HttpEnv>): string | undefined {
   return incoming?.httpVersion;
 }
 
-/** Undefined when the request did not come through a socket of this server. */
+/** The peer's address; undefined when the request did not come through a socket of this server. */
 function remoteAddress(c: Context<HttpEnv>): string | undefined {
   try {
     return getConnInfo(c).remote.address;

@@ -1,6 +1,6 @@
-// /v1/admin/*: what the operator of this installation sees and does: usage of all organizations, the queue, what the
-// installation lacks, and API keys. Free, and only with the scope `admin`. Parameters of new keys are no secrets, so they
-// stand in the query; the key itself is in the answer, once.
+// /v1/admin/*: what the operator of this installation sees and does: the usage of all organizations, the queue, what
+// the installation lacks, and API keys. The routes are free and need the scope `admin`. Parameters of new keys are no
+// secrets, so they stand in the query; the key itself is shown once, in the answer.
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -28,17 +28,17 @@ import type { RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
-/** What the routes ask for and do. */
+/** What the operator can ask for and do. */
 export type Operator = {
   usage(): Promise<Parameters<typeof presentOperatorUsage>[0]>;
   queue(): Promise<Parameters<typeof presentQueue>[0]>;
   installation(): Promise<Parameters<typeof presentInstallation>[0]>;
   keys(): Promise<{ readonly keys: Parameters<typeof presentKeys>[0]; readonly nowMs: number }>;
-  /** Makes the organization when there is none of that name. */
+  /** Makes a key, and its organization if there is none of that name. */
   createKey(wanted: KeyWanted): Promise<MadeKey>;
-  /** Null: there is no active key with this id. */
+  /** Returns null when there is no active key with this id. */
   rotateKey(id: string, oldHours: number): Promise<MadeKey | null>;
-  /** False: there is no active key with this id. */
+  /** Returns false when there is no active key with this id. */
   revokeKey(id: string): Promise<boolean>;
 };
 
@@ -46,7 +46,7 @@ export type KeyWanted = {
   readonly organization: string;
   readonly note: string | null;
   readonly scopes: readonly Scope[];
-  /** Hours from now; null: no end. */
+  /** Hours from now; null for a key without end. */
   readonly hours: number | null;
 };
 
@@ -67,7 +67,7 @@ export function addOperatorRoutes(api: Api, parts: OperatorRouteParts): void {
   addKeyChangeRoutes(api, parts);
 }
 
-/** What the routes have in common. */
+/** What the operator's routes have in common. */
 function forOperator(requireKey: RequireKey) {
   return { security: [{ bearer: [] }], middleware: requireKey('admin') };
 }

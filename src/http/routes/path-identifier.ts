@@ -1,4 +1,4 @@
-// The identifier in a path, as the OpenAPI document shows it.
+// The identifier in a path, as the OpenAPI document describes it.
 
 import { z } from '@hono/zod-openapi';
 

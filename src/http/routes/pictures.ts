@@ -1,5 +1,6 @@
-// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a held product through this service. The first
-// needs a key and answers a signed path that ends after minutes; a browser loads the second as an image, which sends no key.
+// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a held product, sent by this service. The
+// first needs a key, and answers a signed path that ends after minutes. A browser loads the second as an image, which
+// sends no key.
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -19,7 +20,7 @@ import { FREE_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/picture';
-/** Browsers keep a picture as long as its address holds at most. */
+/** Browsers may keep a picture no longer than its address is valid. */
 const KEPT_SECONDS = 600;
 
 const ADDRESS_FAULTS = [
@@ -30,7 +31,7 @@ const ADDRESS_FAULTS = [
 ] as const;
 export type PictureRouteParts = FreeParts & {
   readonly requireKey: RequireKey;
-  /** Null: this installation shows none. */
+  /** Null where this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
   readonly pictureAddresses: SignedAddresses;
   readonly clock: Pick<Clock, 'now'>;

@@ -31,7 +31,7 @@ const FAULTS = [
   'body_too_large',
 ] as const satisfies readonly FaultCode[];
 
-/** Lines of one batch that ask shops at once. */
+/** Lines of one batch that ask shops at the same time. */
 const FETCHING_AT_ONCE = 8;
 
 export type BatchRouteParts = Omit<AnswerParts, 'metering'> & {
@@ -91,7 +91,7 @@ async function answerBatch(
   const caller = callerOf(c);
   const slot = slots.enter(caller.organizationId);
   try {
-    // Its lines are admitted one by one; a body on its way is no work.
+    // The call gives its room back: its lines are admitted one by one, and a body on its way is no work.
     env.work?.ends();
     if (c.req.header('expect') !== undefined) env.outgoing?.writeContinue();
     const { batch, hash } = await readBatch(c.req.raw.body, slot);
@@ -131,7 +131,7 @@ async function answerBatch(
   }
 }
 
-/** Without a listener, as in a test that calls the API itself, nothing is counted. */
+/** Without a listener, as in a test that calls the API directly, no work is counted. */
 const FREE_WORK: Work = { becomes: () => true, ends: () => undefined };
 
 type ReadBatch = { readonly batch: BatchLines; readonly hash: string };
@@ -152,7 +152,10 @@ async function readBatch(
   });
 }
 
-/** The key stands for this body from now on. FaultError idempotency_conflict when it stands for another request. */
+/**
+ * Stores that the key stands for this body from now on. FaultError idempotency_conflict when it stands for another
+ * request.
+ */
 async function takeKey(
   c: Context<HttpEnv>,
   { metering }: BatchRouteParts,
@@ -168,7 +171,7 @@ async function takeKey(
     await metering.charge(caller, { ...call, answer: { status: 200, body: '{}' } });
   } catch (error) {
     if (!(error instanceof IdempotencyKeyTaken)) throw error;
-    // The same batch came twice at once: it is this request's, or another's, which is said here.
+    // Another call has just taken the key. This throws if that call was another request.
     await metering.findReplay(caller, idempotency);
   }
 }

@@ -1,5 +1,5 @@
-// GET /docs: the OpenAPI document as a page for people (D14). Free, without a key. The page loads its style sheet and one script
-// of our own, which searches in the page; its Content-Security-Policy allows nothing else.
+// GET /docs: the OpenAPI document as a page for people (D14). It is free and needs no key. The page loads its style
+// sheet and one script of ours, which searches in the page; its Content-Security-Policy allows nothing else.
 
 import type { Api } from '../context.ts';
 import type { openApiDocument } from '../document/document.ts';

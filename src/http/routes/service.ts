@@ -18,7 +18,7 @@ const health = (description: string) => ({
 
 const BAD_CALL = faultResponses(['unknown_parameter', 'body_not_accepted', 'uri_too_long']);
 
-/** `isReady`: the store commits within a second, and the process is not stopping. */
+/** `isReady` says whether the store commits within a second and the process is not stopping. */
 export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): void {
   const livez = createRoute({
     method: 'get',

@@ -1,4 +1,5 @@
-// POST /console/sheet: a page of the console sends the file that somebody dropped on it, and gets what is in it. Free, with a key.
+// POST /console/sheet: the console sends a file that a person dropped on it, and gets the content of the sheet. Free,
+// with a key.
 
 import { FaultError } from '../../core/fault.ts';
 import type { Work } from '../admission/admission.ts';
@@ -20,7 +21,10 @@ const MIB = 1_048_576;
 const MAX_BYTES = 4 * MIB;
 const LONGEST_NAME = 255;
 
-/** Files on their way at once, so that they do not fill the memory, and those of one organization keep nobody out. */
+/**
+ * Files that may be on their way at once, so that they do not fill the memory; and those of one organization, so that
+ * it keeps nobody out.
+ */
 const AT_ONCE = 16;
 const OF_ONE_ORGANIZATION = 4;
 
@@ -36,7 +40,7 @@ export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
     let work: Work | null = null;
     let endTurn: (() => void) | null = null;
     try {
-      // A file on its way is no work, and neither is one that waits.
+      // The call gives its room back: a file on its way is no work, and neither is one that waits.
       env?.work?.ends();
       const bytes = await wholeBody(c.req.raw);
       endTurn = await takeTurn(organizationId);
@@ -52,8 +56,8 @@ export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
 }
 
 /**
- * One sheet is read at a time, of organizations in turns: who sends one after the other keeps out nobody. Resolves to what ends the
- * turn, to be called once.
+ * Lets one sheet be read at a time. Organizations take turns, so that whoever sends one sheet after the other keeps out
+ * nobody. Resolves to the function that ends the turn, to be called once.
  */
 function createSheetTurns(): (organizationId: string) => Promise<() => void> {
   const waiting = createWaitingCalls<WaitingCall & { readonly begin: () => void }>();
@@ -74,7 +78,10 @@ function createSheetTurns(): (organizationId: string) => Promise<() => void> {
   };
 }
 
-/** Of a file that is too large the rest is read and dropped up to here: who is cut off while he sends does not get to read why. */
+/**
+ * Bytes that are read and dropped of the rest of a file that is too large. A client that is cut off while it sends does
+ * not get to read why.
+ */
 const MAX_DROPPED = 16 * MAX_BYTES;
 
 async function wholeBody({ headers, body }: Request): Promise<Uint8Array> {

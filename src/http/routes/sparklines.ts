@@ -1,5 +1,5 @@
-// GET /v1/watches/sparklines and /console/sparklines/{token}: the small charts of watches. The first needs a key and answers signed
-// paths that end with the day; a browser loads the second as an image, which sends no key.
+// GET /v1/watches/sparklines and /console/sparklines/{token}: the small charts of watches. The first needs a key, and
+// answers signed paths that end with the day. A browser loads the second as an image, which sends no key.
 
 import { createRoute } from '@hono/zod-openapi';
 
@@ -23,9 +23,9 @@ export type SparklineRouteParts = FreeParts & {
 };
 
 const ROUTE = 'GET /v1/watches/sparklines';
-/** A path of the last hour of a day holds an hour into the next one. */
+/** A path that is made in the last hour of a day is valid for an hour of the next one. */
 const BEYOND_DAY_MS = HOUR_MS;
-/** Charts that are kept once drawn, of some 700 bytes each. */
+/** Drawn charts that are kept, of some 700 bytes each. */
 const MOST_DRAWN = 2_000;
 
 export function addSparklineRoutes(api: Api, parts: SparklineRouteParts): void {
@@ -78,7 +78,7 @@ function addAddressRoute(api: Api, parts: SparklineRouteParts): void {
 
 function addChartRoute(api: Api, parts: SparklineRouteParts): void {
   const { watchPrices, sparklineAddresses, clock } = parts;
-  /** By organization, watch, time of its last look and day; oldest first. */
+  /** Drawn charts by organization, watch, time of its last look and day; the oldest first. */
   const drawn = new Map<string, string>();
   api.get('/console/sparklines/:token', async (c) => {
     const opened = await sparklineAddresses.open(c.req.param('token'));

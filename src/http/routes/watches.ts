@@ -1,4 +1,4 @@
-// The routes of watches (D70): made, listed, changed, tested and deleted by the organization whose own they are. All free.
+// The routes of watches (D70): an organization makes, lists, changes, tests and deletes its own. All are free.
 
 import { createRoute, z } from '@hono/zod-openapi';
 

@@ -1,24 +1,25 @@
-// Texts of kept answers, of which the compressed bytes are kept elsewhere: of those that were asked for lately, within a share of
-// memory, the least recently used gone first. Any other is made again.
+// Keeps the plain texts of kept answers, whose compressed bytes are kept elsewhere. It has those that were asked for
+// lately, within a share of memory; the least recently used go first. Any other text is made again from the compressed
+// bytes.
 
 import { createBoundedMap } from '../../core/bounded-map.ts';
 import { exactly, headOf, type SplicedBody } from './spliced-body.ts';
 
 export type KeptTexts = {
-  /** The text of a body without its last brace, in UTF-8. */
+  /** The text of a body without its last brace, in UTF-8. Made if it is not kept. */
   of(body: SplicedBody): Buffer;
-  /** That text, where it is known. */
+  /** Adds a text that is already known. */
   add(body: SplicedBody, head: Buffer): void;
   delete(body: SplicedBody): void;
-  /** Bytes that they take, about. */
+  /** Bytes that the texts take, about. */
   bytes(): number;
 };
 
-/** What a text takes beside its bytes. */
+/** Bytes that an entry takes beside its text. */
 const ENTRY_BYTES = 300;
 /**
- * Of the texts that were made again one in so many stays: what is asked for often comes to stay, and where all are asked for in
- * turn, they do not push each other out for nothing.
+ * Of the texts that have to be made again, one in so many is kept. What is asked for often soon comes to be kept. Where
+ * all are asked for in turn, they do not push each other out for nothing.
  */
 const MISSES_A_TEXT = 8;
 

@@ -1,5 +1,5 @@
-// The way of a plain call whose answer is made: charged as in its route, without the framework around it. What is wrong with a
-// request, and every fault, goes the ordinary way, so that its words are the same.
+// The way of a plain call whose answer has to be made. It is charged as in its route, but without the framework around
+// it. A request with something wrong, and every fault, goes the ordinary way, so that the words are the same.
 
 import { gzip } from 'node:zlib';
 
@@ -31,7 +31,7 @@ type Answering = { readonly plain: PlainTarget; readonly asked: PlainRequest };
 
 type Known = { readonly caller: Caller; readonly call: BilledCall<object> };
 
-/** Never rejects: each end of the call is one of the two that `short` has. */
+/** Never rejects: each call ends in one of the two ways that `short` has. */
 export async function answerMade(
   parts: MadeWayParts,
   short: ShortCall,
@@ -77,7 +77,7 @@ export async function answerMade(
   parts.requestLog.answered({ ...answered, requestId, callId, tokens, ms, organization });
 }
 
-/** Null: something is wrong with its key or with what it asks, and the framework says what. */
+/** What is known of the call; null when its key or what it asks is wrong, so that the framework says what. */
 async function knownCall(
   parts: MadeWayParts,
   { authorization }: PlainRequest,

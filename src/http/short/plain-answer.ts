@@ -1,15 +1,17 @@
-// What is sent without the framework: an answer of 200 with the headers of the ordinary way, in its order.
+// Sends an answer without the framework: a 200 with the headers of the ordinary way, in the same order.
 
 import type { ServerResponse } from 'node:http';
 
 import type { Charged } from '../../metering/metering.ts';
 import { crossOriginOf } from '../cross-origin.ts';
 
-/** A body in two parts, so that what is kept is sent as it lies: a copy of 24 KB costs half as much as sending it. */
+/**
+ * A body in two parts, so that kept bytes are sent without a copy: a copy of 24 KB costs half as much as sending it.
+ */
 export type PlainBody = {
-  /** Null: it begins with the text. */
+  /** The kept part; null where the body is only `text`. */
   readonly bytes: Buffer | null;
-  /** Behind the bytes, of one character each, to be sent as `latin1`. */
+  /** The part behind the bytes, in characters of one byte each, to be sent as `latin1`. */
   readonly text: string;
 };
 
@@ -22,11 +24,11 @@ export type PlainAnswer = {
 
 export type SendPlain = {
   asResponse(response: ServerResponse, answer: PlainAnswer): void;
-  /** The lines of its head, each with its end; those that node:http adds by itself are to follow. */
+  /** The lines of the head, each with its line end. Those that node:http adds by itself are to follow. */
   asLines(answer: PlainAnswer): string;
 };
 
-/** `corsOrigins`: origins whose pages may read answers. */
+/** `corsOrigins` are the origins whose pages may read answers. */
 export function createSendPlain(corsOrigins: readonly string[]): SendPlain {
   const crossOrigin = crossOriginOf(corsOrigins);
   const vary = ['Authorization', 'Accept-Encoding', ...crossOrigin.varyBy].join(', ');
@@ -36,7 +38,7 @@ export function createSendPlain(corsOrigins: readonly string[]): SendPlain {
       const { bytes, text } = answer.body;
       response.writeHead(200, fieldsOf(answer));
       if (bytes !== null && text === '') response.end(bytes);
-      // Node writes a text with the head in one piece: 7 % less of a bare answer of 3 KB than bytes beside it.
+      // Node writes a text and the head in one piece: 7 % less of a bare answer of 3 KB than bytes beside the head.
       else response.end((bytes?.toString('latin1') ?? '') + text, 'latin1');
     },
     asLines: (answer) => {
@@ -48,7 +50,7 @@ export function createSendPlain(corsOrigins: readonly string[]): SendPlain {
   };
 }
 
-/** Names and values by turns. */
+/** Header names and values in turn. */
 function fields(
   { body, isGzip, charged, requestId }: PlainAnswer,
   { vary, more }: { readonly vary: string; readonly more: readonly string[] },

@@ -1,4 +1,4 @@
-// The call of a plain target. Only where nothing is to be said about the request itself: every fault is the framework's to tell.
+// Makes the call of a plain target, only where nothing is wrong with the request: every fault is left to the framework.
 
 import type { Caller } from '../../metering/metering.ts';
 import { presentPlain } from '../../wire/record/present-record.ts';
@@ -7,10 +7,12 @@ import type { PlainTarget } from './plain-target.ts';
 import { productCall } from '../product-call.ts';
 import type { queriedCall, QueriedCallParts } from './queried-calls.ts';
 
-/** With the schemas of parameters, which most calls do without, and no start waits for. */
+/**
+ * Loaded when first needed: it brings the schemas of parameters, which most calls do without and no start waits for.
+ */
 let queried: { readonly queriedCall: typeof queriedCall } | null = null;
 
-/** Null: its query is not right. FaultError or URIError of an identifier that is none. */
+/** Null when its query is not valid. FaultError or URIError of an invalid identifier. */
 export async function plainCall(
   parts: QueriedCallParts,
   asked: PlainTarget,

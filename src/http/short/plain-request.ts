@@ -1,5 +1,5 @@
-// What the headers of a request say, where they say nothing that only the framework answers. The rule is a list of what is let
-// by: whatever is not on it, and everything that is sent twice, is the framework's.
+// Reads the headers of a request, if they ask for nothing that only the framework answers. The rule is a list of what
+// is let through. Any header that is not on it, and any that is sent twice, is left to the framework.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -7,13 +7,16 @@ import type { IncomingMessage } from 'node:http';
 export type PlainRequest = {
   readonly isGzip: boolean;
   readonly authorization: string | undefined;
-  /** The caller's own name for the request, as it was sent. */
+  /** The caller's own id of the request, as it was sent. */
   readonly requestId: string | undefined;
-  /** `Cache-Control: no-cache`: it is not answered from what is kept. */
+  /** `Cache-Control: no-cache`: no kept answer may be given. */
   readonly isAnew: boolean;
 };
 
-/** What is read of a plain request, here and before. Any other field is for the framework: a body, a condition, an Idempotency-Key, an origin. */
+/**
+ * Headers of a plain request that are read, here or before. Any other one is left to the framework: a body, a
+ * condition, an Idempotency-Key, an origin.
+ */
 const READ: ReadonlySet<string> = new Set([
   'accept-encoding',
   'authorization',
@@ -24,14 +27,14 @@ const READ: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** What clients, proxies and those who follow requests through them note: no answer depends on it. */
+/** Headers that clients, proxies and tracing add; no answer depends on them. */
 const UNREAD: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
   'b3',
   'baggage',
   'cdn-loop',
-  // Of no body, as many programs send it with every request.
+  // Many programs send it with every request, even without a body.
   'content-type',
   'dnt',
   'forwarded',
@@ -50,21 +53,24 @@ const UNREAD: ReadonlySet<string> = new Set([
   'user-agent',
   'via',
 ]);
-/** The same of names that are no part of HTTP (`X-Amzn-Trace-Id`, `X-B3-TraceId`), of browsers, and of networks (`CF-Ray`). */
+/**
+ * Families of such headers: those that are no part of HTTP (`X-Amzn-Trace-Id`, `X-B3-TraceId`), those of browsers, and
+ * those of networks (`CF-Ray`).
+ */
 const UNREAD_KIND = /^(?:x|cf|fastly|fly|sec-ch|sec-fetch)-/;
 
-/** Whether no answer of the short way depends on what a field of this name says; in lower case. */
+/** Whether no answer of the short way depends on the header of this name. The name is in lower case. */
 export function isUnread(name: string): boolean {
   return UNREAD.has(name) || (UNREAD_KIND.test(name) && !READ.has(name));
 }
 
-/** Hosts of which every one can stand in an address: the framework refuses some of the others. */
+/** Host names that can always stand in an address: the framework refuses some of the others. */
 const NAME = /^(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::[1-5]?\d{1,4})?$/i;
 const IPV4 =
   /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?::[1-5]?\d{1,4})?$/;
 const ENCODED_NAME = 'xn--';
 
-/** Null: the framework answers it. */
+/** What a plain request asks for; null when the framework has to answer it. */
 export function plainRequest(request: IncomingMessage): PlainRequest | null {
   if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
   const { rawHeaders } = request;
@@ -89,7 +95,7 @@ function isPlainName(host: string): boolean {
   return NAME.test(host) && !host.toLowerCase().includes(ENCODED_NAME);
 }
 
-/** Null: the framework says what is sent. */
+/** Whether the answer is sent as gzip; null when the framework has to decide. */
 function takesGzip(accepted: string | undefined): boolean | null {
   if (accepted === undefined || accepted === '') return false;
   const encodings = accepted

@@ -1,4 +1,5 @@
-// Which calls need no framework, by their path and query: a product by path and by address, its price history and its comparison.
+// Which calls need no framework, by their path and query: a product by path or by address, its price history and its
+// comparison.
 
 import { MAX_TARGET } from '../path-text.ts';
 
@@ -13,17 +14,17 @@ export type PlainTarget = {
 };
 
 /**
- * Path and query in characters that stand for themselves in every address. An identifier has a digit or an escape: other names
- * may be those of routes.
+ * Path and query in characters that stand for themselves in every address. An identifier has a digit or an escape:
+ * names without either may be those of routes.
  */
 const TARGET =
   /^\/v1\/products(?:\/(?=[^/?]*[\d%])([\w.~%!$*,:@-]+)(\/history|\/compare)?)?(?:\?[\w.~%!$*,;:@/?=&+-]*)?$/;
-/** Segments that an address leaves out, however they are written. */
+/** Dot segments, which are removed from an address however they are written. */
 const DOTS = /^(?:\.|%2e)+$/i;
 
 const KINDS = { '/history': 'history', '/compare': 'compare' } as const;
 
-/** Null: the framework answers it. */
+/** Null when the framework has to answer it. */
 export function plainTarget(target: string): PlainTarget | null {
   const match = target.length <= MAX_TARGET ? TARGET.exec(target) : null;
   if (match === null) return null;

@@ -1,6 +1,6 @@
-// Answers that may be given again: kept by the target of their request, compressed, with what they were made from, and beside
-// them the texts of those that were sent as they are lately. The least recently used go when they take more than their share
-// of memory. Sends and charges nothing.
+// Keeps answers that may be given again: compressed, by the target of their request, with what they were made from.
+// Beside them it keeps the texts of those that were lately sent uncompressed. When they take more than their share of
+// memory, the least recently used go. This file sends and charges nothing.
 
 import { createBoundedMap } from '../../core/bounded-map.ts';
 import { onceEach } from '../../core/once.ts';
@@ -19,58 +19,71 @@ import type { Revision } from '../../metering/metering.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { splicedBody, type SplicedBody } from './spliced-body.ts';
 
-/** It is right while all that it stands on is as it was. */
+/** An answer that is right while everything it was made from is unchanged. */
 export type PreparedAnswer = Basis & {
   /** Path and query as they were sent. */
   readonly target: string;
-  /** As the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
-  /** As log and metrics name it. In the ledger a call is the same whether its address stands in the path or in the query. */
+  /**
+   * The route as log and metrics name it. In the ledger a call is the same whether its address stands in the path or in
+   * the query.
+   */
   readonly pattern: string;
   readonly body: SplicedBody;
   readonly tokens: number;
 };
 
-/** What the other way of answering has made, for `Preparing.keep`. */
+/** An answer that was just made, for `Preparing.keep`. */
 export type MadeAnswer = {
   readonly route: string;
-  /** Without the token fields. */
+  /** The body without the token fields. */
   readonly body: object;
   readonly tokens: number;
   readonly dependence: Dependence | null;
 };
 
-/** An answer that is being made, of which its revisions were read before. */
+/** An answer that is being made; its revisions were read before that began. */
 export type Preparing = { readonly keep: (made: MadeAnswer) => void };
 
 export type PreparedAnswers = {
-  /** Of the circumstances and the time of now; whether its revisions are the same is for the charge to say. */
+  /**
+   * The answer kept for this target, if it fits the present circumstances and time. The charge checks whether its
+   * revisions are the same.
+   */
   find(target: string): PreparedAnswer | null;
   /** The text of its body without the last brace, in UTF-8. */
   headOf(answer: PreparedAnswer): Buffer;
-  /** Whether it is of now still. */
+  /** Whether it still fits the present circumstances and time. */
   isOfNow(answer: PreparedAnswer): boolean;
-  /** It was found to be of the past. */
+  /** Forgets an answer that was found to be out of date. */
   drop(answer: PreparedAnswer): void;
   /**
-   * To be called before the answer is made. Null for what is asked for the first time, which is made as ever: only what is
-   * asked again is worth keeping. The second time says what the answer depends on, the third one is kept.
+   * To be called before the answer is made. Returns null for a target that is asked for the first time, because only
+   * what is asked again is worth keeping. The second time finds out what the answer depends on; the third answer is
+   * kept.
    */
   begin(target: string): Promise<Preparing | null>;
-  /** Bytes that everything kept takes, about. */
+  /** Bytes that all kept answers take, about. */
   bytes(): number;
 };
 
 export type PreparedAnswersParts = BasisParts & { readonly maxBytes: number };
 
-/** What an entry takes beside its bytes and its target: objects, its place in the map, garbage beside them (100,000 measured). */
+/**
+ * Bytes that an entry takes beside its body and its target: objects, its place in the map, garbage beside them (100,000
+ * measured).
+ */
 const ENTRY_BYTES = 1_300;
-/** Of all memory; and no more than this many bytes: a text is made of what is kept in a third of what a call costs. */
+/**
+ * The texts' share of all memory, and the most bytes of it. More is not needed: making a text from the kept bytes takes
+ * a third of what a call costs.
+ */
 const TEXTS_SHARE = 1 / 4;
 const MAX_TEXTS_BYTES = 32 * 1_024 * 1_024;
-/** Targets that were asked for lately, in characters; their answers are not kept yet. */
+/** Characters of targets that were asked for lately and whose answers are not kept yet. */
 const MAX_ASKED_CHARACTERS = 2 * 1_024 * 1_024;
-/** About, of a response with 180 bars and all cells; a longer one is not kept. */
+/** A longer response is not kept. About that of one with 180 bars and all cells. */
 const MAX_BODY_CHARACTERS = 1_024 * 1_024;
 
 export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnswers {
@@ -86,7 +99,10 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
     texts.delete(body);
   }
 
-  /** Of what it depends on now some revision may not have been read before it was made: then it is made once more. */
+  /**
+   * Keeps the answer, unless it depends on a revision that was not read before it was made: then it is kept the next
+   * time.
+   */
   function keep(
     target: string,
     { route, body: made, tokens, dependence }: MadeAnswer,
@@ -131,7 +147,7 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
       const known = asked.use(target);
       if (known === undefined) asked.set(target, FIRST_ASKED);
       if (known === undefined || known.isUnfit) return null;
-      // A call that is not plain enough for what is kept: that stays as it is.
+      // This call was not plain enough for the kept answer, which stays as it is.
       const there = kept.use(target);
       if (there !== undefined && isOfNow(parts, there)) return null;
       const before = await basisBefore(parts, known);
@@ -144,14 +160,17 @@ export function createPreparedAnswers(parts: PreparedAnswersParts): PreparedAnsw
 const BY_URL = '/v1/products?';
 const BY_URL_PATTERN = BY_URL.slice(0, -1);
 
-/** One text for all calls of a route: of a text of its own the hash would be counted for each call. */
+/** One text for all calls of a route: the hash of a text made for one call would be computed for each call. */
 const patternOfRoute = onceEach((route: string) => route.slice(route.indexOf(' ') + 1));
 
 function patternOf(target: string, route: string): string {
   return target.startsWith(BY_URL) ? BY_URL_PATTERN : patternOfRoute(route);
 }
 
-/** Lists that have no room for more (a list that grew has, 100 bytes), with the objects that the list before has, too. */
+/**
+ * Makes lists of exact size (a list that grew has room for more, 100 bytes), and shares the objects that the list
+ * before has too.
+ */
 function createPacking(): (revisions: readonly Revision[]) => readonly Revision[] {
   let last: readonly Revision[] = [];
   return (revisions) => {

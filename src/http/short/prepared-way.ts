@@ -1,5 +1,5 @@
-// The way of a call whose answer is kept: with the same admission, key check, limits, charge and headers as every other. What is
-// found to be of the past, and every error, goes the ordinary way.
+// The way of a call whose answer is kept. Admission, key check, limits, charge and headers are those of every other
+// call. An answer that is found to be out of date, and every error, goes the ordinary way.
 
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import type { RequestLog } from '../../log.ts';
@@ -33,7 +33,7 @@ type Answering = {
   readonly asked: PlainRequest;
 };
 
-/** Never rejects: each end of the call is one of the two that `call` has. */
+/** Never rejects: each call ends in one of the two ways that `call` has. */
 export async function answerPrepared(
   parts: PreparedWayParts,
   call: PreparedCall,
@@ -71,7 +71,7 @@ export async function answerPrepared(
     const body = bodyOf(prepared, { answer, isGzip, charged });
     call.send({ body, isGzip, charged, requestId });
   } catch (error) {
-    // It was charged: the caller is told that the service failed, and the log why.
+    // The call was charged: the caller is told that the service failed, and the log says why.
     call.otherwise({ error, startedMs, callId });
     return;
   }

@@ -1,5 +1,6 @@
-// The calls of plain targets that have parameters, or whose answers have parts of their own: read with the same schemas as in their
-// routes. Apart from the plain lookup, because a start need not wait for schemas.
+// The calls of plain targets that have parameters, or whose answers have schemas of their own. Parameters are read with
+// the same schemas as in their routes. They stand apart from the plain lookup, because a start need not wait for
+// schemas.
 
 import { getQueryParams } from 'hono/utils/url';
 import type { z } from '@hono/zod-openapi';
@@ -17,7 +18,7 @@ import { productCall, type ProductCallParts } from '../product-call.ts';
 
 export type QueriedCallParts = ProductCallParts & HistoryCallParts & CompareCallParts;
 
-/** Null: its query is not right. FaultError or URIError of an identifier that is none. */
+/** Null when the query is not valid. FaultError or URIError of an invalid identifier. */
 export function queriedCall(
   parts: QueriedCallParts,
   asked: PlainTarget,
@@ -43,12 +44,12 @@ export function queriedCall(
   return query && compareCall(parts, { caller, text, query });
 }
 
-/** As the framework reads a query: a name that was given twice has a list. */
+/** Reads the query as the framework does: a name that was given twice has a list. */
 function queryOf<Schema extends z.ZodType>(
   schema: Schema,
   { target }: PlainTarget,
 ): z.output<Schema> | null {
-  // What stands before the path is not looked at, but for its length.
+  // The text before the path is not looked at, except for its length.
   const given = target.includes('?') ? getQueryParams(`http://h${target}`) : {};
   const named = Object.entries(given as Record<string, readonly string[]>);
   const query = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Work } from '../admission/admission.ts';
 import type { Exchange } from '../door/connection-book.ts';
 import type { Refused } from '../context.ts';
 
-/** How the call ends: answered here, or to be answered by the framework, with what was found out about it. */
+/** The two ways in which the call ends: answered here, or left to the framework with what was found out about it. */
 export type ShortEnds = {
   readonly work: Work;
   readonly answered: () => void;
@@ -14,5 +14,5 @@ export type ShortEnds = {
 
 export type ShortCall = ShortEnds & { readonly exchange: Exchange };
 
-/** What a key must be allowed for each of these calls. */
+/** The scope that a key needs for these calls. */
 export const READS_PRODUCTS: Scope = 'products:read';

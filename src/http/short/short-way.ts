@@ -1,5 +1,5 @@
-// The way before the framework, for calls that are as plain as most are: answered from what is kept, or made. Whatever it does not
-// take goes the ordinary way, through the framework, as if it had never been here.
+// The way before the framework, for calls that are as plain as most are: answered with a kept answer, or with one that
+// is made. Any other call goes the ordinary way, through the framework, as if this way did not exist.
 
 import { answerMade, type MadeWayParts } from './made-way.ts';
 import { plainRequest, type PlainRequest } from './plain-request.ts';
@@ -11,20 +11,23 @@ import type { ShortCall, ShortEnds } from './short-call.ts';
 
 /** A request that did not pass through node:http. */
 export type RepeatedCall = ShortEnds & {
-  /** The lines of the head, each with its end, and the body. */
+  /** Sends the lines of the head, each with its line end, and the body. */
   readonly send: (lines: string, body: PlainBody) => void;
 };
 
 export type ShortWay = {
-  /** False: it is not for this way, and nothing was done. */
+  /** Returns false when the call is not for this way; nothing was done then. */
   begin(call: ShortCall): boolean;
-  /** What answers a request of a head that is known, path and query as they were sent; null: nothing that is kept does. */
+  /**
+   * Returns the function that answers a request with a known head from what is kept; null where nothing is kept.
+   * `target` is path and query as they were sent.
+   */
   again(asked: PlainRequest, target: string): ((call: RepeatedCall) => void) | null;
 };
 
 export type ShortWayParts = MadeWayParts &
   Omit<PreparedWayParts, 'prepared'> & {
-    /** Null: no answer is given again. */
+    /** Null where no answer is kept to be given again. */
     readonly prepared: PreparedAnswers | null;
   };
 
