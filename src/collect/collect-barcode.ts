@@ -1,5 +1,5 @@
-// Whatever a known retailer sells under a barcode: searched for, read, tied to the barcode (D35), and stored with the
-// retailer's answer for that barcode in one transaction (D34).
+// Finds what a known retailer sells under a barcode. It searches, reads, and ties a listing to the barcode (D35). The listing
+// and the retailer's answer for the barcode are stored in one transaction (D34).
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { isDoneSince, isoTimestamp } from '../core/clock.ts';
@@ -36,7 +36,7 @@ import { storeRead } from './storing/store-read.ts';
 type BarcodeRequest = {
   readonly retailer: KnownSlug;
   readonly gtin: Gtin14;
-  /** A check at or after this moment is taken as the answer. */
+  /** A check at or after this moment counts as the answer. */
   readonly sinceMs: number;
 };
 
@@ -47,10 +47,12 @@ type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 /** A listing that was read for a barcode, and whether it is the product of that barcode. */
 type TiedAnswer = AnsweredListing & { readonly identity: Identity };
 
-/** Product pages that are read for one barcode: near misses are among a search's first hits. */
+/** Most product pages that are read for one barcode: near misses are among a search's first hits. */
 const MAX_PAGES = 3;
 
-/** The confirmed listing, else the best one. Its answer is written whatever the outcome, unless nothing was asked. */
+/**
+ * Collects the confirmed listing, else the best one. The retailer's answer is stored whatever it is, unless nothing was asked.
+ */
 export async function collectBarcode(
   given: CollectParts,
   request: BarcodeRequest,
@@ -66,7 +68,7 @@ export async function collectBarcode(
     await writeWithoutListing(parts, request, { status: 'not_found', judgedBy: null });
     return outcome;
   }
-  // Nothing was sent, so there is no attempt to write down.
+  // Nothing was sent, so there is no attempt to store.
   if (outcome === CANNOT_ASK) return outcome;
   if (outcome.kind === 'failed') return storeFailure(parts, request, outcome);
   const likely = await likelyHits(parts, retailer, gtin);
@@ -78,7 +80,7 @@ export async function collectBarcode(
     retailer,
     answers.filter(({ listing }) => likely.isLikely(listing)),
   );
-  // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
+  // D36: a page that did not answer may have been the product. Another product's page does not disprove that.
   if (failure !== null && (best === null || best.answer.identity.state === 'mismatch')) {
     return storeFailure(parts, request, failure);
   }
@@ -88,7 +90,7 @@ export async function collectBarcode(
     const detail = `${retailer} shows nothing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  // Only a guess was judged: what states a barcode stands by itself.
+  // Only a guess is judged by other listings: a listing that states a barcode stands by itself.
   const isGuess = best.answer.identity.state === 'unconfirmed';
   return storeTied(
     parts,
@@ -98,7 +100,7 @@ export async function collectBarcode(
   );
 }
 
-/** What a caller can do who knows better. */
+/** What a caller can do who knows the page. */
 const OTHER_WAY = 'If it has the product, send the address of its page.';
 
 /** Whether anything was found that could have been judged. */
@@ -108,7 +110,9 @@ function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answe
   return answer.kind === 'product' || (answer.kind === 'search' && answer.hits.length > 0);
 }
 
-/** Where our own pacing held the request back, nothing was learnt of the retailer, and its answer stays as it is. */
+/**
+ * Stores a failure. If our own pacing held the request back, nothing was learnt of the retailer, and its stored answer stays.
+ */
 async function storeFailure(
   parts: TalliedParts,
   request: BarcodeRequest,
@@ -119,7 +123,7 @@ async function storeFailure(
   return failure;
 }
 
-/** The listing of a check at or after `sinceMs`, or that it found none. A check that failed is repeated. */
+/** The held outcome of a check at or after `sinceMs`: its listing, or that it found none. A check that failed is repeated. */
 async function heldOutcome(
   parts: CollectParts,
   { retailer, gtin, sinceMs }: BarcodeRequest,
@@ -128,7 +132,7 @@ async function heldOutcome(
   if (held === null || held.askedAtMs === null) return null;
   if (!isDoneSince(held.askedAtMs, sinceMs, parts.clock.now())) return null;
   if (held.identity.state !== 'confirmed' && held.judgedBy !== null) {
-    // D56: what was judged by other listings than those of now is judged again.
+    // D56: hits that were judged by other listings than the present ones are judged again.
     const { judgedBy } = await likelyHits(parts, retailer, gtin);
     if (judgedBy !== held.judgedBy) return null;
   }
@@ -146,7 +150,7 @@ type WebSearchOutcome =
   | Exclude<RetailerOutcome, { kind: 'read' }>
   | { readonly kind: 'answers'; readonly answers: readonly TiedAnswer[] };
 
-/** For a retailer that cannot be searched by barcode here: the page that a search engine finds, if there is an engine. */
+/** Finds the page through a search engine, if there is one, for a retailer that cannot be searched by barcode here. */
 async function findByWebSearch(
   parts: CollectParts,
   request: BarcodeRequest,
@@ -168,7 +172,7 @@ async function findByWebSearch(
   return { kind: 'answers', answers };
 }
 
-/** Reads the hits of a search, likely ones first, until one is confirmed. An answer that is a product is the only one. */
+/** Reads the hits of a search, likely ones first, until one is confirmed. If the answer is a product, that is the only hit. */
 async function readHits(
   parts: CollectParts,
   request: BarcodeRequest,
@@ -196,7 +200,7 @@ async function readHits(
     if (product === null) continue;
     const tied = tiedTo(request, product);
     answers.push(tied);
-    // The first answer of a retailer that can never be confirmed is its best guess; more pages prove nothing.
+    // If a retailer can never be confirmed, its first answer is its best guess: more pages prove nothing.
     if (tied.identity.state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
   return { answers, failure };
@@ -214,7 +218,7 @@ const RANK: Readonly<Record<Identity['state'], number>> = {
 
 type BestAnswer = { readonly answer: TiedAnswer; readonly address: OwnAddress };
 
-/** The first of the surest answers; a listing that states no identifier cannot be stored, and is left out. */
+/** The first of the surest answers. A listing that states no identifier cannot be stored, and is left out. */
 function bestOf(retailer: KnownSlug, answers: readonly TiedAnswer[]): BestAnswer | null {
   const ordered = answers.toSorted((a, b) => RANK[a.identity.state] - RANK[b.identity.state]);
   for (const answer of ordered) {
@@ -255,7 +259,7 @@ async function storeTied(
   return { kind: 'read', stored, identity };
 }
 
-/** An answer, or a failure, without a listing (D34). */
+/** Stores an answer, or a failure, that has no listing (D34). */
 async function writeWithoutListing(
   parts: TalliedParts,
   { retailer, gtin }: BarcodeRequest,

@@ -18,16 +18,16 @@ export type CollectOutcome =
   | {
       readonly kind: 'read';
       readonly stored: StoredListing;
-      /** How it is tied to the barcode that was searched; null when none was. */
+      /** How the listing is tied to the barcode that was searched; null if no barcode was. */
       readonly identity: Identity | null;
     }
-  /** The shop answered, and there is no such listing, or no product. */
+  /** The shop answered that there is no such listing, or that it is no product. */
   | { readonly kind: 'miss'; readonly miss: Miss }
-  /** No answer that can be used: blocked, slow, down, unreadable. */
+  /** There is no usable answer: blocked, slow, down, unreadable. */
   | {
       readonly kind: 'failed';
       readonly fault: Fault;
-      /** Our own pacing held the request back, so nothing was learnt of the shop. */
+      /** Present if our own pacing held the request back, so that nothing was learnt of the shop. */
       readonly isPaced?: true;
     };
 
@@ -38,6 +38,6 @@ export type CollectParts = GatherParts &
     readonly search: SearchWeb;
     readonly matching: MatchingLater;
     readonly isTrustedShop: IsTrusted;
-    /** Keeps other processes from fetching the same at the same time. */
+    /** Keeps other processes from fetching the same thing at the same time. */
     readonly exclusive: ExclusiveWork;
   };

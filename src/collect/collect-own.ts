@@ -1,4 +1,4 @@
-// A listing of a known retailer by the retailer's own identifier: fetched, read and stored in one transaction.
+// Fetches a listing of a known retailer by the retailer's own identifier, reads it, and stores it in one transaction.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
@@ -20,8 +20,8 @@ import { storeRead } from './storing/store-read.ts';
 import { substituted } from './substituted.ts';
 
 /**
- * A different listing that is served in its place is stored under its own identifier, and the outcome is a miss. Throws
- * `identity_mismatch` where that is another ASIN (D45).
+ * Collects the listing. If the retailer serves a different listing in its place, that is stored under its own identifier, and
+ * the outcome is a miss. Throws `identity_mismatch` if that is another ASIN (D45).
  */
 export async function collectOwn(
   given: CollectParts,
@@ -51,8 +51,9 @@ export async function collectOwn(
 }
 
 /**
- * Another listing than the requested one: where the identifier names exactly one listing, or the address led to that of
- * another. A parent's page that shows its first variant is the retailer's own answer to the parent's id.
+ * The address of another listing than the requested one. It counts only if the identifier names exactly one listing, or if the
+ * address led to that of another one. A parent's page that shows its first variant is the retailer's own answer to the parent's
+ * id.
  */
 function servedInstead(key: OwnListingKey, { listing, url }: AnsweredListing): OwnAddress | null {
   const { identifier, retailer } = key;
@@ -63,7 +64,10 @@ function servedInstead(key: OwnListingKey, { listing, url }: AnsweredListing): O
   return ownAddressOf(retailer, { ...EMPTY_LISTING, asin, itemId });
 }
 
-/** Whether the address that answered is that of this item. A catalog product, which is no number, leads to one of its listings. */
+/**
+ * Whether the address that answered is that of this item. The id of a catalog product is no number, and leads to one of its
+ * listings.
+ */
 function isLedTo(
   { identifier, retailer }: OwnListingKey,
   url: string,

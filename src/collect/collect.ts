@@ -1,5 +1,5 @@
-// One listing, now: fetched, read, stored. Callers that want the same listing at the same time share one fetch, in this
-// process and in others; negative answers are remembered (D38).
+// Fetches one listing now, reads it and stores it. Callers that want the same listing at the same time share one fetch, in this
+// process and in others. Negative answers are remembered (D38).
 
 import { isDoneSince } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
@@ -32,11 +32,11 @@ import { goalOfShortLink, keyName, listingKeyOf, type ListingKey } from './listi
 
 export type Collect = {
   /**
-   * The listing of a page or of a retailer's own identifier. Fetches it, unless one that was fetched at or after
-   * `sinceMs` is held by now.
+   * The listing of a page or of a retailer's own identifier. It is fetched unless the store by now has one that was fetched at
+   * or after `sinceMs`.
    */
   collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<CollectOutcome>;
-  /** Whatever a known retailer sells under a barcode; its answer is written whatever the outcome. */
+  /** What a known retailer sells under a barcode. The retailer's answer is stored whatever it is. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,
@@ -44,8 +44,8 @@ export type Collect = {
     context: FetchContext,
   ): Promise<CollectOutcome>;
   /**
-   * A shop with a listing in the store, by barcode through a search engine (D46). Null: the shop is not known here, or
-   * no engine is configured.
+   * What a shop with a listing in the store sells under a barcode, found through a search engine (D46). Null if the shop is not
+   * known here, or no engine is configured.
    */
   collectShop(
     slug: string,
@@ -53,7 +53,7 @@ export type Collect = {
     sinceMs: number,
     context: FetchContext,
   ): Promise<CollectOutcome | null>;
-  /** A negative answer of the last day, in whichever process. */
+  /** A negative answer of the last day, whichever process got it. */
   knownMiss(key: ListingKey): Promise<Miss | null>;
 };
 
@@ -86,7 +86,10 @@ export function createCollect(parts: CollectParts): Collect {
   };
 }
 
-/** In turn with other processes. `work` reads the store again before it fetches: one of them may have stored it. */
+/**
+ * Does the work when no other process is doing it. `work` reads the store again before it fetches, because another process may
+ * have stored the listing.
+ */
 async function inTurn(
   { exclusive }: CollectParts,
   name: string,
@@ -97,7 +100,7 @@ async function inTurn(
   return ran.ran ? ran.value : STILL_FETCHING;
 }
 
-/** A shared fetch that was joined may have had its answer before this call began: then it is repeated (D19). */
+/** Repeats a shared fetch that got its answer before this call began (D19). */
 async function notOlder(
   sinceMs: number,
   fetchShared: () => Promise<CollectOutcome>,
@@ -144,7 +147,7 @@ async function collectListing(
 ): Promise<CollectOutcome> {
   const { store, clock } = parts;
   const slug = await slugOf(store, key);
-  // Another fetch may have stored it after the caller read the store.
+  // Another fetch may have stored the listing after the caller read the store.
   const held = await store.listings.findListing(slug, key.key);
   if (held && isDoneSince(held.fetchedAtMs, sinceMs, clock.now()))
     return { kind: 'read', stored: held, identity: null };
@@ -165,7 +168,7 @@ async function collectListing(
   return collected;
 }
 
-/** The page of any shop by its address, read by the generic reader where the shop has no reader of its own. */
+/** Collects the page of any shop by its address. A shop without a reader of its own is read by the generic reader. */
 async function collectPage(
   parts: CollectParts,
   key: ListingKey,
@@ -178,14 +181,14 @@ async function collectPage(
   const gathered = await gatherPages(counting, { url: key.url, slug, facts, context, isOwn });
   const { result } = gathered;
   const counts = counting.tally.take();
-  // Counts of a shop that was never read compare with nothing, and a caller can name any number of shops.
+  // A caller can name any number of shops, and counts of a shop that was never read can be compared with nothing.
   if (result.kind !== 'read' && counts.length > 0 && (await isKnownShop(parts, slug))) {
     await parts.store.sql.write(counts);
   }
   if (result.kind === 'failure') return failedFetch(result.failure);
   if (result.kind === 'elsewhere') return ELSEWHERE;
   if (result.kind === 'verdict') {
-    // A page that was a product when it was read last: more likely redesigned than turned into something else.
+    // If the page was a product when it was last read, it has more likely been redesigned than turned into something else.
     const isKnown = (await parts.store.listings.findListing(slug, key.key)) !== null;
     const isChanged = isKnown && result.verdict.kind === 'not_a_product';
     return isChanged ? REDESIGNED : outcomeOfVerdict(result.verdict);
@@ -199,7 +202,7 @@ async function collectPage(
   };
   const goal = goalOfShortLink(key, result.listing);
   if (goal !== null) {
-    // It was seen there as well: under its own identifier it is found by whoever asks for it.
+    // The listing is stored under its own identifier too, so that whoever asks for that finds it.
     const own = { shopFacts: null, counts: [], context };
     await storeUnderSlug(parts, { key: goal, slug }, read, own);
   }
@@ -209,8 +212,8 @@ async function collectPage(
 }
 
 /**
- * Whether what an address led to speaks for a shop. Of shops that count for a barcode, only pages on their own hosts do: anyone
- * can be behind an open redirect (D57).
+ * Whether the page that an address led to speaks for a shop. Anyone can be behind an open redirect: for a shop that counts for
+ * a barcode, only a page on its own hosts speaks (D57).
  */
 function speaksFor(
   { isTrustedShop }: CollectParts,

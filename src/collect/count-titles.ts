@@ -1,16 +1,16 @@
-// How rare words are among what this service holds itself: the matcher was trained on other shops' titles, and takes a
-// brand that it never saw for a word that tells two products apart. So a sample of the held titles is counted in, at
-// most once a week: the numbers of model and table are a part of what an answer was made from (D56).
+// Counts how rare words are among the titles that this service holds. The matcher was trained on other shops' titles: a brand
+// that it never saw looks to it like a word that tells two products apart. So a sample of the held titles is counted in. That
+// happens at most once a week, because the numbers of model and table are part of what an answer was made from (D56).
 
 import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Matching } from '../matching/matcher.ts';
 
-/** A fifth of the titles that the model was trained with: enough to know every common word. */
+/** Titles that are counted: a fifth of those that the model was trained with, enough to know every common word. */
 const SAMPLE = 5_000;
-/** Fewer do not show which words are common. */
+/** With fewer titles it does not show which words are common. */
 const LEAST = 1_000;
-/** A page is read and counted in 2 to 3 ms, and requests are answered in between. */
+/** Titles that are counted at a time, in 2 to 3 ms. Requests are answered in between. */
 const PAGE = 50;
 const RETRY_AFTER_MS = HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -24,14 +24,14 @@ export type OwnTitlesParts = {
 };
 
 /**
- * Counts the titles of up to 5,000 held products into the matcher's table, one for each barcode. Resolves with how many
- * were counted: 0 with fewer than 1,000, and the table stays as it was shipped.
+ * Counts the titles of up to 5,000 held products into the matcher's table, one for each barcode. Resolves to how many were
+ * counted. With fewer than 1,000 that is 0, and the table stays as it was shipped.
  */
 export async function learnOwnTitles(
   { store, matching, clock }: OwnTitlesParts,
   stop?: AbortSignal,
 ): Promise<number> {
-  // As counting begins: one that lasts into the next week must not take the number of the next table.
+  // Taken before counting: a count that lasts into the next week must not take the number of the next table.
   const week = weekOf(clock.now());
   const count = matching.titleCount();
   const seen = new Set<string>();
@@ -57,7 +57,7 @@ export async function learnOwnTitles(
 
 /** The number of a table that is learned at this time: year and ISO week, 202647. */
 export function weekOf(nowMs: number): number {
-  // The week belongs to the year of its Thursday.
+  // An ISO week belongs to the year of its Thursday.
   const thursday = new Date(mondayOf(nowMs) + 3 * DAY_MS);
   const year = thursday.getUTCFullYear();
   const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS;
@@ -69,8 +69,8 @@ function mondayOf(nowMs: number): number {
 }
 
 /**
- * Counts at once, then at the beginning of every week (Monday, UTC) until `stop` aborts: answers about the same listings
- * change no more often. A failure is reported, and the next hour tries again.
+ * Counts at once, then at the beginning of every week (Monday, UTC) until `stop` aborts, so that answers about the same
+ * listings change no more often. A failure is reported, and tried again an hour later.
  */
 export async function keepLearningTitles(
   parts: OwnTitlesParts & { readonly onError: (error: unknown) => void },

@@ -1,4 +1,4 @@
-// A negative answer that is remembered for a day, in whichever process it was given (D38).
+// Negative answers, which are remembered for a day, whichever process got them (D38).
 
 import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
@@ -6,7 +6,7 @@ import type { Miss } from '../store/answers/misses.ts';
 import type { Store } from '../store/store.ts';
 import { keyName, type ListingKey } from './listing-key.ts';
 
-/** That of a listing in this store; null: none, or it is over. */
+/** The miss of a listing in this store; null if there is none, or it is over. */
 export function knownMissOf(
   { store, clock }: { readonly store: Pick<Store, 'misses'>; readonly clock: Pick<Clock, 'now'> },
   key: ListingKey,

@@ -1,5 +1,5 @@
-// The prices of the same product at the others of the seven retailers, which end the suspicion of a slip (D68). They are
-// read only where one is marked, so that an ordinary answer reads none.
+// The prices of the same product at others of the seven retailers, which can show that a suspect price is no slip (D68). They
+// are read only if a price is marked, so that an ordinary answer reads none.
 
 import { isKnownSlug } from '../core/retailer.ts';
 import { mayBeSupported, type Observation, type Peers } from '../history/daily-bars.ts';
@@ -17,14 +17,14 @@ export type PeerParts = {
 
 export type PeerQuestion = {
   readonly own: StoredListing;
-  /** Of `own`, as they will be judged. */
+  /** The observations of `own` that will be judged. */
   readonly observations: readonly Observation[];
   /** Listings that publish the barcode; `own` may be among them. */
   readonly carriers: readonly StoredListing[];
   readonly fromMs: number;
 };
 
-/** Whether the price of another listing of the product can support this one's: of another of the seven, and of the same pack. */
+/** Whether another listing's price can support this one: it is of another of the seven retailers, and of the same pack. */
 function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
   return (
     retailer !== own.retailer &&
@@ -34,8 +34,8 @@ function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
 }
 
 /**
- * One list for each of the seven retailers that agrees with the listing and sells the same pack; empty where nothing is marked that
- * they could support. Who agrees is asked of each listing: the same everywhere, whichever anchors.
+ * The prices of each of the seven retailers that agrees with the listing and sells the same pack. Empty if no price is marked
+ * that they could support. Agreement is asked for each listing, so that the result does not depend on the anchor.
  */
 export async function peersOf(
   { store, matching }: PeerParts,
@@ -44,7 +44,7 @@ export async function peersOf(
   if (!mayBeSupported(observations)) return [];
   const others = anchorOrder(carriers.filter(({ retailer }) => retailer !== own.retailer));
   const { agreeing } = await matching.agreementOf([own, ...others]);
-  // What the others contradict is another product, at another price.
+  // If the others contradict this listing, they are another product, at another price.
   const peers = agreeing.includes(own) ? agreeing.filter((each) => isPeer(own, each)) : [];
   const held = peers.map((each) => store.observations.findSinceOf(each, fromMs));
   return (await Promise.all(held)).map((each) => each.observations);

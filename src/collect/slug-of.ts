@@ -4,7 +4,7 @@ import { numberedSlug } from '../retailers/addresses/shop-slug.ts';
 import type { Store } from '../store/store.ts';
 import type { ListingKey } from './listing-key.ts';
 
-/** The retailer's, or the one that the domain owns in this store, else the first free one that it would get. */
+/** The retailer's slug, or the one that the domain owns in this store, else the first free one that the domain would get. */
 export async function slugOf(store: Store, key: ListingKey): Promise<string> {
   if (key.kind === 'retailer') return key.retailer;
   const { shop } = key;

@@ -1,8 +1,8 @@
-// A retailer answers for one ASIN with the page of another (D45).
+// The fault if a retailer answers for one ASIN with the page of another (D45).
 
 import { FaultError } from '../core/fault.ts';
 
-/** A record of another ASIN than the one sent would pass for its product, so the call is a 404. */
+/** Makes a 404, because a record of another ASIN would pass for the product that was asked for. */
 export function substituted(requested: string, served: string): FaultError {
   return new FaultError({
     code: 'identity_mismatch',

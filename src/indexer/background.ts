@@ -1,10 +1,9 @@
-// Background work in this process that no caller waits for and that needs no job: started at once, ended with the
-// service.
+// Background work in this process that no caller waits for and that needs no job. It starts at once and ends with the service.
 
 export type Background = {
   /**
-   * Starts `work`, whose signal aborts when the service stops; nothing new is started then. The promise is fulfilled
-   * when the work has ended, however it did.
+   * Starts `work`, whose signal aborts when the service stops; after that nothing new is started. Resolves when the work has
+   * ended, with or without an error.
    */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => Promise<void>;
   /** Resolves when nothing runs any more. */

@@ -1,5 +1,5 @@
-// Compaction of price history: complete days are packed into years, and what retention does not keep is deleted. In
-// slices, so that lookups go on beside it; the same for `openshelf compact` and for a running service.
+// Compaction of price history: complete days are packed into years, and what retention does not keep is deleted. It works in
+// slices, so that lookups go on beside it. `openshelf compact` and a running service do the same.
 
 import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
@@ -23,7 +23,7 @@ import {
 import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
 
-/** A slice blocks this process, and on SQLite writes of other processes, for some milliseconds. */
+/** A slice blocks this process for some milliseconds, and on SQLite also the writes of other processes. */
 const SMALL_SLICE = { listings: 16, observations: 500 };
 const LARGE_SLICE = { listings: 512, observations: 12_000 };
 const YEARS_A_SLICE = 64;
@@ -42,20 +42,20 @@ export type CompactionParts = {
   readonly retention: Retention;
   readonly today: Day;
   readonly signal: AbortSignal;
-  /** Between two slices; resolves when the next one may begin. */
+  /** Called between two slices; resolves when the next one may begin. */
   readonly pause: () => Promise<void>;
   /**
-   * For a process that answers calls: small slices, and compaction ends when another process does it, so that of many
+   * Whether this process answers calls. It then takes small slices, and ends when another process compacts, so that of many
    * that begin at the same time only one goes on.
    */
   readonly givesWay?: boolean;
-  /** Observations packed so far. */
+  /** Called with the number of observations packed so far. */
   readonly onCompacted?: (compacted: number) => void;
 };
 
 /**
- * Does everything there is to do, or only one of both, or as much until the signal aborts. Rejects when the database
- * fails.
+ * Packs and deletes until nothing is left to do, or until the signal aborts; `only` can leave one of the two out. Rejects when
+ * the database fails.
  */
 export async function compact(
   parts: CompactionParts,
@@ -76,13 +76,13 @@ async function compactAll(parts: CompactionParts) {
   const read = (position: CompactionPosition) =>
     readSlice(sql, firstRecentDay(today), size, position);
   const oldest = givesWay === true ? null : await findOldestRecentDay(sql);
-  // A process that answers calls takes slices so small that it makes no difference, and charges would wait for it.
+  // In a process that answers calls it would make no difference to such small slices, and charges would wait for it.
   if (oldest !== null && oldest < firstRecentDay(today)) await countFilledTables(sql);
   const damaged: string[] = [];
   let compacted = 0;
   let slice = signal.aborted ? null : await read(FROM_THE_START);
   while (slice !== null) {
-    // The database writes while this process packs what comes next; one that answers calls does one at a time.
+    // The database writes while this process packs the next slice. A process that answers calls does one after the other.
     const [written, ahead] = await Promise.all([
       writeSlice(sql, slice),
       givesWay === true || slice.rest !== null ? null : read(slice.after),
@@ -100,8 +100,8 @@ async function compactAll(parts: CompactionParts) {
 }
 
 /**
- * Whether what was read while a slice was written is what stands after it. Of a later day it may be the same rows: a slice takes
- * along what its listings have on the days after its own.
+ * Whether the slice that was read ahead is what follows the written one. If it is of a later day it may have the same rows,
+ * because a slice takes along what its listings have on the days after its own.
  */
 function isNext(ahead: ReadSlice | null, written: ReadSlice): ahead is ReadSlice {
   return ahead?.day === written.day;
@@ -134,9 +134,9 @@ export type KeepCompactParts = {
 const FIRST_LOOK_MS = MINUTE_MS;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 const FORGET_EVERY_MS = 24 * HOUR_MS;
-/** Between two slices, so that lookups have the process for most of the time. */
+/** The pause between two slices, so that lookups have the process for most of the time. */
 const PAUSE_MS = 25;
-/** A week at a time: each year's text is written once a week, not once a day. */
+/** Days that are packed at once: each year's text is then written once a week, not once a day. */
 const COMPACT_EVERY_DAYS = 7;
 
 /** Compacts from time to time as long as the service runs. */
@@ -158,7 +158,7 @@ export function keepCompact(parts: KeepCompactParts): void {
     for (const each of damaged) onError(new Error(each));
   };
   void background.run(async (signal) => {
-    // The next look tries again: one failure must not end compaction in this process.
+    // One failure must not end compaction in this process: the next look tries again.
     const survive = (error: unknown) => {
       if (!signal.aborted) onError(error);
     };

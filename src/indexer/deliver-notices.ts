@@ -1,6 +1,6 @@
-// The way of notices through channels: what waits is sent, in the order of each subject, and tried again for a day. Any number of
-// processes may do it: one at a time sends through a channel, as long as its lease lasts. A process that dies between sending
-// and writing that down sends twice, under one id.
+// Sends the notices that wait through their channels, in the order of each subject, and tries again for a day. Any number of
+// processes may do this. Only one at a time sends through a channel, as long as its lease lasts. A process that dies between
+// sending a notice and writing that down makes it go out twice, with the same id.
 
 import type { Reception, Target } from '../channels/channel.ts';
 import type { Channel, Delivery } from '../channels/held-channel.ts';
@@ -26,39 +26,42 @@ export type DeliveryParts = {
   readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext'>;
   readonly watches: Pick<Watches, 'findNotice'>;
   readonly clock: Clock;
-  /** Where a channel leads; null: it cannot be read with the key that is here. */
+  /** Where a channel leads; null if that cannot be read with the key that is here. */
   readonly targetOf: (channel: Channel) => Target | null;
   readonly unreadable: Reception;
   readonly send: (target: Target, notice: Notice) => Promise<Reception>;
-  /** Never the same twice. */
+  /** Makes a token that is never the same twice. */
   readonly newToken: () => string;
   /** Counts attempts for the metrics. */
   readonly tried: (channel: Channel, outcome: Reception['outcome']) => void;
   readonly onError: (what: string, error: unknown) => void;
 };
 
-/** Channels that are sent through at once, and of one organization: slow receivers of one hold up nobody else. */
+/**
+ * Channels that are sent through at the same time, in all and for one organization, so that slow receivers of one organization
+ * hold up nobody else.
+ */
 const AT_ONCE = 16;
 const OF_ORGANIZATION = 2;
-/** Then the next channel has its turn. */
+/** After so much time or so many deliveries, the next channel has its turn. */
 const TURN_MS = 15_000;
 const TURN_DELIVERIES = 50;
 const EVERY_MS = 1_000;
 
 type Turned = {
   readonly attempts: number;
-  /** The turn was over before all was sent. */
+  /** Whether the turn ended before everything was sent. */
   readonly hasMore: boolean;
 };
 
 type Sending = { readonly organizationId: string; readonly done: Promise<Turned> };
-/** What this process sends now, by channel. */
+/** What this process is sending now, by channel. */
 type Sendings = Map<string, Sending>;
 
 export type Deliveries = {
-  /** Looks every second for notices that wait, until the signal aborts; then what is under way is brought to its end. */
+  /** Looks every second for notices that wait, until the signal aborts; then finishes what is under way. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
-  /** Sends what is due now, and returns how many attempts were made. What this process already sends is waited for. */
+  /** Sends what is due now, and waits for what this process already sends. Returns how many attempts were made. */
   readonly deliverDue: () => Promise<number>;
 };
 
@@ -98,13 +101,14 @@ async function deliverDue(parts: DeliveryParts, sendings: Sendings): Promise<num
     const under = new Set([...before, ...sendings.values(), ...started]);
     const turns = await Promise.all([...under].map(({ done }) => done));
     const made = turns.reduce((sum, each) => sum + each.attempts, 0);
-    // A turn that was begun elsewhere may have looked before the newest notice was there: its channel is looked at again.
+    // A turn that was already under way may have looked before the newest notice was there, so that its channel is looked at
+    // again.
     if (made === 0 && under.size === started.length) return attempts;
     attempts += made;
   }
 }
 
-/** A turn for each channel that has something to send, as far as there is room; those that were begun. */
+/** Begins a turn for each channel that has something to send, as far as there is room. Returns the turns that began. */
 async function startTurns(
   parts: DeliveryParts,
   sendings: Sendings,
@@ -133,12 +137,12 @@ async function startTurns(
 }
 
 /**
- * Nothing is sent later than this behind the lease: what is sent ends within it. A process that stood still, with its machine, would
- * send what another one has sent meanwhile, behind news of the same product.
+ * No attempt begins later than this after the lease was taken, so that each ends within the lease. A process that stood still
+ * with its machine would otherwise send what another one has sent meanwhile, after newer news of the same product.
  */
 const SENT_WITHIN_MS = CHANNEL_LEASE_MS - LONGEST_ATTEMPT_MS;
 
-/** What waits of one channel, until nothing does, an attempt fails or the turn is over. */
+/** Sends what waits for one channel, until nothing is left, an attempt fails or the turn is over. */
 async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
   const { sql, clock, channels } = parts;
   const lease: ChannelLease = { channelId: id, token: parts.newToken() };
@@ -148,7 +152,7 @@ async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal
   let attempts = 0;
   let leasedMs: LeasedMs = startedMs;
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
-    // Read each time: it may be paused or lead elsewhere by now.
+    // The channel is read each time, because it may by now be paused or lead elsewhere.
     const channel = await channels.findLeased(id, lease.token);
     const next = channel === null ? null : await channels.findNext(id, clock.now());
     leasedMs =
@@ -164,7 +168,10 @@ async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal
 
 type Turn = { readonly channel: Channel; readonly lease: ChannelLease; readonly leasedMs: number };
 
-/** When the lease was last taken or renewed; null: the channel is left alone now, for a while, for good, or because the lease is over. */
+/**
+ * When the lease was last taken or renewed. Null if this turn sends nothing more through the channel: for a while, for good, or
+ * because the lease is over.
+ */
 type LeasedMs = number | null;
 
 async function deliver(
@@ -199,9 +206,9 @@ async function deliver(
       pauses,
     }),
   );
-  // A notice that is refused for what it is holds up nothing behind it; one that must be tried again does.
+  // A notice that is refused for its content holds up nothing behind it. A notice that must be tried again does.
   return written.done && !pauses && outcome !== 'retry' ? nowMs : null;
 }
 
-/** A receiver that answers so wants no more (Standard Webhooks). */
+/** A receiver with this status wants no more notices (Standard Webhooks). */
 const GONE = 410;

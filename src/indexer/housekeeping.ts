@@ -1,5 +1,5 @@
-// Housekeeping, as long as the service runs: what this process has gathered is written; what has expired is deleted, by
-// one process at a time; price history is compacted.
+// Housekeeping as long as the service runs. What this process has gathered is written. One process at a time deletes what has
+// expired. Price history is compacted.
 
 import { DAY_MS, SET_BACK_MS, dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
@@ -29,40 +29,40 @@ export type HousekeepingParts = {
     readonly noteUses: () => Promise<unknown>;
     readonly sweep: () => Promise<unknown>;
   };
-  /** False: writes only what this process has gathered; other processes do the rest. */
+  /** False if this process only writes what it has gathered, and other processes do the rest. */
   readonly keepsStore: boolean;
-  /** Errors of the service itself. */
+  /** Called with errors of the service itself. */
   readonly onError: (what: string, error: unknown) => void;
 };
 
 const SWEEP_EVERY_MS = 10_000;
 
 /**
- * What has expired is swept at once, then every 10 s until the service stops; price history is compacted from time to
- * time. Rejects when the first sweep fails.
+ * Sweeps what has expired at once, then every 10 s until the service stops; compacts price history from time to time. Rejects
+ * when the first sweep fails.
  */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, sharedClock, retention, onError } = parts;
-  // What the clock said before is not known at the start: it may have been set back since.
+  // At the start it is not known what the clock said before: it may have been set back since.
   let latestMs = Number.POSITIVE_INFINITY;
   const sweep = async () => {
     await sharedClock.compare();
     await parts.metering.noteUses();
-    // When another process does it, there is nothing left to do.
+    // Another process does the rest.
     if (!parts.keepsStore) return;
     latestMs = Math.max(latestMs, sharedClock.now());
     await parts.exclusive.ifFree('housekeeping', async () => {
       await sweepStore(parts);
       const nowMs = sharedClock.now();
-      // It looks at every watch, job and notice that waits, so it is not for every round.
+      // Waking looks at every watch, job and notice that waits, so it is not done in every round.
       if (nowMs < latestMs - SET_BACK_MS) {
         await store.sql.write([wakeWatches(nowMs), wakeJobs(nowMs), ...wakeChannels(nowMs)]);
       }
       latestMs = nowMs;
     });
   };
-  // The next round tries again: one failure must neither end the housekeeping of this process nor, at its start, a service that
-  // answers already.
+  // The next round tries again. One failure must not end the housekeeping of this process, nor a service that already answers
+  // when housekeeping starts.
   const trySweep = () =>
     sweep().catch((error: unknown) => onError('could not delete what has expired', error));
   await trySweep();
@@ -70,7 +70,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       await trySweep();
-      // While writes fail, so that their end is noticed although nobody asks.
+      // While writes fail the store is probed, so that the end of the failure is noticed even if nobody asks.
       if (store.writes.isFailing()) await store.sql.probe();
     }
   });

@@ -1,4 +1,4 @@
-// One job: fetches what the job wants and decides how the attempt ended. The worker stores that.
+// Performs one job: fetches what the job wants and decides how the attempt ended. The worker stores that.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
@@ -11,17 +11,17 @@ import type { Job } from '../store/turns/jobs.ts';
 
 /** How an attempt ended, for the queue. */
 export type Ending =
-  /** The question has its answer, a negative one included. */
+  /** The question has its answer; that may be a negative one. */
   | {
       readonly kind: 'done';
       /** The listing that was read, or that somebody else had just read. */
       readonly stored?: StoredListing;
-      /** Why there was nothing to read: the negative answer. Absent: a listing was read. */
+      /** The negative answer, if nothing was read. Absent if a listing was. */
       readonly reason?: string;
     }
-  /** Nothing was fetched, for a reason of the service: tried again after the wait; the attempt does not count. */
+  /** Nothing was fetched, for a reason of the service. It is tried again after the wait, and the attempt does not count. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly waitMs: number }
-  /** No answer yet: tried again after the wait. */
+  /** There is no answer yet. It is tried again after the wait. */
   | { readonly kind: 'failed'; readonly reason: string; readonly waitMs: number }
   /** Another attempt soon would end the same way. */
   | { readonly kind: 'hopeless'; readonly reason: string };
@@ -48,7 +48,7 @@ export async function perform(
   }
 }
 
-/** Null: the address names no page. What was read less than a day ago is not fetched again. */
+/** Asks for what the job wants. Null if the address names no page. What was read less than a day ago is not fetched again. */
 async function ask(
   collect: Collect,
   { subject }: Job,
@@ -70,7 +70,7 @@ function endingOf(collected: CollectOutcome, attempts: number): Ending {
   if (collected.isPaced === true) {
     return { kind: 'postponed', reason, waitMs: (fault.retryAfterSeconds ?? 1) * 1_000 };
   }
-  // Only what may change by itself has a time to try again (D49), and a name that could not be resolved (D50).
+  // Another try can help only if the fault has a time for it (D49), or if a name could not be resolved (D50).
   const mayChange = fault.retryAfterSeconds !== undefined || fault.code === 'url_not_allowed';
   if (!mayChange) return { kind: 'hopeless', reason };
   const waitMs = Math.max((fault.retryAfterSeconds ?? 0) * 1_000, backoffMs(attempts));

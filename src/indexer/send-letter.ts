@@ -1,4 +1,4 @@
-// Sends one notice to one receiver, whatever kind it is, and says what became of it.
+// Sends one notice to one receiver of any kind, and says what became of it.
 
 import type { Letter, Reception, Target } from '../channels/channel.ts';
 import { mailFor } from '../channels/email.ts';
@@ -10,9 +10,9 @@ import type { Clock } from '../core/clock.ts';
 
 export type SendParts = {
   readonly postToReceiver: PostToReceiver;
-  /** Null: this installation has no mail server. */
+  /** Null if this installation has no mail server. */
   readonly sendMail: SendMail | null;
-  /** That of time stamps: receivers compare signatures with their own clock. */
+  /** The clock of time stamps: receivers compare the time in signatures with their own clock. */
   readonly clock: Clock;
 };
 
@@ -24,7 +24,7 @@ export function createSendLetter(parts: SendParts): SendLetter {
     try {
       return await send(parts, target, letter);
     } catch (error) {
-      // A fault of our own. Its message may quote what was sent.
+      // The error is a fault of ours. Its message is not shown, because it may quote what was sent.
       const name = error instanceof Error ? error.name : typeof error;
       return withoutAnswer('retry', `The notice could not be made into a message (${name}).`);
     }

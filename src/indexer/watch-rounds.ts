@@ -1,5 +1,5 @@
-// The scheduler of watches: what is due is put on the queue, where organizations take turns and the pace of each host holds.
-// Any number of processes may do it: a check belongs to whoever writes first that it is due.
+// The scheduler of watches: puts the checks that are due on the queue, where organizations take turns and the pace of each host
+// applies. Any number of processes may do this. A check belongs to the process that writes its round first.
 
 import { MINUTE_MS, monthOf, type Clock } from '../core/clock.ts';
 import { findUsage } from '../store/accounts/balances.ts';
@@ -22,30 +22,33 @@ export type WatchRoundParts = {
   readonly sql: Sql;
   readonly watches: Pick<Watches, 'findDue'>;
   readonly clock: Clock;
-  /** What a watch asks: the listings that it is about, or a barcode where they are not known. */
+  /** The questions of a watch: the listings that it is about, or a barcode if they are not known. */
   readonly questionsOf: (
     watch: Watch,
   ) => Promise<readonly { readonly subject: JobSubject; readonly listingId: string | null }[]>;
-  /** Jobs were put on the queue. */
+  /** Called when jobs were put on the queue. */
   readonly enqueued: () => void;
   readonly onError: (what: string, error: unknown) => void;
 };
 
 /** Due watches that are looked at together. */
 const AT_ONCE = 100;
-/** Behind what callers of lookups wait for, before what is merely stale. */
+/** The priority of checks: behind what callers of lookups wait for, before what is merely stale. */
 const PRIORITY = 20;
 const EVERY_MS = 1_000;
 
 /**
- * Tokens that an organization has left, less what the checks that were started may cost, and those that calls under way have
- * set aside.
+ * Tokens that an organization has left. What the checks that were started may cost is taken off, and so is what calls under way
+ * have set aside.
  */
 type Left = { readonly remaining: number; readonly reserved: number };
 
 type Balances = Map<string, Promise<Left>>;
 
-/** A check whose tokens are only set aside is put off for so long: until then the call is charged, or its reservation is over. */
+/**
+ * A check whose tokens are only set aside is put off for so long. By then the call that holds them is charged, or its
+ * reservation is over.
+ */
 const PUT_OFF_MS = MINUTE_MS;
 
 /** Looks for due watches every second until the signal aborts. */
@@ -89,7 +92,7 @@ export async function startRounds(
     const more = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
     parts.onError(`could not start the check of watch ${first.id}${more}`, first.error);
   }
-  // They are due again at once: whoever looks for more must not find nothing else.
+  // Failed watches are due again at once. They are not counted, so that whoever looks for more does not only find them again.
   return due.length - failed.length;
 }
 
@@ -99,7 +102,7 @@ async function readLeft({ sql, clock }: WatchRoundParts, organizationId: string)
   return { remaining, reserved: allowance - used - remaining };
 }
 
-/** The tokens that the check may cost; 0 where none is made, or another process makes it. */
+/** Starts the check of a watch. Returns the tokens that it may cost; 0 if no check is made, or another process makes it. */
 async function startRound(
   parts: WatchRoundParts,
   watch: Watch,

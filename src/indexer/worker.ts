@@ -1,5 +1,5 @@
-// The background worker: leases jobs and performs them until it is stopped, some at a time. A heartbeat renews each
-// lease; a job whose lease was lost is given up, because another worker has it. No failure of a job ends the loop.
+// The background worker: leases jobs and performs them until it is stopped, some at a time. A heartbeat renews each lease. If
+// the lease of a job is lost, the job is given up, because another worker has it. No failure of a job ends the loop.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -12,15 +12,15 @@ export type WorkerParts = {
   readonly jobs: Jobs;
   readonly collect: Collect;
   readonly clock: Clock;
-  /** In [0, 1): spreads the times at which jobs are tried again. */
+  /** A number in [0, 1), which spreads the times at which jobs are tried again. */
   readonly random: () => number;
   /** Makes fencing tokens: unguessable, never the same twice. */
   readonly newId: () => string;
-  /** The context of a job's fetches: its deadline and its priority, ended with the signal given. */
+  /** Makes the context of a job's fetches, with its deadline and its priority; it ends with the given signal. */
   readonly contextFor: (stop: AbortSignal) => FetchContext;
-  /** What a job came to that watches wait for: the listing, or why nothing was read. */
+  /** Tells watches that wait for a job how it ended: the listing, or why nothing was read. */
   readonly tellWatches: (job: Job, came: StoredListing | string) => Promise<void>;
-  /** Errors of the service itself, once each. */
+  /** Called with errors of the service itself, once each. */
   readonly onError: (what: string, error: unknown) => void;
   /** Jobs that are performed at the same time. */
   readonly concurrency: number;
@@ -29,15 +29,15 @@ export type WorkerParts = {
 export type Worker = {
   /** Starts the worker; a second call changes nothing. */
   start(): void;
-  /** Looks for a job now: one may have been added. */
+  /** Looks for a job now, because one may have been added. */
   wake(): void;
-  /** Gives running jobs back without counting the attempt. Resolves when none runs any more. */
+  /** Gives running jobs back without counting the attempt. Resolves when none is running any more. */
   stop(): Promise<void>;
 };
 
 /** How often the worker looks for jobs: other processes add some too, and jobs become due. */
 const POLL_MS = 1_000;
-/** The wait after a failure of the store itself. */
+/** The pause after a failure of the store itself. */
 const PAUSE_MS = 5_000;
 
 export function createWorker(parts: WorkerParts): Worker {
@@ -86,7 +86,7 @@ async function work(parts: WorkerParts, { stopping, running, alarm }: WorkerRun)
   }
 }
 
-/** Looks before it writes: an idle queue costs a read a second. */
+/** The next job. It looks before it writes, so that an idle queue costs only a read a second. */
 async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
   return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
 }
@@ -114,7 +114,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {
-    // The lease runs out, and the job is leased again.
+    // The lease runs out, and the job is then leased again.
     parts.onError(`could not record how job ${job.id} ended`, error);
   }
 }
@@ -139,7 +139,7 @@ async function heartbeat(
   }
 }
 
-/** Changes nothing when the lease was lost. */
+/** Writes how the job ended. Changes nothing if the lease was lost. */
 async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: Ending) {
   const nowMs = clock.now();
   switch (ending.kind) {
@@ -151,7 +151,7 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
       return;
     case 'postponed':
     case 'failed': {
-      // Up to a quarter later, so that what failed together does not come back together.
+      // Tried up to a quarter later, so that jobs that failed together do not come back together.
       const runAtMs = nowMs + Math.round(ending.waitMs * (1 + random() / 4));
       const deferral = { reason: ending.reason, runAtMs };
       if (ending.kind === 'postponed') await jobs.postpone(job, deferral);
@@ -161,7 +161,7 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
 }
 
 type Alarm = {
-  /** Waits for `ring`, `ms` at most; at once when it rang since the last wait or the worker was stopped. */
+  /** Waits for `ring`, at most `ms`. Returns at once if it rang since the last wait, or if the worker was stopped. */
   wait(ms: number): Promise<void>;
   ring(): void;
 };

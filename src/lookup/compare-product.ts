@@ -1,5 +1,5 @@
-// The rows of a comparison from what is held of a product (D69): found and fetched as a lookup does, and composed without
-// what only a record needs. Reads only.
+// The rows of a comparison from what is held of a product (D69). They are found and fetched as in a lookup, and composed
+// without what only a record needs. Reads only.
 
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
@@ -14,7 +14,7 @@ import type { HeldForBarcode } from './held/held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
 import { suspectListings } from './held/suspect-listings.ts';
 
-/** As a product is looked up: its rows from what is held, or after the retailers were asked. */
+/** A lookup whose result is a comparison: from what is held, or after the retailers were asked. */
 export type LookupComparison = Lookup<Comparison>;
 
 export type CompareParts = {
@@ -63,7 +63,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
   };
 }
 
-/** Read only where a retailer has not answered: elsewhere the queue changes nothing. */
+/** Reads the queue only if a retailer has not answered: otherwise the queue changes nothing. */
 async function awaitedIn({ queuedRetailers }: CompareParts, { gtin, rows }: HeldForBarcode) {
   const isOpen = rows.some(
     ({ answer, stored, isAsked }) =>

@@ -1,4 +1,5 @@
-// Words to pages that may be the product, as a search engine names them. None is fetched here: a lookup of its address does that.
+// Finds pages that may be the product, by words, through a search engine. No page is fetched here: the lookup of its address
+// does that.
 
 import { searchWebByWords, type SearchWeb } from '../collect/asking/search-web.ts';
 import type { FetchContext } from '../core/fetch-context.ts';

@@ -1,5 +1,5 @@
-// What works in this installation: the known retailers, their sources, which of them have what they need, and
-// when each was last read. Fetches nothing.
+// What works in this installation: the known retailers, their sources, which sources have what they need, and when each
+// retailer was last read. Fetches nothing.
 
 import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../core/retailer.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
@@ -13,19 +13,19 @@ import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 export type SourceState = {
   readonly name: string;
   readonly isOfficial: boolean;
-  /** It has the settings it needs, and is asked. */
+  /** Whether the source has the settings that it needs, and is asked. */
   readonly isUsed: boolean;
-  /** Settings that it needs and does not have. */
+  /** Settings that the source needs and does not have. */
   readonly missing: readonly string[];
-  /** Seconds left of a pause that the source asked for; null: none. */
+  /** Seconds left of a pause that the source asked for; null without one. */
   readonly pausedSeconds: number | null;
 };
 
 export type RetailerState = {
   readonly retailer: KnownSlug;
-  /** The name that means it wherever a slug is taken (D63). */
+  /** The name that means the retailer wherever a slug is taken (D63). */
   readonly alias: string;
-  /** Whose product pages are its; `www.` and `m.` of them too. */
+  /** Hosts of its product pages. They include `www.` and `m.` of each. */
   readonly hosts: readonly string[];
   readonly answers: RetailerAnswers;
   readonly isMarketplace: boolean;
@@ -36,7 +36,7 @@ export type RetailerState = {
 
 export type RetailerStates = {
   readonly retailers: readonly RetailerState[];
-  /** The operator's search engine, which finds pages of retailers that cannot be searched by barcode. */
+  /** The operator's search engine. It finds pages of retailers that cannot be searched by barcode. */
   readonly searchProvider: string | null;
 };
 

@@ -1,5 +1,5 @@
-// The product lookup: parse the identifier; find what is held; fetch what is missing; compose. Charging and answering
-// are the caller's. Each step is a file beside this one.
+// The product lookup: parse the identifier; find what is held; fetch what is missing; compose. Its callers charge and answer.
+// Each step is a file beside this one.
 
 import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
@@ -19,14 +19,14 @@ import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { ScheduleBehind } from './steps/schedule.ts';
 
-/** What is held is answered without it. */
+/** Loaded with the first fetch: an answer from what is held does not need it. */
 const fetching = later(() => import('./steps/fetch-missing.ts'));
 
-/** A lookup, and what it makes of what is found: a product, or its comparison over the retailers. */
+/** A lookup and what it makes of what it finds: a product, or its comparison over the retailers. */
 export type Lookup<Found> = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
-  /** From what is held, or null when something must be fetched before an answer. */
+  /** Answers from what is held. Null when something must be fetched before an answer. */
   fromStore(lookup: ParsedLookup): Promise<Found | null>;
   /** Fetches what is needed within the context's deadline. */
   fromShops(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
@@ -37,9 +37,9 @@ export type LookupProduct = Lookup<Product>;
 export type LookupParts<Found> = FetchParts & {
   readonly assemble: Assemble<Found>;
   readonly addLive: LiveAddOns<Found>;
-  /** Whether the address guard lets this address be fetched: no shop is contacted for what it refuses. */
+  /** Whether the address guard lets this address be fetched: no shop is contacted for an address that it refuses. */
   readonly isAllowedUrl: IsAllowedUrl;
-  /** Called for every answer: what should be fetched behind it goes on the queue (D37, D38). */
+  /** Called for every answer: puts what should be fetched behind it on the queue (D37, D38). */
   readonly scheduleBehind: ScheduleBehind;
 };
 
@@ -65,14 +65,14 @@ export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
   };
 }
 
-/** With what was read of one of its listings since: what is held is read again. */
+/** The same with a listing that has been read since; what is held is read again. */
 function withPage(anchored: Anchored, page: StoredListing): Anchored {
   const { key, anchor } = anchored;
   const isAnchor = page.id === anchor.stored.id;
   return { key, anchor: isAnchor ? { ...anchor, stored: page } : anchor, forBarcode: NOTHING_HELD };
 }
 
-/** Of the first key that is not known to be missing; null where its listing is not held, or too old. */
+/** The anchor of the first key that is not known to be missing; null if its listing is not held, or too old. */
 async function anchoredFromStore(
   parts: FetchParts,
   lookup: ParsedLookup,
@@ -89,7 +89,7 @@ async function anchoredFromStore(
   return null;
 }
 
-/** Of the first key that resolves to something; the fault of the first that did not where none does. */
+/** The anchor of the first key that resolves to something. If none does, throws the fault of the first that did not. */
 async function anchoredFromShops(
   parts: FetchParts,
   lookup: ParsedLookup,
@@ -104,7 +104,7 @@ async function anchoredFromShops(
         ? await fetchForKey(parts, lookup, resolved.key, context)
         : resolved;
     if (outcome.kind === 'anchored') return outcome.anchored;
-    // D75: nobody answered for the barcode of a Digital Link, but its page may say what it is.
+    // D75: nobody answered for the barcode of a Digital Link. Its page may still say what it is.
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
     if (outcome.kind === 'failed' && !isPageLeft) {
@@ -121,11 +121,11 @@ async function anchoredFromShops(
 type Missed = {
   readonly identifier: Identifier;
   readonly fault: Fault;
-  /** Somebody may know it who gave no answer. */
+  /** Whether somebody who gave no answer may know the identifier. */
   readonly isFailure: boolean;
 };
 
-/** D67: who was asked and what each said, and what could be wrong with the digits as a barcode. */
+/** D67: says who was asked and what each said, and what could be wrong with the digits as a barcode. */
 function nothingFound(misses: readonly Missed[]): FaultError {
   const [first] = misses;
   if (first === undefined) {
@@ -148,7 +148,7 @@ function nothingFound(misses: readonly Missed[]): FaultError {
   return new FaultError({ ...fault, detail: [...new Set(said)].join(' ') + remark });
 }
 
-/** What digits and letters were taken for, where a text can mean several things. */
+/** What digits and letters were taken for, if a text can mean several things. */
 const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
   asin: 'ASIN ',
   item_id: 'item_id ',
@@ -156,7 +156,7 @@ const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
   retailer_b_product_id: 'product id ',
 };
 
-/** Before what was said; nothing where several were asked. */
+/** The words before what a retailer said; none if several were asked. */
 function whoWasAsked(identifier: Identifier): string {
   if ('retailer' in identifier) {
     const { retailer, kind, value } = identifier;
@@ -177,14 +177,14 @@ async function fetchForKey(
     kind: 'anchored' as const,
     anchored: { key, anchor, forBarcode },
   });
-  // What a read replica did not have yet may be held here.
+  // A read replica may have lacked what is held here.
   if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
     return anchored(held.anchor, held.forBarcode);
   }
   const { fetchAnchor } = await fetching.load();
   const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
   if (outcome.kind === 'anchor') return anchored(outcome.anchor, outcome.forBarcode);
-  // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
+  // D38: if the fetch fails, what is held is served; but a forced refresh never answers stale (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
   return isStaleServed && held.anchor !== null ? anchored(held.anchor, NOTHING_HELD) : outcome;
 }
@@ -192,13 +192,13 @@ async function fetchForKey(
 type Anchored = {
   readonly key: KnownKey;
   readonly anchor: Anchor;
-  /** As far as it was read already: `NOTHING_HELD` for a listing. */
+  /** What has been read for the barcode so far: `NOTHING_HELD` for a listing. */
   readonly forBarcode: HeldForBarcode;
 };
 
 /**
- * What the lookup answers with. What should be fetched behind it goes on the queue, before it is composed where the answer shows
- * which retailers are queued. A forced call asks its retailer and no other (D19).
+ * Makes the lookup's result. What should be fetched behind it goes on the queue; that happens before composing if the answer
+ * shows which retailers are queued. A forced call asks its retailer and no other (D19).
  */
 async function compose<Found>(
   parts: LookupParts<Found>,
@@ -206,7 +206,7 @@ async function compose<Found>(
   { key, anchor, forBarcode }: Anchored,
 ): Promise<Found> {
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
-  // What was just fetched is stored by now, so it is read with the rest.
+  // What was just fetched is stored by now, and is read with the rest.
   const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);
   if (!lookup.isForced) {
     const { organizationId, addOns } = lookup;

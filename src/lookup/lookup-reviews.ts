@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews (D42). Finds the item;
+// GET /v1/products/{id}/reviews: from any identifier to retailer_w's item to its reviews (D42). This file finds the item;
 // `item-reviews.ts` has the reviews.
 
 import type { FetchContext } from '../core/fetch-context.ts';
@@ -21,7 +21,7 @@ export type ReviewsRequest = {
 };
 
 export type ParsedReviewsRequest = {
-  /** The normal form of what was sent, as the answer repeats it. */
+  /** What was sent in its normal form, as the answer repeats it. */
   readonly identifier: string;
   readonly product: ParsedLookup;
   readonly range: DayRange;
@@ -30,7 +30,7 @@ export type ParsedReviewsRequest = {
 export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ReviewsRequest): ParsedReviewsRequest;
-  /** What is held, or null when something must be fetched before an answer. */
+  /** Answers from what is held. Null when something must be fetched before an answer. */
   fromStore(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
   fromShops(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
 };
@@ -57,8 +57,8 @@ function parse(
 ): ParsedReviewsRequest {
   const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
   const input = parseAllowedInput(parts.isAllowedUrl, text);
-  // Only reviews of retailer_w are known. An item id or a barcode can be looked up there, so no other retailer is asked.
-  // What may be a SKU of retailer_b is followed there, to its barcode (D66).
+  // Only reviews of retailer_w are known. An item id or a barcode can be looked up there, so that no other retailer is asked.
+  // What may be a SKU of retailer_b is looked up at retailer_b first, for its barcode (D66).
   const isOfW = input.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
   const retailer = isOfW && !input.identifiers.some(isRetailerB) ? 'retailer_w' : undefined;
   const product = lookupOf(input, { retailer, forceRefresh: false, anchorOnly: true });
@@ -68,7 +68,7 @@ function parse(
   return { identifier, product, range };
 }
 
-/** D42: UTC days, both included. Without dates everything; `end_date` alone is open at its start. */
+/** D42: UTC days, both included. Without dates the range is everything; with `end_date` alone it is open at its start. */
 function rangeOf(today: string, from: string | undefined, end: string | undefined): DayRange {
   for (const [parameter, day] of Object.entries({ start_date: from, end_date: end })) {
     if (day !== undefined && !isDay(day)) {
@@ -120,7 +120,7 @@ async function fromShops(
   throw new FaultError(answer);
 }
 
-/** The item of retailer_w: the product's own, else the one that is sold under its barcode. */
+/** The item of retailer_w: the product's own, else the one that retailer_w sells under its barcode. */
 async function itemIdOf(
   parts: LookupReviewsParts,
   product: Product,

@@ -1,5 +1,5 @@
-// GET /v1/sellers: a seller of retailer_w by either of its ids (D32). Its page is addressed by the public number, which
-// is known only where an offer or a product page has shown it beside the id of 32 characters.
+// GET /v1/sellers: a seller of retailer_w by either of its ids (D32). The address of its page has the public number. That is
+// known only if an offer or a product page has shown it beside the id of 32 characters.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS, isDoneSince } from '../core/clock.ts';
@@ -22,7 +22,7 @@ const SELLER_FRESH_MS = 7 * DAY_MS;
 export type SellerAnswer = { readonly profile: SellerProfile; readonly fetchedAtMs: number };
 
 export type LookupSeller = {
-  /** Throws the fault of a text that is no seller id; reads and fetches nothing. */
+  /** Throws the fault of a text that is no seller id. Reads and fetches nothing. */
   parse(text: string): SellerId;
   /** The profile that is held, or null when it must be fetched before an answer. Throws the typed 404s. */
   fromStore(id: SellerId): Promise<SellerAnswer | null>;
@@ -105,12 +105,14 @@ async function fromShops(
   if (collected.kind === 'miss') {
     throw new FaultError({ code: 'not_found', detail: collected.miss.detail });
   }
-  // D38: what is held is served when the fetch fails, however old.
+  // D38: if the fetch fails, what is held is served, however old.
   if (seller.held !== null) return seller.held;
   throw new FaultError(collected.fault);
 }
 
-/** The seller as an offer or a page has shown it. Throws the 404 of the retailer itself, and of a seller never seen. */
+/**
+ * The seller as an offer or a page has shown it. Throws the 404 for the retailer itself, and for a seller that was never seen.
+ */
 async function shownSeller(parts: SellerParts, id: SellerId): Promise<StoredSeller> {
   if (isRetailerItself(id)) throw firstParty();
   const seller = await parts.store.sellers.findSeller(id);
@@ -128,7 +130,7 @@ const NEVER_SHOWN: Fault = {
     'repeat this call.',
 };
 
-/** The address of a seller's page needs the public number. */
+/** The fault of a seller whose public number is not known: the address of its page needs the number. */
 const WITHOUT_NUMBER: Fault = {
   code: 'upstream_unavailable',
   retryAfterSeconds: 3_600,
@@ -145,7 +147,7 @@ function firstParty(): FaultError {
   });
 }
 
-/** Fetches the page of a seller and stores what it states; calls at the same time share one fetch. */
+/** Fetches the page of a seller and stores what it states. Calls at the same time share one fetch. */
 function collect(
   parts: SellerParts,
   seller: StoredSeller,
@@ -154,7 +156,7 @@ function collect(
 ): Promise<SellerOutcome> {
   return parts.share(catalogId, context, async (shared) => {
     const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, shared, async () => {
-      // Another process may have stored it after the caller read the store.
+      // Another process may have stored the profile after the caller read the store.
       const stored = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
       return stored !== null && stored.held !== null && isFresh(parts, stored.held)
         ? { kind: 'read' as const, ...stored.held }
@@ -201,7 +203,7 @@ async function fetchAndStore(
   return { kind: 'read', profile, fetchedAtMs };
 }
 
-/** The time of this call ended before the process that was fetching it was done. */
+/** The time of this call ended while another call was still fetching the page. */
 const LATE: Fault = {
   code: 'upstream_unavailable',
   upstream: 'upstream_timeout',

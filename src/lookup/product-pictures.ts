@@ -1,5 +1,5 @@
-// Pictures of held products, through this service: the browser of whoever looks at one tells its shop nothing, and what a shop
-// sends is shown only when its bytes are a picture.
+// Sends pictures of held products through this service. The shop therefore learns nothing of the browser that shows one, and
+// what the shop sends is shown only if its bytes are a picture.
 
 import { createSharedWork } from '../collect/coordination/single-flight.ts';
 import { MINUTE_MS, type Clock } from '../core/clock.ts';
@@ -13,9 +13,9 @@ import type { LookupProduct } from './lookup-product.ts';
 export type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
 
 export type ProductPictures = {
-  /** The address of the picture of what is held for an identifier; null: nothing is held, or it has none. */
+  /** The address of the picture of what is held for an identifier; null if nothing is held, or it has no picture. */
   find(id: string, organizationId: string): Promise<string | null>;
-  /** FaultError not_found, source_unusable, upstream_unavailable. */
+  /** Reads a picture. FaultError not_found, source_unusable, upstream_unavailable. */
   read(url: string, context: FetchContext): Promise<Picture>;
 };
 
@@ -23,7 +23,7 @@ export type PictureParts = {
   readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromStore'>;
   readonly fetcher: Fetcher;
   readonly clock: Clock;
-  /** Pictures of such a host are neither fetched nor kept. */
+  /** Whether pictures of this host are neither fetched nor kept. */
   readonly isDeniedHost: (host: string) => boolean;
 };
 
@@ -35,9 +35,12 @@ type Kept = Picture & { readonly untilMs: number };
 
 export function createProductPictures(parts: PictureParts): ProductPictures {
   const { lookupProduct, clock } = parts;
-  /** Oldest first. */
+  /** Kept pictures, the oldest first. */
   const kept = new Map<string, Kept>();
-  /** Whoever has a path may load it as often as he likes: each load was a request to the shop. */
+  /**
+   * Whoever has a path may load the picture any number of times. Before pictures were kept and shared, each load was a request
+   * to the shop.
+   */
   const share = createSharedWork<Picture | null>(null);
 
   function keep(url: string, picture: Picture): void {

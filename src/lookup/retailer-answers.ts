@@ -1,5 +1,5 @@
-// What each known retailer can be asked in this installation, and why something cannot: read from the sources themselves,
-// each of which is offered every kind of question. Sends nothing.
+// Which questions each known retailer can answer in this installation, and why it cannot answer others. Each source is offered
+// every kind of question to see which it takes. Sends nothing.
 
 import { RETAILERS, type KnownSlug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -19,21 +19,21 @@ const QUESTION_KINDS = [
   'fulfillment_eligibility',
 ] as const satisfies readonly RetailerQuestionKind[];
 
-/** Why there is no answer of a kind here. */
+/** Why this kind of question has no answer here. */
 export type NoAnswerReason = 'first_party_retailer' | 'no_source' | 'settings_missing';
 
 export type Answerable = {
-  /** Sources of this installation that answer it, in the order in which they are tried. */
+  /** Sources of this installation that answer the question, in the order in which they are tried. */
   readonly sources: readonly string[];
-  /** Null where a source answers it. */
+  /** Null if a source answers it. */
   readonly reason: NoAnswerReason | null;
-  /** With `settings_missing`: of the first source that would answer it. */
+  /** With `settings_missing`: the settings that the first source lacks that would answer. */
   readonly missing: readonly string[];
 };
 
 export type RetailerAnswers = Readonly<Record<(typeof QUESTION_KINDS)[number], Answerable>>;
 
-/** `isUsed`: whether a source has what it needs here. */
+/** `isUsed` says whether a source has what it needs here. */
 export function answersOf(slug: KnownSlug, isUsed: (source: Source) => boolean): RetailerAnswers {
   const of = (kind: RetailerQuestionKind) => answerable(slug, kind, isUsed);
   return {
@@ -47,7 +47,7 @@ export function answersOf(slug: KnownSlug, isUsed: (source: Source) => boolean):
   };
 }
 
-/** What only marketplaces have: other sellers, and what those may do. */
+/** Questions that only marketplaces answer: about other sellers, and what those may do. */
 const OF_SELLERS: ReadonlySet<RetailerQuestionKind> = new Set([
   'offers',
   'seller',
@@ -74,7 +74,7 @@ function answerable(
   return { sources: [], reason: 'settings_missing', missing };
 }
 
-/** What the source says it takes, else whether it builds a request for such a question. */
+/** Whether the source takes this kind: by what it declares, else by whether it builds a request for such a question. */
 function takes(slug: KnownSlug, source: Source, kind: RetailerQuestionKind): boolean {
   if (source.takes !== undefined) return source.takes.includes(kind);
   const access = {
@@ -86,11 +86,11 @@ function takes(slug: KnownSlug, source: Source, kind: RetailerQuestionKind): boo
   return questionsOf(slug, kind).some((question) => source.request(question, access) !== null);
 }
 
-/** Any text: what a source asks does not depend on the value of a setting. */
+/** Any text will do: what a source asks does not depend on the value of a setting. */
 const SAMPLE_SETTING = '1';
 const SAMPLE_GTIN = '00614141000012' as Gtin14;
 
-/** Identifiers of every form that a retailer has; none needs to exist. */
+/** An identifier of every form that a retailer has. None needs to exist. */
 const SAMPLES: readonly Identifier[] = [
   { kind: 'asin', value: 'B000000001', retailer: 'retailer_a' },
   { kind: 'item_id', value: '123456789', retailer: 'retailer_w' },

@@ -12,7 +12,10 @@ const KEY = /^(osk_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
 
 export type ApiKey = { readonly id: string; readonly secret: string };
 
-/** Whether a text may be the id of a key; any other names none, and may hold what a database cannot be asked for. */
+/**
+ * Whether a text may be the id of a key. Any other text names no key, and may hold characters that a database cannot be asked
+ * for.
+ */
 export const isKeyId = (text: string): boolean => /^[0-9A-Za-z]{8}$/.test(text);
 
 /** A key's text from its parts. */
@@ -21,7 +24,7 @@ export function formatApiKey({ id, secret }: ApiKey): string {
   return body + checksumOf(body);
 }
 
-/** The parts of a key's text; null for anything else, a wrong checksum included. */
+/** The parts of a key's text. Null for any other text, and where the checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | null {
   const match = KEY.exec(text);
   if (match === null) return null;
@@ -44,10 +47,10 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** The hash of no secret that a key can have: unknown ids are compared with it, so that they take the same time. */
+/** A hash that no key's secret has. Secrets of unknown ids are compared with it, so that the comparison takes the same time. */
 const NO_HASH = hashSecret('');
 
-/** Compares in constant time; `storedSha256` null (unknown id) takes as long and is false. */
+/** Compares in constant time. With `storedSha256` null (unknown id) it takes as long, and is false. */
 export function isSecret(secret: string, storedSha256: string | null): boolean {
   const given = Buffer.from(hashSecret(secret), 'hex');
   const stored = Buffer.from(storedSha256 ?? NO_HASH, 'hex');
@@ -58,7 +61,8 @@ export function isSecret(secret: string, storedSha256: string | null): boolean {
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 in a byte: above it a digit would come more often than others.
+    // 248 is the largest multiple of 62 in a byte. A byte above it is left out: it would make some digits come more often than
+    // others.
     for (const byte of randomBytes(length)) {
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }

@@ -14,7 +14,7 @@ export type Caller = {
   readonly organization: string;
   readonly keyId: string;
   readonly scopes: readonly string[];
-  /** What the throttle of the organization is set to. */
+  /** The settings of the organization's throttle. */
   readonly throttlePerMinute: number;
   readonly throttleBurst: number;
   /** Calls of the burst that are left to other calls of the organization. */
@@ -23,9 +23,9 @@ export type Caller = {
 
 const HELD_MS = SECOND_MS / 2;
 const MAX_HELD = 10_000;
-/** A header with a key is 64 characters. */
+/** Longer headers are refused unread. One with a key is 64 characters. */
 const MAX_HEADER = 200;
-/** What stands before the id of a key in a header, and how long the id is. */
+/** The text before the id of a key in a header, and the length of the id. */
 const BEFORE_ID = 'Bearer osk_live_';
 const ID_CHARACTERS = 8;
 
@@ -33,17 +33,19 @@ type CachedKey = {
   readonly found: KeyOfOrganization;
   readonly readAtMs: number;
   readonly changes: number;
-  /** The header that was last found to have the right secret, and whose it is: checking it again took a twentieth of a call. */
+  /**
+   * The header whose secret was last found to be right, and whose it is. Checking the secret again took a twentieth of a call.
+   */
   proven: Proven | null;
 };
 
-/** `given`: room for a header that is compared, as long as the right one. */
+/** `given` is room for the header that is compared; it is as long as the right one. */
 type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Caller };
 
 export type Authentication = {
-  /** Header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
+  /** Finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
-  /** The same of a key that is cached; null for any other header. */
+  /** The caller of a key that is cached; null for any other header. */
   readonly knownCaller: (authorization: string | undefined) => Caller | null;
 };
 
@@ -83,18 +85,18 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
 }
 
 type KeyCache = {
-  /** Null: it was not read in the last half second, or keys were changed since. */
+  /** The cached key. Null if it was not read in the last half second, or keys were changed since. */
   readonly held: (id: string) => CachedKey | null;
-  /** Reads it from the store; null: there is no such key. */
+  /** Reads the key from the store; null if there is none. */
   readonly find: (id: string) => Promise<KeyOfOrganization | null>;
 };
 
 function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
   const held = new Map<string, CachedKey>();
-  /** Reads under way, by key: when a key is to be read again, the calls of all connections wait for one read. */
+  /** Reads under way, by key: when a key has to be read again, the calls of all connections wait for one read. */
   const reading = new Map<string, Promise<KeyOfOrganization | null>>();
 
-  /** `changes`: as of before the database is asked, because a key revoked meanwhile must not be held. */
+  /** `changes` is counted before the database is asked, because a key that is revoked meanwhile must not be cached. */
   async function read(id: string, changes: number): Promise<KeyOfOrganization | null> {
     const nowMs = clock.now();
     held.delete(id);
@@ -157,8 +159,8 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
 }
 
 /**
- * In constant time, as everything that a secret is compared with. A text whose bytes are more or fewer than the room is
- * another one.
+ * Compares in constant time, as everything that a secret is compared with. A text with more or fewer bytes than `given` has
+ * room for is another header.
  */
 function isProven({ header, given }: Proven, text: string): boolean {
   if (text.length !== header.length || given.write(text) !== header.length) return false;

@@ -1,6 +1,6 @@
-// Charges of one organization that wait at the same time, made as one: one step of its throttle and one debit for all of
-// them, a row in the ledger for each. A batch that does not fit is made again call by call, in the order in which they
-// came, so that the first calls are served.
+// Charges calls of one organization that wait at the same time as one: one step of its throttle, one debit for all of them, and
+// a row in the ledger for each. A batch that does not fit is charged call by call instead, in the order in which the calls
+// came, so that the first ones are served.
 
 import { BALANCE, balanceIn, debit, type Balance } from '../store/accounts/balances.ts';
 import { chargesBehind, insertCharges, type Charge } from '../store/accounts/charges.ts';
@@ -32,25 +32,25 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** More are the next batch: one transaction locks the organization's balance until it is committed. */
+/** Further calls go into the next batch, because one transaction locks the organization's balance until it is committed. */
 const MAX_BATCH = 128;
 
 /**
- * Of the calls that wait, how many are the next batch; `before`: how many the last one was. Where the event loop is what is
- * short of time, half of the calls in hand: while they are written, the other half is answered. All of them at once would
- * make both wait for each other (0.31 of the bare server, halves 0.40). Where the disk is what is waited for, all: it takes
- * as long for few as for many.
+ * How many of the waiting calls go into the next batch; `before` is the size of the last one. If the event loop is short of
+ * time, it is half of the calls in hand: while they are written, the other half is answered. All of them at once would make
+ * both wait for each other (0.31 of the bare server, halves 0.40). If the disk is what everybody waits for, it is all: a commit
+ * takes as long for few as for many.
  */
 function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): number {
   return isLoopBusy ? Math.max(1, Math.ceil((waiting + before) / 2)) : waiting;
 }
 
-/** A batch of less than this part of the one before is not written before whoever waits to be read has been read. */
+/** A batch smaller than this part of the one before waits until the event loop has read the requests that have arrived. */
 const FEW = 4;
 
-/** Like `charge`, for calls without an Idempotency-Key that no other limit counts. */
+/** Works like `charge`, for calls without an Idempotency-Key that count against no other limit. */
 export function createBatchedCharges(meter: Meter) {
-  /** Calls that wait while a batch of the same organization is written. */
+  /** The waiting calls of each organization while a batch of it is written. */
   const lines = new Map<string, Waiting[]>();
   const nameOf = createLineNames();
   const gathering = createGathering(meter.loop, meter.sql.dialect === 'postgres', MAX_BATCH);
@@ -75,7 +75,8 @@ export function createBatchedCharges(meter: Meter) {
       const batch = line.splice(0, Math.min(MAX_BATCH, next, most));
       before = batch.length;
       const charging = batch.length > 1 ? chargeTogether(meter, batch) : null;
-      // Only now that the next ones are being written: telling 32 calls takes longer than their commit.
+      // The calls before are told only now, while the next ones are being written: telling 32 calls takes longer than their
+      // commit.
       answerBefore();
       answerBefore = (await charging) ?? (await chargeEach(meter, batch));
       tookMs = meter.loop.nowMs() - fromMs;
@@ -93,14 +94,17 @@ export function createBatchedCharges(meter: Meter) {
     else {
       const begun = [waiting];
       lines.set(name, begun);
-      // A commit takes as long for one call as for all that have arrived.
+      // Waits for the calls that arrive in the same turn, because a commit takes as long for one call as for all of them.
       void meter.loop.endOfTurn().then(() => work(name, begun));
     }
     return promise;
   };
 }
 
-/** Of the line that a caller's calls wait in. Most calls are of the caller of the one before. */
+/**
+ * Names the line in which a caller's calls wait. The last name is remembered, because most calls are of the caller of the one
+ * before.
+ */
 function createLineNames(): (caller: Caller) => string {
   let before: Caller | null = null;
   let name = '';
@@ -108,13 +112,13 @@ function createLineNames(): (caller: Caller) => string {
     if (caller === before) return name;
     before = caller;
     const { organizationId, throttlePerMinute, throttleBurst, throttleSpared } = caller;
-    // Its settings too: they may just have been changed, and calls before that are under the old ones.
+    // Settings are part of the name: if they have just been changed, earlier calls are still under the old ones.
     name = `${organizationId} ${throttlePerMinute} ${throttleBurst} ${throttleSpared}`;
     return name;
   };
 }
 
-/** Whether `charge` may be made together with others'. */
+/** Whether `charge` may charge this call together with others. */
 export function isBatched(call: PaidCall): boolean {
   return (
     Number.isSafeInteger(call.tokens) &&
@@ -127,7 +131,7 @@ export function isBatched(call: PaidCall): boolean {
 /** Tells the calls of a batch how they were charged. */
 type AnswerAll = () => void;
 
-/** Call by call. All of them are sent before any later call: the store takes them in order. */
+/** Charges call by call. All of them are sent before any later call, because the store takes them in order. */
 async function chargeEach(meter: Meter, batch: readonly Waiting[]): Promise<AnswerAll> {
   const charges = batch.map((one) => charge(meter, one.caller, one.call));
   batch.forEach((one, index) => one.resolve(charges[index] ?? unreachable()));
@@ -135,7 +139,7 @@ async function chargeEach(meter: Meter, batch: readonly Waiting[]): Promise<Answ
   return () => undefined;
 }
 
-/** Null: nothing was charged, because not all of them fit. */
+/** Charges all calls in one transaction. Null when nothing was charged, because not all of them fit. */
 async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<AnswerAll | null> {
   const [{ caller } = unreachable()] = batch;
   const nowMs = meter.clock.now();
@@ -148,12 +152,15 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
     const standing = { state, balance: balanceIn(result.rows) };
     return () => answerAll(meter, batch, standing, nowMs);
   } catch (error) {
-    // It may have been written: trying again could charge twice.
+    // The transaction may have been written: trying again could charge twice.
     return () => batch.forEach(({ reject }) => reject(error));
   }
 }
 
-/** All of them as one call that costs as much as all; on PostgreSQL in one statement, where they are alike as nearly always. */
+/**
+ * The transaction that charges all calls as one call with their total cost. On PostgreSQL it is one statement if the calls are
+ * alike, as they nearly always are.
+ */
 function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): Transaction {
   const [{ caller } = unreachable()] = batch;
   const account = accountOf(caller, nowMs);
@@ -174,7 +181,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
     return [
       ...Object.values(revisions),
       consume(organizationId, policy, nowUs, { requests: length }),
-      // A month that has no row yet gets it from its first calls, which are made one by one.
+      // A month without a row gets one from its first calls, which are charged one by one.
       debit(account, tokens, { calls: length }),
       ...insertCharges(account, charges),
     ];
@@ -190,7 +197,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
   return [chained(parts, { select, name: BALANCE })];
 }
 
-/** Of all answers, each once: calls that ask for one product compare one row. */
+/** The revisions of all answers, each once: calls that ask for one product compare one row. */
 function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
   const lists = new Set<readonly Revision[]>();
   for (const { call } of batch) if (call.revisions !== undefined) lists.add(call.revisions);
@@ -201,10 +208,10 @@ function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
   return [...all.values()];
 }
 
-/** Where throttle and balance stand behind the last call of a batch. */
+/** Throttle and balance after the last call of a batch. */
 type StandingAfter = { readonly state: Standings; readonly balance: Balance };
 
-/** Each is told where things stood behind its own share, as if they had been charged one by one. */
+/** Tells each call the limits after its own share, as if all had been charged one by one. */
 function answerAll(
   meter: Meter,
   batch: readonly Waiting[],

@@ -1,4 +1,4 @@
-// One transaction for each call: its throttles, its idempotency key, its tokens, its row in the ledger; all of it or
+// Charges one call in one transaction: its throttles, its idempotency key, its tokens and its row in the ledger, all of it or
 // nothing. A refusal says which limit refused and when to come back.
 
 import { FaultError } from '../core/fault.ts';
@@ -48,7 +48,7 @@ import { rateLimitOf, secondsToNextMonth, type Standings } from './rate-limit.ts
 import { createReservation, type Reservation } from './reservation.ts';
 import { consume, waitUs, type ThrottlePolicy, type ThrottleStanding } from './throttle.ts';
 
-/** Spends tokens at once; 0 tokens: throttle only. The answer is kept when the call has an Idempotency-Key. */
+/** Spends tokens at once; with 0 tokens only the throttle counts. The answer is kept when the call has an Idempotency-Key. */
 export async function charge(
   meter: Meter,
   caller: Caller,
@@ -88,7 +88,7 @@ export async function charge(
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
-/** Sets the most a call can cost aside. 0 tokens: takes its throttle and its key before it does anything. */
+/** Sets the most that a call can cost aside. With 0 tokens it takes only throttle and key, before the call does anything. */
 export async function reserve(
   meter: Meter,
   caller: Caller,
@@ -117,19 +117,19 @@ function requireWhole(tokens: number): void {
 type CallTransaction = {
   readonly call: Call;
   readonly nowMs: number;
-  /** Tokens that are debited or reserved. */
+  /** Tokens that the call debits or reserves. */
   readonly spends: number;
   /** The statements that debit or reserve; none for a call that costs nothing. */
   readonly spending: readonly Statement[];
-  /** What keeps the answer. */
+  /** The statements that keep the answer. */
   readonly kept: readonly Statement[];
 };
 
 type WrittenCall = { readonly standings: Standings; readonly rows: NamedRows };
 
 /**
- * All limits that a call touches in one transaction: all of them are consumed, or none. The idempotency key is taken
- * before tokens are asked for, so that a repeated call is told of the first one and not of a quota that it spent.
+ * Consumes all limits that a call touches in one transaction, or none of them. The idempotency key is taken before the tokens:
+ * a repeated call then hears of the first one, and not of a quota that the first one has spent.
  */
 async function writeCall(
   meter: Meter,
@@ -175,7 +175,7 @@ async function writeCall(
 
 function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number): FaultError {
   const seconds = Math.ceil(waitUs(policy, tatUs, nowMs * 1_000) / 1_000_000);
-  // A request that was refused may be admitted by now: other requests have changed the stored time, or the clock.
+  // The refused call may be allowed by now, because other calls or the clock have changed the stored time.
   const retryAfterSeconds = Math.max(1, seconds);
   return new FaultError({
     code: 'throttled',
@@ -197,7 +197,7 @@ function tooManyForced({ resetSeconds }: ThrottleStanding): FaultError {
   });
 }
 
-/** Whether only calls under way hold what this one lacks: most of them give some of it back. */
+/** Whether calls under way have set aside what this one lacks: most of them give some of it back. */
 async function isOnlyReserved(meter: Meter, caller: Caller, tokens: number): Promise<boolean> {
   const { allowance, used } = await readBalance(meter, caller);
   return allowance - used >= tokens;

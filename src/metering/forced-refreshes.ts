@@ -1,5 +1,5 @@
-// How many refreshes an organization may force: a hundred in any 60 seconds, all forms together (D61). Unlike the ordinary
-// throttle it lets no burst follow a quiet time, so it is a window and not a bucket: the time of each of the last
+// Limits how many refreshes an organization may force: a hundred in any 60 seconds, all forms together (D61). Unlike the
+// ordinary throttle it allows no burst after a quiet time, so it is a window and not a bucket. The time of each of the last
 // hundred is kept, and the next one takes the place of the oldest once that is out of the window.
 
 import type { NamedRows, Row, Sql, Statement } from '../store/sql.ts';
@@ -7,16 +7,16 @@ import { CLOCK_SLACK_US, type ThrottleStanding } from './throttle.ts';
 
 export const FORCED_LIMIT = 100;
 export const FORCED_WINDOW_SECONDS = 60;
-/** As the `RateLimit` fields and the statement that refuses name it. */
+/** The name of the policy in the `RateLimit` fields and of the statement that refuses. */
 export const FORCED_POLICY = 'force-refresh';
 
 const WINDOW_US = FORCED_WINDOW_SECONDS * 1_000_000;
 const STANDING = 'force-refresh-standing';
 
 /**
- * Takes one of the hundred, or rolls the transaction back. The first statement numbers the call and holds the row until the
- * transaction ends, so that processes that call at once take one slot after the other. A time that was written before the
- * clock was set back holds nobody up.
+ * Takes one of the hundred, or rolls the transaction back. The first statement numbers the call and locks the row until the
+ * transaction ends, so that processes that call at once take one slot after the other. A slot whose time was written before the
+ * clock was set back blocks nobody.
  */
 export function consumeForced(organizationId: string, nowUs: number): readonly Statement[] {
   return [
@@ -48,12 +48,12 @@ function standingQuery(organizationId: string, nowUs: number): Statement {
   };
 }
 
-/** Where it stands after `consumeForced`. */
+/** The standing of the limit after `consumeForced`. */
 export function consumedForced(rows: NamedRows, nowUs: number): ThrottleStanding {
   return standingOfRow(rows[STANDING]?.[0], nowUs);
 }
 
-/** Where it stands now, without taking one. */
+/** The standing of the limit now, without taking a slot. */
 export async function findForced(
   sql: Sql,
   organizationId: string,

@@ -1,30 +1,35 @@
-// Whether a batch waits for callers who have just been answered: they often call again at once, and then share its commit. It
-// pays where the last commit was held up by something else than this process: a slow disk, or other processes that charge
-// the same organization, whose balance is locked from the first statement to the commit.
+// Decides whether a batch waits for callers who have just been answered: they often call again at once, and then share its
+// commit. Waiting pays if the last commit was slowed down by something other than this process. That is a slow disk, or other
+// processes that charge the same organization, whose balance is locked from the first statement to the commit.
 
 import type { EventLoop } from './meter.ts';
 
-/** A last batch that took longer than `fromMs` is reason to wait for at most this part of that time. */
+/** If the last batch took longer than `fromMs`, the next one waits at most this part of that time. */
 type Reason = { readonly fromMs: number; readonly part: number };
 
-/** Of any store: a commit that takes this long is not the loop's doing, unless it had the processor itself. */
+/**
+ * For any store: a commit that takes this long was not slowed down by the event loop, unless the loop had the processor itself.
+ */
 const HELD_UP: Reason = { fromMs: 15, part: 4 };
 /**
- * Where processes share a balance each waits for the others' commits long before that. One process alone would wait in vain: it is
- * tried whether callers come.
+ * For processes that share a balance: they wait for each other's commits long before that. If this process is the only one,
+ * waiting is in vain, so it is tried whether callers come.
  */
 const SHARED: Reason = { fromMs: 2, part: 2 };
-/** So many batches are not waited for after one for which less than half of those answered came again. */
+/** After a wait in which less than half of those answered came again, so many batches do not wait. */
 const BATCHES_WITHOUT = 16;
 
 export type Gathering = {
-  /** To be asked once a batch, which is long since the one before: so long it waits (ms). Null: it does not. */
+  /**
+   * Milliseconds that the next batch waits; null if it does not. To be asked once for each batch. `tookMs` is how long the
+   * batch before took.
+   */
   mostMs(tookMs: number): number | null;
-  /** Until all who were answered have come again, or the time is over. */
+  /** Waits until all who were answered have come again, or the time is over. */
   gather(line: readonly unknown[], answered: number, mostMs: number): Promise<void>;
 };
 
-/** `isShared`: other processes may charge the same organizations. */
+/** `isShared` says that other processes may charge the same organizations. */
 export function createGathering(loop: EventLoop, isShared: boolean, mostCalls: number): Gathering {
   let without = 0;
   return {

@@ -1,6 +1,5 @@
-// Idempotency-Key (D21): the same key with the same request is answered again from what was kept, free of charge. The
-// answer is written in the transaction that debits, so that a call that was answered can always be replayed, and one
-// that was never debited never is.
+// Idempotency-Key (D21): the same key with the same request gets the kept answer again, free of charge. The answer is written
+// in the transaction of the debit. An answered call can therefore always be replayed, and one that was never debited never is.
 
 import { createHash } from 'node:crypto';
 

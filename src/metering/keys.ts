@@ -6,13 +6,13 @@ import { DEFAULT_SCOPES, type Scope } from '../core/scopes.ts';
 import { generateKey } from './api-key.ts';
 
 export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
-  /** Added when it does not exist; given settings are set on one that does. */
+  /** Added if it does not exist. If it does, the given settings replace its own. */
   readonly organization: string;
   /** What the key is for. */
   readonly note: string | null;
-  /** The usual ones unless given (D15). */
+  /** The usual scopes unless given (D15). */
   readonly scopes?: readonly Scope[];
-  /** Milliseconds since 1970, from when on it is refused; never unless given. */
+  /** Milliseconds since 1970 from which the key is refused; never unless given. */
   readonly expiresAtMs?: number;
 };
 
@@ -56,17 +56,17 @@ function issued(key: NewKey, text: string, organization: string): IssuedKey {
 
 export type Rotation = {
   readonly id: string;
-  /** Until then the old key stays valid, unless it expires sooner. */
+  /** The old key stays valid until then, unless it expires sooner. */
   readonly oldUntilMs: number;
-  /** Of the new key. Not given: it is valid as long as the old one was, or without an end. */
+  /** When the new key expires. If not given, it is valid as long as the old one was, or without an end. */
   readonly expiresAtMs?: number;
 };
 
 export type RotatedKey = IssuedKey & { readonly oldUntilMs: number };
 
 /**
- * A new key that replaces an old one: the same organization, scopes and note. Null, changing nothing, when there is no
- * such key or it is no longer valid.
+ * Makes a key that replaces an old one, with the same organization, scopes and note. Returns null, and changes nothing, if
+ * there is no such key or it is no longer valid.
  */
 export async function rotateKey(
   accounts: Accounts,

@@ -25,56 +25,61 @@ export type MeteringParts = {
   readonly accounts: Accounts;
   readonly sql: Sql;
   readonly clock: Clock;
-  /** Absent: one that is never busy. */
+  /** Absent for a meter whose event loop counts as never busy. */
   readonly loop?: EventLoop;
 };
 
 export type EventLoop = {
-  /** Whether it was busy for most of the time since this was last asked: it is what is short of time. */
+  /** Whether the loop was busy for most of the time since the last call of this method, so that its time is what is short. */
   isBusy(): boolean;
   /**
-   * Whether it had a processor for most of the time since this was last asked. Busy and without one: other processes have it, which
-   * counts as work of this loop.
+   * Whether the loop had a processor for most of the time since the last call of this method. A loop that is busy without one
+   * waits for other processes, which counts as work of the loop.
    */
   hasProcessor(): boolean;
-  /** Resolves when everything that has arrived by now was read. */
+  /** Resolves when everything that has arrived by now has been read. */
   endOfTurn(): Promise<void>;
   /** Resolves after so many milliseconds. */
   pause(ms: number): Promise<void>;
-  /** By a clock that only goes forward. */
+  /** The time of a clock that only goes forward. */
   nowMs(): number;
 };
 
 export type Meter = Required<MeteringParts> & {
-  /** Key id to the day of its last billed call, since the last sweep. */
+  /** The day of the last billed call by key id, since the last sweep. */
   readonly usedKeys: Map<string, string>;
 };
 
 export type Call = {
-  /** Made by the service and never used twice: not the caller's own X-Request-Id. */
+  /** The id of the call: made by the service and never used twice. It is not the caller's own X-Request-Id. */
   readonly requestId: string;
-  /** As the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
-  /** Counts against the forced refreshes too (D61). */
+  /** Whether the call counts against the forced refreshes too (D61). */
   readonly forced?: boolean;
-  /** The caller's Idempotency-Key and what it stands for (D21): taken with the call, or the call is not made. */
+  /**
+   * The caller's Idempotency-Key and what it stands for (D21). The key is taken with the call; if it cannot be, the call is not
+   * made.
+   */
   readonly idempotency?: IdempotentRequest | undefined;
-  /** What its answer was made from; where that has changed by now, the call is not made: `AnswerChanged`. */
+  /**
+   * The revisions of what the answer was made from. If one of them has changed by now, the call is not made: `AnswerChanged`.
+   */
   readonly revisions?: readonly Revision[] | undefined;
 };
 
-/** The answer that was to be charged for is not right any more. Nothing was charged, and no limit counted the call. */
+/** Thrown when the answer that was to be charged for is no longer right. Nothing was charged, and no limit counted the call. */
 export class AnswerChanged extends Error {
   override readonly name = 'AnswerChanged';
 }
 
-/** An Idempotency-Key and the request it stands for, as one short text. */
+/** An Idempotency-Key, and a short text for the request that it stands for. */
 export type IdempotentRequest = { readonly key: string; readonly fingerprint: string };
 
 /**
- * An id for a call: time first, then 80 random bits. In order of time because the ledger is indexed by it:
- * 64 debits with random ids touch 64 pages of the index in each commit, with these one or two (measured
- * on a ledger of 60,000 rows: 28 against 17 us a debit).
+ * Makes an id for a call: the time, then 80 random bits. Ids are in order of time because the ledger is indexed by them. In
+ * each commit, 64 debits with random ids touch 64 pages of the index, with these ids one or two (measured on a ledger of 60,000
+ * rows: 28 against 17 us a debit).
  */
 export function newCallId(nowMs: number): string {
   if (at >= pool.length) {
@@ -88,7 +93,7 @@ export function newCallId(nowMs: number): string {
 }
 
 const RANDOM_CHARACTERS = 20;
-/** Chance is fetched for so many ids together: alone it took a third of what an id costs. */
+/** Random bytes are fetched for so many ids together: fetching them for one id took a third of what an id costs. */
 const IDS_AT_ONCE = 256;
 let pool = '';
 let at = 0;
@@ -100,7 +105,7 @@ export type Charged = {
   readonly rateLimit: RateLimit;
 };
 
-/** Where the store cannot be asked no call is served: 503, never free service. */
+/** Turns a failure of the store into 503: without the store no call is served, and none is free. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -111,7 +116,7 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Writes; rejects with the fault of a store that is away. */
+/** Writes a transaction. Rejects with the fault of a store that does not answer. */
 export function write(
   meter: Meter,
   transaction: Transaction,
@@ -136,7 +141,7 @@ export function policyOf(caller: Caller): ThrottlePolicy {
   return { name: 'throttle', perMinute, burst, spared };
 }
 
-/** Where the throttle stands after its `consume` statement, or after the chain that it is a part of. */
+/** The standing of the throttle after its `consume` statement, or after the chain that contains it. */
 export function consumedState(policy: ThrottlePolicy, rows: NamedRows): Standings {
   return { policy, tatUs: tatOf(rows[policy.name] ?? rows[BALANCE] ?? []) };
 }
@@ -146,7 +151,7 @@ function tatOf([row]: readonly Row[]): number | null {
   return typeof tat === 'number' ? tat : null;
 }
 
-/** Where a throttle stands, without consuming; null: it was never used. */
+/** The stored time of a throttle, without consuming; null if the throttle was never used. */
 export async function readTat(
   meter: Meter,
   { organizationId }: Caller,
@@ -161,7 +166,7 @@ export function readBalance(meter: Meter, caller: Caller): Promise<Usage> {
   return orUnavailable(findUsage(meter.sql, accountOf(caller, meter.clock.now())));
 }
 
-/** Where all limits of a caller stand, without consuming. */
+/** The standing of all limits of a caller, without consuming. */
 export async function readRateLimit(meter: Meter, caller: Caller): Promise<RateLimit> {
   const policy = policyOf(caller);
   const tatUs = await readTat(meter, caller, policy);

@@ -1,5 +1,5 @@
-// Every call of a known key passes here: throttled, its tokens debited or reserved, written to the ledger, in one
-// transaction that is durable before the answer. Knows no route and no product.
+// Every call with a known key passes here. It is throttled, its tokens are debited or reserved, and it is written to the
+// ledger, in one transaction that is durable before the answer. This file knows no route and no product.
 
 import { nextMonthStartMs } from '../core/clock.ts';
 import type { Scope } from '../core/scopes.ts';
@@ -41,29 +41,29 @@ export type {
 };
 
 export type Metering = {
-  /** FaultError missing_api_key, invalid_api_key. */
+  /** Finds the caller. FaultError missing_api_key, invalid_api_key. */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** The same at once, where the key was read in the last half second; else null, and `authenticate` says why. */
+  /** The caller at once, if the key was read in the last half second. Null otherwise: `authenticate` then says why. */
   knownCaller(authorization: string | undefined): Caller | null;
-  /** FaultError insufficient_scope. */
+  /** Throws FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: Scope): void;
   /**
-   * The answer stored for an Idempotency-Key, null when the key is free (D21). FaultError
-   * idempotency_conflict: another request has the key, or its first call is still running.
+   * The answer stored for an Idempotency-Key; null when the key is free (D21). FaultError idempotency_conflict: another request
+   * has the key, or its first call is still running.
    */
   findReplay(caller: Caller, request: IdempotentRequest): Promise<Replay | null>;
   /**
-   * Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. The answer of a call with an
-   * Idempotency-Key is kept in the same transaction; IdempotencyKeyTaken when another call was first. AnswerChanged when
-   * one of its revisions is another by now.
+   * Spends tokens at once; with 0 tokens only the throttle counts. FaultError as `reserve`. The answer of a call with an
+   * Idempotency-Key is kept in the same transaction. IdempotencyKeyTaken when another call was first. AnswerChanged when one of
+   * the call's revisions has changed.
    */
   charge(
     caller: Caller,
     call: Call & { readonly tokens: number; readonly answer?: CallAnswer },
   ): Promise<Charged>;
   /**
-   * Sets the most a call can cost aside; 0 tokens: throttle and key only, before the call does what it is for. FaultError
-   * throttled, force_refresh_limit, quota_exceeded, each with its own Retry-After; then nothing was consumed, of no limit.
+   * Sets the most that a call can cost aside. With 0 tokens it takes only throttle and key, before the call does its work.
+   * FaultError throttled, force_refresh_limit, quota_exceeded, each with its own Retry-After; then no limit was consumed.
    * IdempotencyKeyTaken as `charge`.
    */
   reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
@@ -71,16 +71,16 @@ export type Metering = {
   remaining(caller: Caller): Promise<number>;
   /** What the organization spent in the running month, and what it may spend. */
   usage(caller: Caller): Promise<Spending>;
-  /** Tokens that its key was charged in the running month. */
+  /** Tokens that the caller's key was charged in the running month. */
   spentByKey(caller: Caller): Promise<number>;
-  /** Where all limits stand, without consuming. */
+  /** The standing of all limits, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
-  /** Notes the days on which keys were used in this process. Every 10 seconds and at the end. */
+  /** Writes the days on which keys were used in this process. To be called every 10 seconds and at the end. */
   noteUses(): Promise<void>;
   /**
-   * Housekeeping of the store, outside every call, by one process at a time: frees reservations of processes that
-   * died and forgets answers stored for 24 hours; it notes the days of use too. At start and every 10 seconds. Returns
-   * how many reservations it freed.
+   * Cleans up the store, outside every call, by one process at a time. It frees reservations of processes that died, forgets
+   * answers that were stored 24 hours ago, and writes the days of use too. To be called at the start and every 10 seconds.
+   * Returns how many reservations it freed.
    */
   sweep(): Promise<number>;
 };
@@ -116,11 +116,11 @@ export function createMetering(parts: MeteringParts): Metering {
   };
 }
 
-/** A month (UTC) of one organization. `allowance`: its quota and what was granted. */
+/** The month (UTC) of one organization. `allowance` is its quota and what was granted. */
 export type Spending = UsageSums & {
   readonly month: string;
   readonly allowance: number;
-  /** When the next month begins, and with it a new balance. */
+  /** When the next month begins, with a new balance. */
   readonly endsAtMs: number;
 };
 
@@ -140,7 +140,7 @@ async function noteUses(meter: Meter): Promise<void> {
 
 async function sweep(meter: Meter): Promise<number> {
   await noteUses(meter);
-  // First, because callers wait for their tokens.
+  // Reservations come first, because callers wait for their tokens.
   const freed = await sweepReservations(meter.sql, meter.clock.now());
   await sweepIdempotencyRecords(meter.sql, meter.clock.now());
   return freed;

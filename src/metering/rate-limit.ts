@@ -13,7 +13,7 @@ export type RateLimit = {
   readonly state: string;
 };
 
-/** Where the throttle stands, and the forced refreshes where the call is about them. */
+/** The standing of the throttle, and of the forced refreshes if the call is about them. */
 export type Standings = {
   readonly policy: ThrottlePolicy;
   readonly tatUs: number | null;
@@ -21,15 +21,15 @@ export type Standings = {
 };
 
 /**
- * `q` and `w` of a throttle are its burst and the seconds in which that comes back; `r` what would be
- * admitted now, `t` seconds until one more would be, so that Retry-After is never earlier than `t`. The
- * quota's unit is tokens, its window the calendar month (UTC).
+ * `q` and `w` of a throttle are its burst and the seconds in which that comes back. `r` is what would be admitted now, `t` the
+ * seconds until one more would be, so that Retry-After is never earlier than `t`. The quota's unit is tokens, its window the
+ * calendar month (UTC).
  */
 export function rateLimitOf(standings: Standings, balance: Balance, nowMs: number): RateLimit {
   return rateLimitsAt(nowMs)(standings, balance);
 }
 
-/** The same for several calls of one instant, which say the same of their limits but where these stand. */
+/** Makes the fields for several calls of one instant: they share everything but the standing of each. */
 export function rateLimitsAt(nowMs: number): (standings: Standings, of: Balance) => RateLimit {
   const monthSeconds = secondsOfMonth(nowMs);
   const leftSeconds = secondsToNextMonth(nowMs);

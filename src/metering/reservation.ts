@@ -1,5 +1,5 @@
-// Tokens set aside for one call, until it is settled or released: exactly one of the two happens, however
-// often and in whatever order both are called.
+// Tokens set aside for one call until they are settled or released. Exactly one of the two happens, however often and in
+// whatever order both are called.
 
 import { FaultError } from '../core/fault.ts';
 import {
@@ -29,12 +29,12 @@ import {
 
 export type Reservation = {
   /**
-   * Spends `tokens` of those reserved and keeps the answer of a call with an Idempotency-Key; both are durable when
-   * it resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
-   * run out: then the call must not be answered.
+   * Spends `tokens` of those reserved and keeps the answer of a call with an Idempotency-Key; both are durable when it
+   * resolves. Called again, it has the same result. Rejects after a release, and with 503 `overloaded` when the lease had run
+   * out: then the call must not be answered.
    */
   settle(tokens: number, answer?: CallAnswer): Promise<Charged>;
-  /** Gives all tokens back, unless settled. Resolves to the tokens that may still be spent. */
+  /** Gives all tokens back, unless they are settled. Resolves to the tokens that may still be spent. */
   release(): Promise<number>;
 };
 
@@ -42,7 +42,7 @@ type ReservedTokens = {
   readonly call: Call;
   readonly account: Account;
   readonly maxTokens: number;
-  /** Where the limits stood when they were reserved. */
+  /** The standing of the limits when the tokens were reserved. */
   readonly standings: Standings;
 };
 
@@ -64,7 +64,7 @@ export function createReservation(meter: Meter, caller: Caller, held: ReservedTo
       return settled;
     },
     release() {
-      // A settlement that failed leaves the tokens reserved: then they are given back after all.
+      // A settlement that failed leaves the tokens reserved: they are given back after all.
       const free = () => freeTokens(meter, caller, held);
       released ??= settled === null ? free() : settled.then((charged) => charged.remaining, free);
       return released;
@@ -92,7 +92,7 @@ async function settle(
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
-/** Of a call that is settled, whatever becomes of this read: else it would be charged and refused. */
+/** The limits after a settled call. A failure of this read is no failure of the call: it would be charged and refused. */
 async function limitsAfter(
   meter: Meter,
   caller: Caller,
@@ -103,12 +103,15 @@ async function limitsAfter(
     return await readRateLimit(meter, caller);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    // The store does not answer: what other calls have used since is not said.
+    // The store does not answer. These limits do not show what other calls have used since.
     return rateLimitOf(standings, balance, meter.clock.now());
   }
 }
 
-/** The answer did not fit, or the reservation or the idempotency record was lost because its lease had run out. */
+/**
+ * The fault of a refused settlement. The answer did not fit, or the reservation or the idempotency record was lost because its
+ * lease had run out.
+ */
 function refusalOf(refusedBy: string | null): FaultError {
   if (refusedBy === IDEMPOTENCY_SPACE) return noSpace();
   const detail =
@@ -141,7 +144,7 @@ async function writeAny(meter: Meter, statements: Transaction): Promise<Transact
   return statements.length === 0 ? { done: true, rows: {} } : write(meter, statements);
 }
 
-/** What may be spent now: the month in which it was set aside may be over. */
+/** The balance now. It is read anew if the month in which the tokens were set aside is over. */
 async function balanceAfter(
   meter: Meter,
   caller: Caller,
@@ -154,13 +157,13 @@ async function balanceAfter(
   try {
     return await readBalance(meter, caller);
   } catch (error) {
-    // As in `limitsAfter`: what is booked is booked.
+    // As in `limitsAfter`: the settlement stands even if this read fails.
     if (booked === null || !(error instanceof FaultError)) throw error;
     return booked;
   }
 }
 
-/** None where nothing was set aside. */
+/** The statements that free the tokens; none if nothing was set aside. */
 function freeing({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
   if (maxTokens === 0) return [];
   return releaseReserved(account, { requestId: call.requestId, tokens: maxTokens });

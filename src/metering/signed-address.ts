@@ -1,6 +1,6 @@
-// Signed addresses of what a browser loads without a key, such as a picture. An address carries who asked, until when it holds
-// and what it shows, under a signature that only a process with the same database can make: keyed with the stored hash of
-// the caller's key. It ends with its time, or sooner with the key.
+// Signed addresses of what a browser loads without a key, such as a picture. An address states who asked, until when it is
+// valid and what it shows. Its signature is keyed with the stored hash of the caller's key, so that only a process with the
+// same database can make it. The address ends with its time, or sooner with the key.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -11,17 +11,23 @@ import type { Caller } from './authentication.ts';
 
 export type SignedAddress = { readonly token: string; readonly expiresAtMs: number };
 
-/** What is shown to whom: no address of one kind opens another. */
+/** What an address shows: an address of one kind opens nothing of another kind. */
 export type AddressKind = 'picture' | 'sparkline';
 
 export type SignedAddresses = {
-  /** A token for each, until an instant. The same call makes the same tokens, so that browsers keep what they loaded. */
+  /**
+   * Makes a token for each text, valid until an instant. The same call makes the same tokens, so that browsers keep what they
+   * loaded.
+   */
   sign(
     caller: Pick<Caller, 'keyId'>,
     shown: readonly string[],
     expiresAtMs: number,
   ): Promise<readonly SignedAddress[]>;
-  /** What it shows and whose call it is; null for a token that was not made here, has ended, or whose key has. */
+  /**
+   * What the token shows, and whose call it is. Null for a token that was not made here, that has ended, or whose key has
+   * ended.
+   */
   open(token: string): Promise<{ readonly what: string; readonly organizationId: string } | null>;
 };
 
@@ -65,7 +71,7 @@ function isInForce({ revokedAtMs, expiresAtMs }: StoredKey, nowMs: number): bool
   return revokedAtMs === null && (expiresAtMs === null || nowMs < expiresAtMs);
 }
 
-/** What a payload says, signed or not. */
+/** What a payload says; the signature is not checked here. */
 function claimOf(payload: string): Claim | null {
   try {
     const { key, until, what } = JSON.parse(

@@ -1,7 +1,7 @@
-// How fast an organization may call: the generic cell rate algorithm (GCRA) in whole microseconds (D20). An
-// organization's `tat_us`, the theoretical arrival time, is when its budget would be whole again; each request moves it
-// one interval ahead. `boundsOf` is the rule: the statement that admits compares the stored time with its numbers, and
-// the time to wait and the fields that tell a caller where it stands follow from the same ones.
+// How fast an organization may call: the generic cell rate algorithm (GCRA) in whole microseconds (D20). An organization's
+// `tat_us`, the theoretical arrival time, is when its budget would be whole again; each request moves it one interval ahead.
+// `boundsOf` is the rule. The statement that admits compares the stored time with its numbers; the time to wait, and the fields
+// that tell a caller where it stands, follow from the same numbers.
 
 import { DAY_MS, MINUTE_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
@@ -14,8 +14,8 @@ export type ThrottlePolicy = {
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
   /**
-   * Requests of the burst that are left to others that share the budget: less than all. With a smaller burst instead, a
-   * budget that the others have used up would look like one that was stored before the clock was set back.
+   * Requests of the burst that are left to others that share the budget: less than all. A smaller burst would not do. A budget
+   * that the others have used up would then look like one that was stored before the clock was set back.
    */
   readonly spared: number;
 };
@@ -23,13 +23,13 @@ export type ThrottlePolicy = {
 const MINUTE_US = 60_000_000;
 
 /**
- * A stored time further ahead than the policy allows, by more than this, means that the clock was set back: the call is
- * admitted and the budget set to "just used up", instead of refusing until the clock has caught up. Clocks of machines
+ * A stored time that is further ahead than the policy allows, by more than this, means that the clock was set back. The call is
+ * then admitted and the budget set to "just used up", instead of refusing until the clock has caught up. Clocks of machines
  * that share a database differ by less.
  */
 export const CLOCK_SLACK_US = MINUTE_US;
 
-/** Microseconds one request takes from the budget; rounded up, so that rounding never admits more. */
+/** Microseconds that one request takes from the budget. Rounded up, so that rounding never admits more. */
 export function intervalUs(policy: ThrottlePolicy): number {
   return Math.ceil(MINUTE_US / policy.perMinute);
 }
@@ -39,7 +39,7 @@ export function budgetUs(policy: ThrottlePolicy): number {
   return intervalUs(policy) * policy.burst;
 }
 
-/** What a stored time is compared with when so many requests come at `nowUs`; microseconds since 1970. */
+/** The times that a stored time is compared with when so many requests come at `nowUs`; microseconds since 1970. */
 type ThrottleBounds = {
   /** A stored time up to here is past: the budget is whole. */
   readonly nowUs: number;
@@ -66,9 +66,9 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
 }
 
 /**
- * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back: one
- * conditional statement, so that processes that call at once admit exactly what one would. Named as its policy; returns the
- * new `tat_us`. `behind`: of a chain, the part that it follows.
+ * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back. It is one
+ * conditional statement, so that processes that call at once admit exactly as many as one process would. It is named as its
+ * policy and returns the new `tat_us`. `behind` names the part of a chain that it follows.
  */
 export function consume(
   organizationId: string,
@@ -103,7 +103,10 @@ export function consume(
   };
 }
 
-/** Microseconds until so many requests would be admitted, 0 for now. `tatUs`: as stored; null: no request yet. */
+/**
+ * Microseconds until so many requests would be admitted; 0 if they would be now. `tatUs` is the stored time; null if there was
+ * no request yet.
+ */
 export function waitUs(
   policy: ThrottlePolicy,
   tatUs: number | null,
@@ -118,11 +121,11 @@ export function waitUs(
 export type ThrottleStanding = {
   /** Requests that would be admitted now. */
   readonly remaining: number;
-  /** Seconds, rounded up, until one more would be; 0 when the budget is whole. */
+  /** Seconds, rounded up, until one more would be admitted; 0 when the budget is whole. */
   readonly resetSeconds: number;
 };
 
-/** Where a policy stands, without consuming: the `r` and `t` of the RateLimit field. */
+/** The standing of a policy, without consuming: the `r` and `t` of the RateLimit field. */
 export function standingOf(
   policy: ThrottlePolicy,
   tatUs: number | null,
@@ -140,12 +143,12 @@ export function standingOf(
 }
 
 /**
- * Tests and replays of notices: they are free, and each is a row that is kept for months and a message to whoever a channel leads
- * to.
+ * Most tests and replays of notices a day. They are free, but each is a row that is kept for months and a message to whoever a
+ * channel leads to.
  */
 export const ASKED_NOTICES_A_DAY = 100;
 
-/** A day's may go out at once. */
+/** All of a day's may go out at once. */
 const ASKED_NOTICES: ThrottlePolicy = {
   name: 'asked-notices',
   perMinute: ASKED_NOTICES_A_DAY / (DAY_MS / MINUTE_MS),
@@ -153,7 +156,7 @@ const ASKED_NOTICES: ThrottlePolicy = {
   spared: 0,
 };
 
-/** What takes so many of them, one for each channel, or throws `throttled`. */
+/** Makes the function that takes so many of them, one for each channel, or throws `throttled`. */
 export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
   return async (organizationId: string, count: number): Promise<void> => {
     const nowUs = clock.now() * 1_000;

@@ -13,5 +13,5 @@ export const systemClock: Clock = {
 };
 
 const steadyNow = () => Math.round(performance.timeOrigin + performance.now());
-/** For waiting and for measuring spans of time: it begins at the system's time and unlike that is never set. */
+/** The clock for waiting and for measuring spans of time. It begins at the system's time and, unlike that, is never set. */
 export const steadyClock: Clock = { ...systemClock, now: steadyNow };

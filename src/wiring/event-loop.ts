@@ -1,14 +1,14 @@
-// The event loop of the serving thread, as those see it who decide what to wait for.
+// Measures the event loop of the serving thread, for code that decides what to wait for.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { EventLoop } from '../metering/metering.ts';
 
-/** More than half of the time: what waits for the loop then waits longer than what it waits for. */
+/** More than half of the time: what waits for the loop then waits longer for it than for anything else. */
 const MOST = 0.5;
 const US_OF_MS = 1_000;
 
-/** Of the thread that calls it. */
+/** Measures the event loop of the thread that calls it. */
 export function createEventLoop(): EventLoop {
   let utilization = performance.eventLoopUtilization();
   let processor = processorTime();

@@ -1,9 +1,9 @@
-// Loading in steps, because a file is loaded without a pause of the event loop: who asks meanwhile whether the process is alive
-// waits for one of them and not for all.
+// Loads files in steps, because loading one file does not pause for the event loop. Whoever asks meanwhile whether the process
+// is alive waits for one step and not for all.
 
 import { createEventLoop } from './event-loop.ts';
 
-/** One after the other, each in a turn of its own. */
+/** Does the steps one after the other, each in a turn of its own. */
 export async function inSteps(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const loop = createEventLoop();
   for (const load of steps) {

@@ -1,4 +1,5 @@
-// What an installation cannot do with its settings as they are, and what would change it. Names settings, never their values.
+// What an installation cannot do with its present settings, and which setting would change that. Names settings, never their
+// values.
 
 import type { Config } from '../config.ts';
 import type { RetailerState, RetailerStates } from '../lookup/list-retailers.ts';
@@ -10,7 +11,7 @@ export type Lack = {
   readonly change: string;
 };
 
-/** Most useful first. */
+/** What is missing, the most useful first. */
 export function lacksOf(
   config: Config,
   { retailers, searchProvider }: RetailerStates,
@@ -73,7 +74,7 @@ function unusable({ retailer, sources }: RetailerState): Lack {
   };
 }
 
-/** Each official API that is not used: without it the retailer is read from its pages, which it may refuse to serve. */
+/** Each official API that is not used. Without it the retailer is read from its pages, which it may refuse to serve. */
 function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
   return sources
     .filter(({ isOfficial, missing }) => isOfficial && missing.length > 0)

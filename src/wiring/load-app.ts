@@ -1,4 +1,4 @@
-// Loads the service in a process that listens already.
+// Loads the service in a process that already listens.
 
 import type { openApp } from '../app.ts';
 import { inSteps } from './in-steps.ts';
@@ -16,7 +16,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
 
 let loading: Promise<Program> | null = null;
 
-/** Begins when it is called for the first time. */
+/** Loads the service; loading begins with the first call. */
 export function loadApp(): Promise<Program> {
   return (loading ??= inSteps(STEPS).then(() => import('../app.ts')));
 }

@@ -1,5 +1,5 @@
-// Loads what the first answer from the store does not need: the way to shops, what compares listings, with the model that the package
-// has, and the calls that fewer ask for.
+// Loads what the first answer from the store does not need: the way to shops, the matcher with the model of the package, and
+// calls that are rarer.
 
 import { later } from '../core/once.ts';
 import type { Matching } from '../matching/matcher.ts';

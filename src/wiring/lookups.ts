@@ -1,4 +1,4 @@
-// Wires the lookups that answer from the store. What they ask of shops is loaded when one of them does (`outside.ts`).
+// Wires the lookups that answer from the store. What asks shops is loaded when a lookup first does (`outside.ts`).
 
 import type { Collect } from '../collect/collect.ts';
 import { knownMissOf } from '../collect/known-miss.ts';
@@ -34,9 +34,9 @@ export type Lookups = {
   readonly lookupHistory: LookupHistory;
   /** Null over a read replica, whose rows may be older than the revisions of the primary. */
   readonly notedLookups: NotedLookups | null;
-  /** Counts held titles into the matcher's rarities, for as long as the service runs. */
+  /** Counts held titles into the matcher's word rarities, for as long as the service runs. */
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
-  /** What reaches out of this process. */
+  /** The parts that reach out of this process. */
   readonly outside: Later<Outside>;
 };
 
@@ -77,7 +77,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       clock: sharedClock,
       inBackground: (work) => needs.background.run(work),
       collect,
-      // A worker that is not there yet looks for jobs when it starts.
+      // A worker that is not loaded yet looks for jobs when it starts.
       enqueued: () =>
         void outside.asked()?.then(
           ({ worker }) => worker.wake(),
@@ -92,7 +92,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   return { lookupProduct, lookupComparison, lookupHistory, notedLookups, learnTitles, outside };
 }
 
-/** Its files are loaded when something must be fetched. What is known to be missing is in the store. */
+/** Collecting whose files are loaded when something must be fetched. What is known to be missing is read from the store. */
 function collectThrough(outside: Later<Outside>, needs: Needs): Collect {
   const loaded = async () => (await outside.load()).collect;
   return {
@@ -117,7 +117,7 @@ function learningOf(
 
 type Asking = Omit<LookupParts<Product>, 'store' | 'assemble'>;
 
-/** The lookups that answer from what is held; with a read replica they read it there. */
+/** The lookups that answer from what is held. If there is a read replica, they read it there. */
 function heldLookups(store: Store, asking: Asking): HeldLookups {
   const { replica } = store;
   const now = lookupsOver(store, asking);
@@ -136,7 +136,7 @@ function lookupsOver(store: Store, asking: Asking): HeldLookups {
     assemble: assembleComparison({ store, clock, matching, queuedRetailers }),
   };
   const comparison = createLookup(comparing);
-  // D69: a comparison of what is held asks nobody, behind its answer neither.
+  // D69: a comparison of what is held asks nobody, not even behind its answer.
   const quiet = createLookup({ ...comparing, scheduleBehind: () => Promise.resolve() });
   return {
     lookupProduct: createLookup({
@@ -170,7 +170,7 @@ function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups |
   });
 }
 
-/** The same text object while it says the same: every kept answer has it, and is compared by it for every call. */
+/** Returns the same text object while the text is the same: every kept answer has it and is compared by it for every call. */
 function circumstancesOf(matching: MatchingLater, hosts: Needs['hosts']): () => string {
   let known = { model: '', takenDown: -1, text: '' };
   return () => {
@@ -198,7 +198,10 @@ function rememberedOf(
   });
 }
 
-/** An answer behind which something should be fetched is made again when that is asked for again. */
+/**
+ * Lookups whose reads are noted. If something should be fetched behind an answer, the answer is kept only until that may be put
+ * on the queue again.
+ */
 function notedOver({ store, endsAt }: Notes, asking: Asking): HeldLookups {
   const { clock, canAskByBarcode, scheduleBehind } = asking;
   return lookupsOver(store, {

@@ -1,5 +1,5 @@
-// The addresses at which the settings have the service listen. Apart from the rest of it, because they are open while that is
-// loaded.
+// Opens the addresses at which the service listens by its settings. It is apart from the rest of the wiring, because they are
+// open while that is loaded.
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -13,22 +13,27 @@ export type DoorSettings = Pick<
 >;
 
 /**
- * Files for all but callers: 50 to 60 of a service at rest, 32 requests to shops, 16 to receivers, 64 connections for metrics, lookups
- * of names, new threads. One that is missing where a page is read ends the process: Node's own watch over the time of a script
- * aborts without it.
+ * Open files that are not for callers: 50 to 60 of a service at rest, 32 requests to shops, 16 to receivers, 64 connections for
+ * metrics, lookups of names, new threads. If one is missing while a page is read, the process ends: Node's own watch over the
+ * time of a script aborts without it.
  */
 const OWN_FILES = 256;
-/** Of few files callers have a part all the same. */
+/** If few files are allowed, callers still get this share of them. */
 const LEAST_SHARE = 4;
 
-/** As many of the wanted connections as there can be beside what the service itself has open. */
+/**
+ * The number of connections: as many of the wanted ones as the limit of open files leaves beside those of the service itself.
+ */
 export function connectionsWithin(wanted: number, mostFiles: number | null): number {
   if (mostFiles === null) return wanted;
   const room = Math.max(mostFiles - OWN_FILES, Math.floor(mostFiles / LEAST_SHARE));
   return Math.max(1, Math.min(wanted, room));
 }
 
-/** What the operator should know of a limit of files that leaves less room for connections than is wanted; null: nothing. */
+/**
+ * What the operator should know if the limit of open files leaves less room for connections than is wanted; null if it does
+ * not.
+ */
 export function fewFilesText(wanted: number): string | null {
   const most = mostOpenFiles();
   const room = connectionsWithin(wanted, most);
@@ -39,7 +44,7 @@ export function fewFilesText(wanted: number): string | null {
   );
 }
 
-/** Rejects when an address is taken, and then listens at none. */
+/** Opens the addresses. Rejects when one is taken; then none is open. */
 export function openDoorsOf(config: DoorSettings, clock: Pick<Clock, 'now'>): Promise<Doors> {
   const { host, port, metrics, trustProxy: behindProxy, corsOrigins } = config;
   const maxConnections = connectionsWithin(config.limits.maxConnections, mostOpenFiles());

@@ -1,5 +1,5 @@
-// The store that the settings name, opened. Apart from the rest of the service, because its writer's thread starts while the
-// rest is loaded, and because most commands need nothing else.
+// Opens the store that the settings name. It is apart from the rest of the service, because its writer's thread starts while
+// the rest is loaded, and because most commands need nothing else.
 
 import { dirname, join } from 'node:path';
 
@@ -16,7 +16,7 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
-/** With the read replica, if one is set. */
+/** Opens the store with its read replica, if one is set. */
 export async function openData(config: Config): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;
@@ -24,7 +24,10 @@ export async function openData(config: Config): Promise<Store> {
   return await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
 }
 
-/** For a service, of which an SQLite database has one. Rejects with StoreUnavailable where another one works on it. */
+/**
+ * Opens the store for a service; an SQLite database serves one at a time. Rejects with StoreUnavailable if another service
+ * works on it.
+ */
 export async function openServiceData(config: Config): Promise<Store> {
   const place = storeOf(config);
   if (place.kind !== 'sqlite') return await openData(config);
@@ -36,7 +39,10 @@ export async function openServiceData(config: Config): Promise<Store> {
   return { ...store, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** Opens the data only, for a command that looks nothing up: it reads the primary, and too little to need a replica. */
+/**
+ * Opens only the data, for a command that looks nothing up. It reads the primary, because it reads too little to need a
+ * replica.
+ */
 export async function withStore<T>(
   config: Config,
   work: (store: Store, nowMs: number) => Promise<T>,

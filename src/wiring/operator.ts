@@ -21,7 +21,7 @@ export type OperatorParts = {
 const MOST_JOBS = 100;
 const MOST_KEYS = 1_000;
 const MOST_HOSTS = 100;
-/** Days, today included, whose readings are shown. */
+/** Days, including today, whose readings are shown. */
 const READING_DAYS = 7;
 
 export function createOperator({
@@ -81,7 +81,10 @@ export function createOperator({
 
 const WIDEST_FIRST = ['everyone', 'one_organization', 'background', null] as const;
 
-/** Of a host that several processes know and this one too the wider pause stands, of equals the longer. Most failures first. */
+/**
+ * One list of the hosts that all processes know and those that this one knows. For a host in both, the wider pause counts, or
+ * of equally wide ones the longer. The host with most failures comes first.
+ */
 function mergedHosts(
   shared: readonly PausedHost[],
   own: readonly PausedHost[],
@@ -101,10 +104,10 @@ async function noteOf({ accounts }: Store, { id }: IssuedKey): Promise<string | 
   return (await accounts.findKey(id))?.key.note ?? null;
 }
 
-/** Outcomes after which nothing is known of what was asked. */
+/** Outcomes that say nothing about what was asked. */
 const FAILED: ReadonlySet<string> = new Set(['blocked', 'retry', 'unreadable']);
 
-/** One line a retailer: its answers, those that were read, and the share of expected fields that were there. */
+/** One line for each retailer: its answers, how many were read, and the share of expected fields that were found. */
 function readingsOf({ outcomes, fields }: FillTotals) {
   const retailers = [...new Set(outcomes.map(({ retailer }) => retailer))].sort();
   return retailers.map((retailer) => {

@@ -1,5 +1,5 @@
-// Wires what reaches out of this process: the way to shops, retailers and the search engine, what asks them, the worker for the jobs
-// behind answers, watches and notices. Loaded when somebody needs it, or after the first answers.
+// Wires what reaches out of this process: the way to shops, retailers and the search engine, what asks them, the worker for the
+// jobs behind answers, watches and notices. It is loaded when first needed, or after the first answers.
 
 import { createCollect, type Collect } from '../collect/collect.ts';
 import { fetchAlone } from '../collect/coordination/exclusive-work.ts';
@@ -47,11 +47,11 @@ export type Outside = Watching & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
-  /** Null: this installation shows no pictures. */
+  /** Null if this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
-  /** The guarded way out to the shops. */
+  /** Fetches from shops, through the guard. */
   readonly fetchPage: Fetcher;
-  /** Hosts that fail, as this process knows them. */
+  /** Hosts that fail, as far as this process knows. */
   readonly troubledHosts: () => readonly PausedHost[];
   /** Works off the jobs that lookups put on the queue, once it is started. */
   readonly worker: Worker;
@@ -113,7 +113,7 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
   };
 }
 
-/** Of a page whose host was taken down while it was fetched and read. */
+/** The verdict on a page whose host was taken down while it was fetched and read. */
 const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 
 function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Worker {
@@ -131,12 +131,12 @@ function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Wo
   });
 }
 
-/** The context of work that has so many milliseconds from when it begins, and nobody who waits for it. */
+/** Makes the context of work that nobody waits for: it may take `ms` from when it begins. */
 function inBackgroundFor({ steady }: Needs, ms: number): (stop: AbortSignal) => FetchContext {
   return (stop) => fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
 }
 
-/** The guarded ways out: to the shops and retailers, and to the operator's search engine. */
+/** Makes the guarded ways out: to the shops and retailers, and to the operator's search engine. */
 function wireFetching(config: Config, needs: Needs) {
   const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts } = needs;
   const fetcherWith = (origins: OriginMap) =>

@@ -1,4 +1,4 @@
-// What all parts of a running service share: clocks, the store, the log, the threads that read pages, what is denied.
+// What all parts of a running service share: clocks, the store, the log, the threads that read pages, and what is denied.
 
 import { randomUUID } from 'node:crypto';
 
@@ -35,25 +35,28 @@ import { openData } from './open-store.ts';
 
 export type AppOptions = {
   readonly clock?: Clock;
-  /** By which the service waits; unless stated `clock`, and without that one a clock that is never set. */
+  /** The clock by which the service waits. Unless stated it is `clock`; without that, a clock that is never set. */
   readonly steady?: Clock;
   /** How long a lookup may take over all its fetches; 15 s unless stated (D37). */
   readonly lookupMs?: number;
-  /** How long shops may take; the limits of the fetcher unless stated. */
+  /** How long shops may take; unless stated, the limits of the fetcher. */
   readonly fetching?: Partial<FetchLimits>;
-  /** How the threads that read pages are started, how long that may take, and a page; the defaults of the pool unless stated. */
+  /**
+   * How the threads that read pages are started, how long a start may take, and a page; unless stated, the defaults of the
+   * pool.
+   */
   readonly reading?: Pick<ReaderPoolOptions, 'start' | 'startMs' | 'deadlineMs'>;
-  /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
+  /** Takes each line of the log. Without it nothing is logged, so that a command's stderr has only its own messages. */
   readonly logTo?: (line: string) => void;
-  /** The store of these settings where it is open already. It is closed with the app. */
+  /** The store of these settings, if it is already open. It is closed with the app. */
   readonly store?: Store;
-  /** Nothing that is held is changed by opening it: hosts that only the list in the data folder names are not taken down. */
+  /** Opening changes nothing that is held: hosts that only the list in the data folder names are not taken down. */
   readonly isReadOnly?: boolean;
 };
 
-/** D37. */
+/** The deadline of a lookup over all its fetches (D37). */
 const LOOKUP_MS = 15_000;
-/** Of pages that arrive or wait to be read; the largest has 8 MiB. */
+/** Most bytes of pages that arrive or wait to be read; the largest page has 8 MiB. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 export type Needs = {
@@ -94,8 +97,8 @@ export async function openNeeds(
   );
   // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
   const isAlone = store.sql.dialect === 'sqlite';
-  // A file's is the machine's: a steady clock stands still while the machine sleeps, and what was due meanwhile is due. A
-  // clock that is passed in is everybody's, whatever the database's clock says.
+  // SQLite goes by the machine's clock: a steady clock stands still while the machine sleeps, and what fell due meanwhile is
+  // due. A clock that is passed in is used by all, whatever the database's clock says.
   const sharedClock =
     isAlone || options.clock !== undefined
       ? { ...clock, compare: () => Promise.resolve() }

@@ -1,4 +1,4 @@
-// Reads a sheet that a caller sent, in a thread of its own for as long as that may take.
+// Reads a sheet that a caller sent, in a thread that lives as long as the reading.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
@@ -13,15 +13,15 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** Processor time. 10,000 rows of a workbook took 0.4 s of it, with the start of the thread. */
+/** Most processor time. 10,000 rows of a workbook took 0.4 s of it, with the start of the thread. */
 const LONGEST_MS = 5_000;
-/** So many times as long by the clock: on a busy machine a sound sheet has to wait for its turn. */
+/** The limit by the clock is so many times as long: on a busy machine a valid sheet has to wait for its turn. */
 const PATIENCE = 6;
 const HEAP_MB = 128;
 
 export type SheetReader = Disposable & { readonly read: ReadSheet };
 
-/** One sheet at a time: whoever comes meanwhile is asked to come again, which the console does by itself. */
+/** Reads one sheet at a time. Whoever sends one meanwhile is asked to come again, which the console does by itself. */
 export function createSheetReader(longestMs: number = LONGEST_MS, entry: URL = ENTRY): SheetReader {
   let reading: Worker | null = null;
   return {
@@ -47,7 +47,7 @@ export function createSheetReader(longestMs: number = LONGEST_MS, entry: URL = E
   };
 }
 
-/** Ends a thread whose time is over; `late`: that of the clock, because the machine had no time for it. */
+/** Ends a thread whose time is over. `late` says that its time by the clock was, because the machine was too busy. */
 async function endInTime(
   worker: Worker,
   longestMs: number,
@@ -74,7 +74,9 @@ const TOO_MUCH =
 const notRead = (detail: string): FaultError =>
   new FaultError({ code: 'invalid_parameter', parameter: 'body', detail });
 
-/** Null of a thread that ran out of time or memory. Rejects when the program of the thread failed, which is a bug. */
+/**
+ * The message of the thread; null if it ran out of time or memory. Rejects if the program of the thread failed, which is a bug.
+ */
 function messageOf(worker: Worker): Promise<SheetMessage | null> {
   return new Promise((resolve, reject) => {
     worker.once('message', (message: SheetMessage) => resolve(message));

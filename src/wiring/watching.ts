@@ -1,5 +1,5 @@
-// Wires watches and channels: the scheduler of checks, what a finished check tells, the way of notices through channels, and what
-// makes and changes them.
+// Wires watches and channels: the scheduler of checks, what a finished check tells, the sending of notices, and the parts that
+// make and change watches and channels.
 
 import type { Reception, Target } from '../channels/channel.ts';
 import type { Channel } from '../channels/held-channel.ts';
@@ -46,13 +46,13 @@ export type Watching = {
   /** Sends what is due now, and returns how many attempts were made. */
   readonly deliverNotices: () => Promise<number>;
   readonly manageChannels: ManageChannels;
-  /** What an operator has to mend of channels that the key which is here does not open; null: nothing. */
+  /** What an operator has to mend if the key that is here does not open some channels; null if it opens all. */
   readonly lockedChannels: () => Promise<string | null>;
 };
 
 type WatchingParts = WatchQuestionParts & {
   readonly isAllowedUrl: IsAllowedUrl;
-  /** Jobs were put on the queue. */
+  /** Called when jobs were put on the queue. */
   readonly wake: () => void;
 };
 
@@ -116,7 +116,10 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   };
 }
 
-/** A backup is without the key, so a copy of the data that is started elsewhere sends nothing and seems to be whole. */
+/**
+ * A backup does not contain the key. A copy of the data that is started elsewhere therefore sends nothing, though it seems
+ * complete.
+ */
 function lockedText(count: number): string {
   return (
     `Nothing is sent through ${count} of the channels: the key with which their secrets were encrypted is not here. Put the ` +
@@ -125,7 +128,7 @@ function lockedText(count: number): string {
   );
 }
 
-/** Tells watches what a job came to that they wait for. */
+/** Tells the watches that wait for a job how it ended. */
 export function tellWatchesOf(parts: StoreReadParts): WorkerParts['tellWatches'] {
   return async ({ subject }, came) => {
     const gtin = subject.kind === 'barcode' ? subject.gtin : null;
@@ -141,7 +144,7 @@ function subjectOfFailure(subject: JobSubject) {
 }
 
 type Sending = {
-  /** Whether an address may be a receiver as far as its text tells. */
+  /** Whether an address may be a receiver, as far as its text tells. */
   readonly isAllowedReceiver: (url: string) => boolean;
   /** Sends one notice to one receiver. */
   readonly sendLetter: SendLetter;

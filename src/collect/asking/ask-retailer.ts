@@ -1,5 +1,5 @@
-// One question to one known retailer: its sources are asked in order, and an answer that leads to another page is
-// followed. Ends with the first source that has an answer; stores nothing.
+// Puts one question to one known retailer. Its sources are asked in order, and an answer that leads to another page is
+// followed. The first source that has an answer ends it. Stores nothing.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import { WAYS } from '../../core/ways.ts';
@@ -29,7 +29,7 @@ import {
   type FailedFetch,
 } from './failed-fetch.ts';
 
-/** Reads an answer where a hostile one cannot stop the service; null: the retailer has no reader of that name. */
+/** Reads an answer where a hostile one cannot stop the service. Null if the retailer has no reader of that name. */
 export type ReadAnswer = (
   page: Page,
   name: string,
@@ -56,18 +56,18 @@ export type RetailerOutcome =
       readonly kind: 'read';
       readonly answer: RetailerAnswer;
       readonly notes: ReadNotes;
-      /** How a source failed that is asked before the one that answered. */
+      /** The failure of a source that is asked before the one that answered. */
       readonly behind?: FailedOutcome;
     } & AnsweredBy)
-  /** A source that could have it answered that it is not there. */
+  /** A source that could have it answered that it does not exist. */
   | { readonly kind: 'miss'; readonly miss: Miss }
   | FailedOutcome;
 
-/** No source that could have it has answered. `pauseSeconds`: the source itself asked for a pause. */
+/** No source that could have it has answered. `pauseSeconds` is a pause that the source itself asked for. */
 export type FailedOutcome = FailedFetch & { readonly pauseSeconds?: number };
 
 /**
- * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so the
+ * The page at a product's own address is no product for any reader. It has more likely been redesigned than removed, so the
  * answer is not "not found".
  */
 export const REDESIGNED: FailedFetch = {
@@ -81,10 +81,10 @@ export const REDESIGNED: FailedFetch = {
   },
 };
 
-/** Pages that are followed from one answer (search page -> product page): bounds the requests that it can cause. */
+/** Most pages that are followed from one answer (search page -> product page), to limit the requests that it can cause. */
 export const MAX_FOLLOWED = 3;
 
-/** No source of this retailer that this installation can use takes the question. */
+/** No source that this installation can use takes the question for this retailer. */
 export const CANNOT_ASK: FailedOutcome = {
   kind: 'failed',
   status: 'error',
@@ -121,13 +121,13 @@ export async function askRetailer(
       worst = outcome;
     }
   }
-  // D36: "not found" needs an answer of every source that could have it; one that failed leaves it open.
+  // D36: "not found" needs an answer of every source that could have it. One failed source leaves the question open.
   return worst === CANNOT_ASK && miss !== null ? miss : worst;
 }
 
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
-/** A product with its gaps filled by the sources that complete its own; one that does not answer changes nothing. */
+/** The product, with its gaps filled by the sources that complete it. A source that does not answer changes nothing. */
 async function completeProduct(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
@@ -146,7 +146,7 @@ async function completeProduct(
   return { ...read, answer: { kind: 'product', listing }, notes };
 }
 
-/** D54: the official API where there is one, else whatever there is. */
+/** D54: a source is primary if it is an official API, or if the retailer has none here. */
 function isPrimary(source: Source, sources: readonly Source[]): boolean {
   return source.isOfficial === true || sources.every((each) => each.isOfficial !== true);
 }
@@ -157,7 +157,7 @@ type SourceRequest = {
   readonly question: RetailerQuestion;
 };
 
-/** Null: this source does not take such a question. */
+/** Asks one source. Null if it does not take such a question. */
 async function askSource(
   parts: AskParts,
   ask: SourceRequest,
@@ -166,7 +166,7 @@ async function askSource(
   if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
-  // A source may refuse a token before it expires: it is asked once more with a new one.
+  // A source may refuse a token before it expires. It is then asked once more with a new one.
   for (const isLast of [false, true]) {
     const got = await parts.access.accessOf(ask.slug, ask.source, context);
     if ('failed' in got) return got.failed;
@@ -193,7 +193,7 @@ function refusesToken({ token }: Source, page: Page): boolean {
   return token?.isRefused?.(page) ?? page.status === 401;
 }
 
-/** The API asked for a pause, and gets no request until its end (D54). */
+/** The outcome if an API asked for a pause: it gets no request until the end of the pause (D54). */
 function onPause(retryAfterSeconds: number): RetailerOutcome {
   return {
     kind: 'failed',
@@ -239,12 +239,12 @@ function isOfOther(slug: KnownSlug, page: Page, first: Page): boolean {
   return !isAsked && !isAddressOf(slug, page.url);
 }
 
-/** A wall and an outage may stand on a host of their own. */
+/** Whether the page refuses: such a page may stand on another host. */
 function isRefusal({ kind }: PageVerdict<RetailerAnswer>): boolean {
   return kind === 'blocked' || kind === 'retry';
 }
 
-/** An address that a page names is fetched without credentials: the page could name any host. */
+/** The request without credentials, for an address that a page names: the page could name any host. */
 function sameSource(request: PageRequest): PageRequest {
   return { url: request.url, accept: request.accept };
 }
@@ -261,7 +261,7 @@ function outcomeOfPage(verdict: PageVerdict<RetailerAnswer>, page: Page): Retail
     };
   }
   const outcome = outcomeOfVerdict(verdict);
-  // A page that this machine had no time to read is no word of the API.
+  // If this machine had no time to read the page, that says nothing about the API.
   const isPause =
     verdict.kind === 'blocked' || (verdict.kind === 'retry' && verdict.isUnread !== true);
   const pauseSeconds = isPause ? verdict.retryAfterSeconds : undefined;

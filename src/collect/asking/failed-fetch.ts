@@ -6,7 +6,7 @@ import type { Miss } from '../../store/answers/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
-/** What keeps failing until the operator does something is not asked again for so long (D65). */
+/** A failure that lasts until the operator does something is not retried for so long (D65). */
 export const MISCONFIGURED_SECONDS = 3_600;
 
 function unavailable(
@@ -24,12 +24,12 @@ function unusable(upstream: UpstreamOutcome, detail: string): Fault {
 
 type FaultIn = (seconds: number | undefined) => Fault;
 
-/** Worth another try, after the time that was stated or else `usually`. */
+/** A fault that is worth another try, after the stated time or else after `usually`. */
 function later(upstream: UpstreamOutcome, detail: string, usually?: number): FaultIn {
   return (seconds) => unavailable(upstream, detail, seconds ?? usually);
 }
 
-/** The same whenever it is tried again. */
+/** A fault that another try does not change. */
 function always(upstream: UpstreamOutcome, detail: string): FaultIn {
   return () => unusable(upstream, detail);
 }
@@ -86,14 +86,14 @@ export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault
   return FAULTS[kind](retryAfterSeconds);
 }
 
-/** An address that no caller sent is refused: the network here, the settings, or a redirect of the shop is why. */
+/** The guard refused an address that no caller sent. The cause is the network here, the settings, or a redirect of the shop. */
 export const HOST_REFUSED: Fault = unavailable(
   'upstream_error',
   'The host of the shop is not known here, or may not be asked. Try again later.',
   MISCONFIGURED_SECONDS,
 );
 
-/** An address led to the host of another shop, which does not speak for that of the address. */
+/** An address led to the host of another shop, which does not speak for the shop of the address. */
 export const ELSEWHERE: FailedFetch = {
   kind: 'failed',
   status: 'error',
@@ -103,7 +103,9 @@ export const ELSEWHERE: FailedFetch = {
   ),
 };
 
-/** The same outcome where the caller did not send the address: `url_not_allowed` is only about one that it sent (D65). */
+/**
+ * The outcome if the caller did not send the address: `url_not_allowed` is only about an address that the caller sent (D65).
+ */
 export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O {
   if (!('fault' in outcome) || outcome.fault !== URL_NOT_ALLOWED) return outcome;
   return { ...outcome, fault: HOST_REFUSED };
@@ -117,7 +119,7 @@ export function failedFetch(failure: FetchFailure): FailedFetch {
   return { kind: 'failed', fault, status, ...paced };
 }
 
-/** A fetch that another call had begun took longer than this caller waits. */
+/** A fetch that another call had begun took longer than this caller can wait. */
 export const STILL_FETCHING: FailedFetch = failedFetch({
   kind: 'timeout',
   detail: 'another call is still fetching it',
@@ -126,13 +128,13 @@ export const STILL_FETCHING: FailedFetch = failedFetch({
 export type FailedFetch = {
   readonly kind: 'failed';
   readonly fault: Fault;
-  /** Status of the cell (D34): a page that robots.txt forbids is `blocked`. */
+  /** The status of the cell (D34): a page that robots.txt forbids is `blocked`. */
   readonly status: 'blocked' | 'error';
-  /** The pacing held the request back, so nothing is known about the retailer's answer. */
+  /** Present if our own pacing held the request back, so that nothing is known about the retailer's answer. */
   readonly isPaced?: true;
 };
 
-/** What the verdict on a page without a listing comes to. Only the first two kinds say that there is no product. */
+/** The outcome of a page without a listing. Only the first two kinds say that there is no product. */
 export function outcomeOfVerdict(
   verdict: FailedVerdict,
 ): { readonly kind: 'miss'; readonly miss: Miss } | FailedFetch {
@@ -156,7 +158,7 @@ export async function reportFound(
   verdict: PageVerdict<unknown>,
 ): Promise<void> {
   if (verdict.kind === 'blocked') await found?.('wall');
-  // A caller does not wait for good news to be written.
+  // Not awaited: a caller does not wait until good news is written.
   else if (verdict.kind !== 'unreadable' && verdict.kind !== 'retry') void found?.('answer');
 }
 

@@ -1,5 +1,5 @@
-// One product page of one shop, fetched and read: which addresses are fetched, in what order, and the listing that their
-// answers add up to. Stores nothing.
+// Fetches and reads one product page of one shop: which addresses are fetched, in what order, and which listing their answers
+// make together. Stores nothing.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import { DAY_MS, isDoneSince, type Clock } from '../../core/clock.ts';
@@ -35,16 +35,16 @@ export type Gathered = {
     | { readonly kind: 'failure'; readonly failure: FetchFailure }
     /** The address led to a page that does not speak for the shop. */
     | { readonly kind: 'elsewhere' };
-  /** When the newest answer arrived; null when none did. */
+  /** When the newest answer arrived; null if none did. */
   readonly fetchedAtMs: number | null;
-  /** What the page states about its shop. Null without a page, and where its address cannot be a hosted store's. */
+  /** What the page states about its shop. Null without a page, and if its address cannot be a hosted store's. */
   readonly shopFacts: ShopFacts | null;
 };
 
 export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
-  /** What a page says about its shop. */
+  /** Reads what a page says about its shop. */
   readonly readShop: (page: Page, context: FetchContext) => Promise<StatedShopFacts>;
   readonly clock: Clock;
 };
@@ -63,8 +63,8 @@ export async function gatherPages(parts: GatherParts, input: GatherInput): Promi
   if (requests === null || input.facts?.platform === 'other') return gatherHtml(parts, input);
   const isKnownStore = input.facts?.platform === 'hosted';
   const hasCurrency = isKnownStore && isFresh(input.facts, parts.clock.now());
-  // Of an unknown host the page is fetched first: most shops are no hosted stores, and then one request is enough. Of a
-  // known one the JSON is fetched, and the page only once a day (D26).
+  // Of an unknown host the page is fetched first: most shops are no hosted stores, and one request is then enough. Of a known
+  // hosted store the JSON is fetched, and the page only once a day (D26).
   const html = hasCurrency ? null : await gatherHtml(parts, input);
   if (html !== null && html.shopFacts?.platform !== 'hosted' && !isKnownStore) return html;
   return gatherHostedStore(parts, input, requests, html);
@@ -92,13 +92,13 @@ async function fetchAndRead(
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
   if (verdict !== null) await reportFound(outcome, verdict);
   const isElsewhere = !input.isOwn(page.url);
-  // A wall and an outage may stand on a host of their own.
+  // A page that refuses may stand on another host.
   const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
   const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere' } as const) : resultOf(verdict);
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
-/** Every shop has a reader of product pages; an answer of another kind means that the page is no product page. */
+/** Every shop has a reader of product pages. An answer of another kind means that the page is no product page. */
 function resultOf(verdict: PageVerdict<RetailerAnswer> | null): Gathered['result'] {
   if (verdict === null) {
     return { kind: 'verdict', verdict: { kind: 'unreadable', why: 'no reader' } };
@@ -123,7 +123,7 @@ async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathe
   return { ...gathered, shopFacts: await shopFactsOf(parts, input, page) };
 }
 
-/** Null for a page whose address cannot be that of a hosted store. */
+/** The facts about the shop; null for a page whose address cannot be that of a hosted store. */
 async function shopFactsOf(
   parts: GatherParts,
   input: GatherInput,
@@ -142,8 +142,8 @@ async function shopFactsOf(
 type StoreRequests = NonNullable<ReturnType<typeof hostedStoreRequests>>;
 
 /**
- * The store's public JSON, its `.js` twin for stock and barcode, the page for currency. Where the JSON is
- * switched off, the page alone answers.
+ * Reads the store's public JSON, its `.js` twin for stock and barcode, and the page for the currency. If the JSON is switched
+ * off, the page alone answers.
  */
 async function gatherHostedStore(
   parts: GatherParts,

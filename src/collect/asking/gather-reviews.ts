@@ -1,5 +1,5 @@
-// The reviews of one item, now: the newest pages until nothing on them is new, then older ones that were never read, a
-// few at a time. Stores each page as it is read; calls at the same time share the work.
+// Fetches the reviews of one item now. It reads the newest pages until one has nothing new, then older pages that were never
+// read, a few at a time. Each page is stored as it is read. Calls at the same time share the work.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -22,7 +22,7 @@ export type GatherReviews = (itemId: string, context: FetchContext) => Promise<G
 
 type ReviewGatheringParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
-/** A caller waits for them at one request a second: six pages fit a lookup's deadline with room to spare. */
+/** Most pages that a caller waits for. At one request a second, six pages fit a lookup's deadline with room to spare. */
 const MAX_PAGES = 6;
 
 export function createReviewGathering(parts: ReviewGatheringParts): GatherReviews {
@@ -46,7 +46,7 @@ async function gather(
   for (let read = 1; read < MAX_PAGES; read += 1) {
     const held = await parts.store.reviews.countAll(itemId);
     if (held >= published) break;
-    // Newest first: what is held fills the first pages, so the first that was never read follows them.
+    // Reviews are newest first. The held ones fill the first pages, so the first page that was never read follows them.
     number = hasNews ? number + 1 : Math.max(number, Math.floor(held / size)) + 1;
     const next = await readPage(parts, itemId, number, context);
     if (next.kind !== 'read' || next.page.reviews.length === 0) break;
@@ -61,7 +61,7 @@ type PageRead =
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** Totals are stored with the first page, in the transaction of its reviews. */
+/** Reads and stores one page. Totals are stored with the first page, in the transaction of its reviews. */
 async function readPage(
   parts: ReviewGatheringParts,
   itemId: string,

@@ -1,5 +1,5 @@
-// Which of a search's hits may be the product: the matcher chooses by what is known of the barcode elsewhere, and none
-// is chosen when none is good enough (D35, D40).
+// Decides which of a search's hits may be the product. The matcher chooses by what is known of the barcode elsewhere, and
+// chooses none if none is good enough (D35, D40).
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { isAccepted, judgesOf } from '../../product/guesses.ts';
@@ -11,17 +11,17 @@ import type { Store } from '../../store/store.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
 
 export type LikelyHits = {
-  /** The likeliest first, without those that state another product. */
+  /** The hits without those that state another product, the likeliest first. */
   readonly ordered: (hits: readonly Listing[]) => readonly Listing[];
   /** Whether a page that was read may stand for the product. */
   readonly isLikely: (listing: Listing) => boolean;
-  /** Names the listings that this was judged by. */
+  /** Names the listings by which the hits were judged. */
   readonly judgedBy: string;
 };
 
 /**
- * Judges by nothing but the listings that other retailers confirmed when they were asked for the barcode (D56): what else
- * is held depends on which lookups came before.
+ * Judges only by the listings that other retailers confirmed when they were asked for the barcode (D56). Anything else that is
+ * held depends on which lookups came before.
  */
 export async function likelyHits(
   parts: { readonly store: Store; readonly matching: Pick<MatchingLater, 'load'> },

@@ -1,5 +1,5 @@
-// A listing that a known retailer is asked for: what its sources answer, read from the answer, the identifier it belongs under,
-// and the form in which it is stored.
+// A listing that a known retailer is asked for: what its sources answer, the identifier that the listing belongs under, and the
+// form in which it is stored.
 
 import { isDoneSince, type Clock } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
@@ -24,25 +24,27 @@ import type { ListingToStore } from '../storing/store-listing.ts';
 export type AnsweredListing = AnsweredBy & {
   readonly listing: Listing;
   readonly notes: ReadNotes;
-  /** A search engine led to it. */
+  /** Whether a search engine led to it. */
   readonly viaSearch?: boolean;
 };
 
 /** The retailer's own identifier of a listing, and the address of its page. */
 export type OwnAddress = { readonly key: string; readonly url: string };
 
-/** Null for an answer that is neither a product nor a search with a single hit. */
+/** The product in an answer. Null for an answer that is neither a product nor a search with a single hit. */
 export function productOf(
   outcome: Extract<RetailerOutcome, { kind: 'read' }>,
 ): AnsweredListing | null {
   const { answer } = outcome;
   if (answer.kind === 'product') return { ...outcome, listing: answer.listing };
-  // A search by the retailer's own id with one hit is that product, with the few facts that a hit states.
+  // A search by the retailer's own id with one hit found that product. A hit states few facts.
   const [only, second] = answer.kind === 'search' ? answer.hits : [];
   return only === undefined || second !== undefined ? null : { ...outcome, listing: only };
 }
 
-/** By the identifier that the listing itself states, which need not be the requested one; null when it states none. */
+/**
+ * The address by the identifier that the listing itself states, which need not be the requested one. Null if it states none.
+ */
 export function ownAddressOf(retailer: KnownSlug, listing: Listing): OwnAddress | null {
   const identifier = identifierOfListing(retailer, listing);
   const url = identifier === null ? null : ADAPTERS[retailer].book.productUrl(identifier);
@@ -59,7 +61,7 @@ export function listingToStore(
   return { retailer, key, url, foundVia, source, fetchedAtMs, listing, notes };
 }
 
-/** D39; retailer_a is searched by words, not by the barcode, and its links say so. */
+/** How the listing was found (D39). retailer_a is searched by words, not by the barcode, and its links say so. */
 function catalogOf(retailer: KnownSlug): FoundVia {
   return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
 }
@@ -67,8 +69,9 @@ function catalogOf(retailer: KnownSlug): FoundVia {
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 /**
- * One product of the retailer. The page that answers where an API failed may state neither price nor stock, as those of retailer_t
- * do: where it would take a held price or stock away, the answer is that failure (docs/decisions/0078).
+ * Asks a retailer for one of its products. If an API failed, the page that answers instead may state neither price nor stock,
+ * as those of retailer_t do. If it would take a held price or stock away, the API's failure is the answer
+ * (docs/decisions/0078).
  */
 export async function askProduct(
   parts: AskProductParts,

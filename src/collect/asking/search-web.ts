@@ -1,5 +1,5 @@
-// Finds a product's page through a search engine, where a retailer has no search by barcode that can be used (D46). A
-// hit proves nothing: its page decides.
+// Finds a product's page through a search engine, for a retailer without a usable search by barcode (D46). A hit proves
+// nothing: its page decides.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -16,16 +16,16 @@ import {
 } from './failed-fetch.ts';
 
 export type SearchWeb = {
-  /** Null: the operator has configured none. */
+  /** The search engine; null if the operator has configured none. */
   readonly provider: SearchProvider | null;
-  /** Has an egress of its own: that of the shops cannot reach a private engine. */
+  /** Fetches through an egress of its own, because that of the shops cannot reach a private engine. */
   readonly fetch: Fetcher;
   readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
 export type WebHits = { readonly kind: 'hits'; readonly hits: readonly SearchHit[] } | FailedFetch;
 
-/** Hits for a barcode, word for word, on one host. Null: no provider is configured. */
+/** Hits for a barcode, word for word, on one host. Null if no provider is configured. */
 export async function searchWebByBarcode(
   search: SearchWeb,
   gtin: Gtin14,
@@ -35,7 +35,7 @@ export async function searchWebByBarcode(
   return await searchWebByWords(search, barcodeQuery(printedForm(gtin), host), context);
 }
 
-/** Hits for words as a person types them. Null: no provider is configured. */
+/** Hits for words as a person types them. Null if no provider is configured. */
 export async function searchWebByWords(
   search: SearchWeb,
   words: string,
@@ -43,7 +43,7 @@ export async function searchWebByWords(
 ): Promise<WebHits | null> {
   if (search.provider === null) return null;
   const request = requestSearch(search.provider, words);
-  // It is the operator's own engine, or one that the operator has an account for.
+  // Official: the engine is the operator's own, or one that the operator has an account for.
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return engineFailed(search.provider, answer.failure);
@@ -56,8 +56,8 @@ export async function searchWebByWords(
 const BUSY_SECONDS = 60;
 
 /**
- * A search engine of this installation that fails is never the caller's fault (D65). Where trying again cannot help, the setting
- * is named; its address and key never are.
+ * The failure of a search engine, which is never the caller's fault (D65). If another try cannot help, the setting is named;
+ * its address and key never are.
  */
 function engineFailed(
   provider: SearchProvider,
@@ -82,5 +82,5 @@ function engineFailed(
   };
 }
 
-/** Failures that pass by themselves. */
+/** Kinds of failure that pass by themselves. */
 const PASSING: ReadonlySet<string> = new Set(['timeout', 'reset', 'busy', 'unsent', 'retry']);

@@ -22,9 +22,9 @@ import type { ListingAddress } from '../../listing/stored-listing.ts';
 import type { SellerContext } from '../../listing/seller.ts';
 
 /**
- * One listing's seller side; null where there is no marketplace. A field is null where no source can be asked, or
- * the source does not know the listing. `measures` are the product's, as far as they are known. Throws 503
- * `upstream_unavailable` when a source that can be asked does not answer.
+ * The seller's side of one listing; null if the retailer is no marketplace. A field is null if no source can be asked, or the
+ * source does not know the listing. `measures` are the product's, as far as they are known. Throws 503 `upstream_unavailable`
+ * when a source that can be asked does not answer.
  */
 export type SellerContextOf = (
   listing: ListingAddress,
@@ -32,13 +32,13 @@ export type SellerContextOf = (
   context: FetchContext,
 ) => Promise<SellerContext | null>;
 
-/** The seller's side of a product, and its cells with theirs where it has cells. Throws as `SellerContextOf` does. */
+/** Adds the seller's side to a product, and to its cells if it has cells. Throws as `SellerContextOf` does. */
 export type AskSellerContext = (
   product: Product,
   context: FetchContext,
 ) => Promise<Pick<RequestedAddOns, 'sellerContext' | 'sellerContextNull' | 'crossRetailer'>>;
 
-/** Of one question to a seller API; `unknown`: no source takes it, or the source does not know the listing. */
+/** How one question to a seller API ended. `unknown`: no source takes it, or the source does not know the listing. */
 type SellerApiOutcome =
   | { readonly kind: 'read'; readonly answer: RetailerAnswer; readonly atMs: number }
   | { readonly kind: 'unknown' }
@@ -58,7 +58,7 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
     const name = `${question.kind} ${slug} ${question.identifier.value}`;
     const ask = () => share(name, context, (shared) => askOnce(parts, slug, question, shared));
     let outcome = await ask();
-    // A shared answer that came before this call began is too old for it.
+    // A shared answer that came before this call began is too old for this call.
     if (outcome.kind === 'read' && outcome.atMs < startedMs) outcome = await ask();
     if (outcome.kind === 'failed') throw unavailable(slug, outcome.fault);
     return outcome.kind === 'read' ? outcome.answer : null;
@@ -86,7 +86,7 @@ export function createAskSellerContext(
   canAsk: AskParts['access']['canAsk'],
 ): AskSellerContext {
   return async (product, context) => {
-    // A listing that both need is requested once: both start before either answer can come, and share it.
+    // A listing that both need is requested once: both start before an answer can come, and share it.
     const [sellerContext, crossRetailer] = await Promise.all([
       ofProduct(contextOf, product, context),
       ofCells(contextOf, product, context),
@@ -101,8 +101,8 @@ export function createAskSellerContext(
 }
 
 /**
- * Of the anchor and one listing of every other marketplace that the product has; null where the anchor's retailer is none
- * (D33).
+ * The seller's side of the anchor, and of one listing of every other marketplace that the product has. Null if the anchor's
+ * retailer is no marketplace (D33).
  */
 async function ofProduct(
   contextOf: SellerContextOf,
@@ -120,7 +120,7 @@ async function ofProduct(
   return { restriction, fulfillmentEligibility, listings };
 }
 
-/** The caller paid for an answer: it is told why there is none. */
+/** Why a field is null: the caller paid for an answer and is told why there is none. */
 function nullReason(
   context: ProductSellerContext | null,
   canAsk: AskParts['access']['canAsk'],
@@ -135,7 +135,7 @@ function nullReason(
   return isAsked ? 'not_known' : 'no_source';
 }
 
-/** Of every cell with a listing; a mismatch has none (D35). */
+/** The cells with the seller's side, for every cell with a listing; a mismatch has none (D35). */
 async function ofCells(
   contextOf: SellerContextOf,
   { crossRetailer }: Product,
@@ -175,7 +175,7 @@ async function askOnce(
   return { kind: 'failed', fault: outcome.fault };
 }
 
-/** D33: the same fault for every reason. */
+/** D33: every reason gives the same fault. */
 function unavailable(slug: KnownSlug, cause: Fault): FaultError {
   return new FaultError({
     code: 'upstream_unavailable',

@@ -1,5 +1,5 @@
-// Which of a retailer's sources this installation can use, and their access tokens. Tokens are kept in memory, renewed
-// shortly before they expire, and dropped when the source refuses them. Where there is none, the reason is kept for a while,
+// Decides which of a retailer's sources this installation can use, and keeps their access tokens. Tokens are in memory, renewed
+// shortly before they expire, and dropped when the source refuses them. If no token can be had, the reason is kept for a while,
 // unless it is our own pacing.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
@@ -21,11 +21,11 @@ import type { SearchWeb } from './search-web.ts';
 import { createSharedWork, orLate } from '../coordination/single-flight.ts';
 
 export type AccessKeeper = {
-  /** In the order they are tried; a source whose credentials are not complete does not exist. */
+  /** The sources in the order in which they are tried. A source with incomplete credentials does not exist. */
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
   /** Names of the credentials that the source needs and does not have. */
   readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
-  /** `failed`: the source needs a token and issues none now. */
+  /** The access to a source. `failed`: the source needs a token and issues none now. */
   readonly accessOf: (
     slug: KnownSlug,
     source: Source,
@@ -33,21 +33,21 @@ export type AccessKeeper = {
   ) => Promise<{ readonly access: Access } | { readonly failed: FailedFetch }>;
   /** Whether some source of this installation takes such a question. Sends nothing. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
-  /** The source refused this token: the next access requests a new one, unless another call already has. */
+  /** Drops a token that the source refused: the next access requests a new one, unless another call already has. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
-  /** No request to an official API for so long. Pages are paced by their host already. */
+  /** Sends no request to an official API for so long. Pages are already paced by their host. */
   readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
-  /** Seconds left of a pause; null: none. */
+  /** Seconds left of a pause; null without one. */
   readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
 };
 
 export type AccessParts = {
   readonly fetch: Fetcher;
   readonly clock: Clock;
-  /** Of tokens' lives and of pauses: it is never set. `clock` unless stated. */
+  /** The clock for the life of tokens and for pauses: it is never set. `clock` unless stated. */
   readonly steady?: Clock;
   readonly credentials: Credentials;
-  /** The operator took the retailer down (D52): none of its sources exists then. */
+  /** Whether the operator took the retailer down (D52): none of its sources exists then. */
   readonly isTakenDown?: (slug: KnownSlug) => boolean;
   readonly newId: () => string;
 };
@@ -55,13 +55,13 @@ export type AccessParts = {
 /** A token is renewed this long before it expires, so that none expires while its request is sent. */
 const RENEW_BEFORE_MS = 60_000;
 
-/** How long a token may be waited for. Callers share the request, so it does not end with the first one's deadline. */
+/** How long a request for a token may take. Callers share it, so that it does not end with the first one's deadline. */
 const TOKEN_MS = 20_000;
 
-/** Where neither the source nor the pacing states a time. */
+/** Used if neither the source nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
 
-/** A token, or why there is none. No other is asked for until then. */
+/** A token, or why there is none. No other token is asked for until `untilMs`. */
 type HeldToken = { readonly untilMs: number } & (
   | { readonly token: string }
   | { readonly failed: FailedFetch }
@@ -77,7 +77,7 @@ type TokenSource = Source & Required<Pick<Source, 'token'>>;
 type TokenParts = {
   readonly fetcher: Fetcher;
   readonly steady: Clock;
-  /** The access with which a token is asked for. */
+  /** The access with which a token is requested. */
   readonly bare: (slug: KnownSlug) => Access;
 };
 
@@ -172,12 +172,12 @@ export function createAccess(parts: AccessParts): AccessKeeper {
   };
 }
 
-/** Whoever needs the token next need not ask for it again. */
+/** A context with a deadline of its own: when the first caller gives up, the next one need not ask for the token again. */
 function inOwnTime(context: FetchContext, nowMs: number): FetchContext {
   return { ...context, signal: AbortSignal.timeout(TOKEN_MS), deadlineMs: nowMs + TOKEN_MS };
 }
 
-/** What held this caller's request back may hold no other caller's. */
+/** Whether our own pacing held the request for a token back: that may concern this caller only. */
 function isHeldBack(held: HeldToken): boolean {
   return 'failed' in held && held.failed.isPaced === true;
 }
@@ -192,13 +192,16 @@ function withoutToken(failed: FailedFetch, nowMs: number): HeldToken {
   return { failed, untilMs: nowMs + seconds * 1_000 };
 }
 
-/** The failure again, with what is left of its pause. */
+/** The failure again, with the rest of its pause. */
 function later(failed: FailedFetch, leftMs: number): FailedFetch {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
 }
 
-/** Only an answer that refuses the request says something about the credentials, which are the operator's to mend (D65). */
+/**
+ * Why there is no token. Only an answer that refuses the request says something about the credentials, which the operator has
+ * to mend (D65).
+ */
 function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): FailedFetch {
   if (!outcome.ok) {
     const failed = ofOwnAddress(failedFetch(outcome.failure));
@@ -232,7 +235,7 @@ export type CanAskByBarcode = (retailer: KnownSlug) => boolean;
 /** Any code will do: whether a source takes a barcode does not depend on which. */
 const SOME_CODE = '00036000291452' as Gtin14;
 
-/** Credentials and engine are settings, so the answer holds as long as the process, takedowns left out. */
+/** Credentials and engine are settings: apart from takedowns, the answer is the same as long as the process runs. */
 export function createCanAskByBarcode(
   access: Pick<AccessKeeper, 'canAsk'>,
   search: Pick<SearchWeb, 'provider'>,

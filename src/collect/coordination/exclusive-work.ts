@@ -1,5 +1,5 @@
-// Single flight across processes: work under a name is done by one process at a time. A process that had to wait finds
-// what the other one stored, if it reads the store again once its turn has come.
+// Single flight across processes: work under a name is done by one process at a time. A process that had to wait reads the
+// store again in its turn, and finds what the other one stored.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -9,13 +9,13 @@ import { EXTEND_EVERY_MS, type Leases } from '../../store/turns/leases.ts';
 export type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
 
 export type ExclusiveWork = {
-  /** Waits for its turn as long as the context lets it; `ran` false: the turn never came. */
+  /** Waits for its turn as long as the context lets it. `ran` is false if the turn never came. */
   readonly inTurn: <T>(
     name: string,
     context: FetchContext,
     work: () => Promise<T>,
   ) => Promise<Ran<T>>;
-  /** Does it only when no other process is doing it now; `ran` false: another one is. */
+  /** Does the work only if no other process is doing it now. `ran` is false if another one is. */
   readonly ifFree: <T>(name: string, work: () => Promise<T>) => Promise<Ran<T>>;
 };
 
@@ -28,12 +28,12 @@ export const SINGLE_PROCESS: ExclusiveWork = {
 export type ExclusiveParts = {
   readonly leases: Leases;
   readonly clock: Clock;
-  /** Unguessable and never the same twice. */
+  /** Makes tokens that are unguessable and never the same twice. */
   readonly newId: () => string;
   readonly onError: (what: string, error: unknown) => void;
 };
 
-/** How often a waiting process looks again: adds half of this to a wait on average. */
+/** How often a waiting process looks again. It adds half of this to a wait on average. */
 const LOOK_AGAIN_MS = 100;
 
 export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
@@ -56,7 +56,7 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
       return { ran: true, value: await work() };
     } finally {
       keeper.end(token);
-      // A lease that cannot be released is not extended any more, and expires.
+      // A lease that cannot be released is no longer extended, and expires.
       await leases
         .release({ name, token })
         .catch((error: unknown) => parts.onError('could not release a lease', error));
@@ -84,8 +84,8 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
 }
 
 /**
- * A fetcher that sends no request while another process is sending the same one: same method, address and body. The
- * request is then sent anew, since answers are not shared between processes.
+ * A fetcher that waits while another process sends the same request: same method, address and body. It then sends the request
+ * too, since answers are not shared between processes.
  */
 export function fetchAlone({ inTurn }: ExclusiveWork, fetcher: Fetcher): Fetcher {
   return async (request, context) => {

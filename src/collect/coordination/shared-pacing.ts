@@ -1,5 +1,5 @@
-// The pace that several processes keep together, over their database: when a host may be asked next, and which hosts refuse.
-// Rows are told by the database's clock, the waits and deadlines of a process by its own.
+// The pacing that several processes share through their database: when a host may be asked next, and which hosts refuse. Rows
+// have times of the database's clock; the waits and deadlines of a process are by its own.
 
 import type { Clock } from '../../core/clock.ts';
 import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../../core/failed-for.ts';
@@ -7,18 +7,18 @@ import type { Slot } from '../../store/turns/host-slots.ts';
 import type { Store } from '../../store/store.ts';
 
 export type SharedPacing = {
-  /** The next slot of a host, which begins at `atMs` of the process's clock; none if that is after `untilMs`. */
+  /** Takes the next slot of a host, which begins at `atMs` of the process's clock. Takes none if that is after `untilMs`. */
   readonly takeSlot: (host: string, intervalMs: number, untilMs: number) => Promise<Slot>;
   readonly sharedPauses: {
-    /** Null: nothing is remembered of the host. */
+    /** Null if nothing is remembered of the host. */
     readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
-    /** `asked`: the pause that it asked for. */
+    /** Notes a failure. `asked` is the pause that the host asked for. */
     readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;
     readonly answered: (place: PausedPlace) => Promise<void>;
   };
 };
 
-/** Null where the store belongs to one process. */
+/** Null for a store that belongs to one process. */
 export function createSharedPacing(
   { sql, hostSlots, hostPauses }: Pick<Store, 'sql' | 'hostSlots' | 'hostPauses'>,
   database: Pick<Clock, 'now'>,

@@ -1,4 +1,4 @@
-// One piece of work per name at a time: calls that need the same share it.
+// Single flight: calls that need the same work at the same time share it, by name.
 
 import { sharedTurns, type FetchContext } from '../../core/fetch-context.ts';
 
@@ -6,13 +6,13 @@ import { sharedTurns, type FetchContext } from '../../core/fetch-context.ts';
 export type Share<T> = (
   name: string,
   context: FetchContext,
-  /** In the context that it is given: that of the first caller, with the turns of all that join. */
+  /** Runs in the first caller's context, with the turns of all callers that join. */
   work: (context: FetchContext) => Promise<T>,
 ) => Promise<T>;
 
 /**
- * A caller that joins waits no longer than its own deadline, and gets `late` when that passes first. Where the time of the first
- * caller ends before, the work begins again in the time of those that are left.
+ * A caller that joins waits no longer than its own deadline, and gets `late` if that passes first. If the first caller's time
+ * ends earlier, the work begins again in the time of the remaining callers.
  */
 export function createSharedWork<T>(late: T): Share<T> {
   type Work = {
@@ -34,7 +34,7 @@ export function createSharedWork<T>(late: T): Share<T> {
   };
 }
 
-/** What the work comes to, or `late` as soon as the signal aborts. */
+/** The result of the work, or `late` as soon as the signal aborts. */
 export async function orLate<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const leave = () => resolve(late);

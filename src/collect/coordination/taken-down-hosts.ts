@@ -1,5 +1,5 @@
-// Hosts that the operator took down (D52), as this process knows them: read from the store at most half a second ago
-// before every fetch and again before what was fetched is handed on, so that all processes refuse a host within a second.
+// The hosts that the operator took down (D52), as this process knows them. The list is at most half a second old before every
+// fetch, and again before a fetched page is handed on. All processes therefore refuse a host within a second.
 
 import type { Clock } from '../../core/clock.ts';
 import type { KnownSlug } from '../../core/retailer.ts';
@@ -15,21 +15,21 @@ import type { Sql } from '../../store/sql.ts';
 import { findTakedowns, isAtOrBelow, isTakedownInForce } from '../../store/takedowns.ts';
 
 export type TakenDownHosts = {
-  /** As of the last read: the host itself, or a host above it, is taken down. */
+  /** Whether the last list has this host, or a host above it. */
   readonly isTakenDown: (host: string) => boolean;
-  /** Whether the shop of one of the seven is. */
+  /** Whether the shop of one of the seven retailers is taken down. */
   readonly isRetailerTakenDown: (slug: KnownSlug) => boolean;
-  /** Another number: the list is another one. */
+  /** A number that changes when the list changes. */
   readonly version: () => number;
   /** Whether `refresh` has nothing to do. */
   readonly isFresh: () => boolean;
-  /** Reads the list unless it was read in the last half second. Never rejects: the list of before stays. */
+  /** Reads the list unless it was read in the last half second. Never rejects: if the read fails, the list stays as it was. */
   readonly refresh: () => Promise<void>;
-  /** The work, behind a `refresh`: what it decides by `isTakenDown` is decided by a list that is fresh. */
+  /** Wraps work so that a `refresh` comes first: `isTakenDown` then decides by a fresh list. */
   readonly fresh: <A extends readonly unknown[], R>(
     work: (...args: A) => Promise<R>,
   ) => (...args: A) => Promise<R>;
-  /** A reader whose page is dropped when its host was taken down meanwhile. */
+  /** The result of a reader, or `dropped` if the page's host was taken down meanwhile. */
   readonly unlessTakenDown: <T>(page: Page, read: Promise<T>, dropped: T) => Promise<T>;
 };
 
@@ -38,8 +38,9 @@ const HELD_MS = 500;
 type ListLog = Record<'info' | 'warn', (message: string, fields: Record<string, string>) => void>;
 
 /**
- * For a service that starts: what the list in its data folder names and the database does not is taken down again, as
- * after a restore by other means than `openshelf restore`, and so is what an interrupted takedown has left. `clock` is never set back. Rejects with StoreUnavailable.
+ * To be called when a service starts. Hosts that the list in its data folder names and the database does not are taken down
+ * again: the data may have been restored by other means than `openshelf restore`. What an interrupted takedown has left is
+ * finished. `clock` is never set back. Rejects with StoreUnavailable.
  */
 export async function openTakenDownHosts(
   sql: Sql,
@@ -53,7 +54,7 @@ export async function openTakenDownHosts(
   try {
     addToTakedownFile(path, entries);
   } catch (error) {
-    // The table has the list, too; a container may have no folder to write to.
+    // Only a warning: the table has the list too, and a container may have no folder to write to.
     log.warn('cannot write the list that keeps takedowns over a restore', {
       file: path,
       error: String(error),

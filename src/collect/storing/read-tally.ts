@@ -1,5 +1,5 @@
-// How the answers to one question were read: noted while it is asked, then added to the day's counts in the transaction
-// that stores the answer.
+// Counts how the answers to one question were read. They are noted while it is asked, then added to the day's counts in the
+// transaction that stores the answer.
 
 import { dayOf, type Clock } from '../../core/clock.ts';
 import { isKnownSlug } from '../../core/retailer.ts';
@@ -16,13 +16,13 @@ import type { Statement } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReadAnswer } from '../asking/ask-retailer.ts';
 
-/** The answers since the last `take`. */
+/** Tallies the answers since the last `take`. */
 export type ReadTally = {
-  /** Statements that add them to the counts of the day; none when nothing was read. */
+  /** Statements that add them to the day's counts; none if nothing was read. */
   readonly take: () => readonly Statement[];
 };
 
-/** The same parts with a reader that notes every verdict, and the tally of them. */
+/** The parts with a reader that notes every verdict, and the tally of these. */
 export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly clock: Clock }>(
   parts: P,
 ): P & { readonly tally: ReadTally } {
@@ -35,7 +35,7 @@ export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly cl
   return { ...parts, readAnswer, tally: { take } };
 }
 
-/** Writes the counts of a question without an answer to store. */
+/** Writes the counts of a question that has no answer to store. */
 export async function writeTally(store: Store, tally: ReadTally): Promise<void> {
   const statements = tally.take();
   if (statements.length > 0) await store.sql.write(statements);
@@ -62,7 +62,7 @@ function createTally(clock: Clock): ReadTally & { readonly note: Note } {
   };
 }
 
-/** The fields that such an answer normally states; of a product page also whether it had the known layout. */
+/** The fields that such an answer normally states. For a product page, also whether it had the known layout. */
 function fieldsOf(
   retailer: string,
   pageKind: string,
@@ -70,7 +70,7 @@ function fieldsOf(
 ): readonly FieldState[] {
   if (verdict.kind !== 'read') return [];
   const states = fieldStates(verdict.value, retailer, pageKind);
-  // Each known retailer has a reader of product pages, which is not loaded here for the sake of its name.
+  // Each known retailer has a reader of product pages. Only its name is needed, so the reader is not loaded here.
   if (pageKind !== 'product' || !isKnownSlug(retailer)) return states;
   const isMissing = verdict.notes.missing.includes(OWN_LAYOUT);
   return [...states, { field: OWN_LAYOUT, isMissing }];

@@ -1,4 +1,4 @@
-// A listing that was read -> the store: listing, observation, seller, the shop's slug and facts, in one transaction.
+// Stores a listing that was read: listing, observation, seller, the shop's slug and facts, in one transaction.
 
 import type { Listing } from '../../listing/listing.ts';
 import type { ReadNotes } from '../../listing/page.ts';
@@ -20,14 +20,14 @@ export type ListingToStore = {
   readonly key: string;
   readonly url: string;
   readonly foundVia: FoundVia;
-  /** Who answered (D54). */
+  /** The kind of source that answered (D54). */
   readonly source: 'primary' | 'secondary';
   readonly fetchedAtMs: number;
   readonly listing: Listing;
   readonly notes: ReadNotes;
 };
 
-/** What a listing that was read changes: itself, its observation, its seller. */
+/** The changes of a listing that was read: itself, its observation, its seller. */
 export function listingChanges(toStore: ListingToStore): readonly AnswerChange[] {
   const { listing, fetchedAtMs } = toStore;
   return [
@@ -46,7 +46,7 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
 }
 
 /**
- * What a shop changes that says that a listing is gone, asked for its page or its id: nobody can buy it any more (D24). Its
+ * The changes of a held listing that its shop, asked for its page or its id, calls gone: nobody can buy it any more (D24). Its
  * facts stay, with the time at which they were read (D25).
  */
 export function goneChanges(held: HeldListing, nowMs: number): readonly AnswerChange[] {
@@ -59,12 +59,12 @@ export function goneChanges(held: HeldListing, nowMs: number): readonly AnswerCh
   ];
 }
 
-/** Goes into the same transaction: what was read is no miss any more. */
+/** Deletes the miss, in the same transaction: what was read is no longer missing. */
 export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statement[] {
   return deleteMiss(listingName(retailer, key));
 }
 
-/** D32: the product page is one of the two places that show a seller under both its names. */
+/** D32: a product page is one of the two places that show a seller with both its ids. */
 function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly AnswerChange[] {
   if (retailer !== 'retailer_w') return [];
   const seller = {
@@ -75,32 +75,32 @@ function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly 
   return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs }];
 }
 
-/** The slug that a shop's domain has, or takes with its first listing. */
+/** The slug that a shop's domain has, or gets with its first listing. */
 function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange[] {
   if (key.kind !== 'shop') return [];
   const shop = { slug: toStore.retailer, domain: key.shop.domain };
   return [{ kind: 'shop', shop, atMs: toStore.fetchedAtMs }];
 }
 
-/** The listing as it is held once that is written. */
+/** The listing as it is held once these changes are written. */
 export function storedListing(toStore: ListingToStore): StoredListing {
   const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
   return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
 }
 
-/** What is written with a listing, whichever slug it gets. */
+/** What is written beside a listing, whichever slug it gets. */
 export type StoredWithListing = {
   readonly shopFacts: ShopFacts | null;
   readonly counts: readonly Statement[];
   readonly context: FetchContext;
 };
 
-/** The slug may be taken while a page is fetched, and again before each further attempt. */
+/** Another domain may take the slug while the page is fetched, and again before each further attempt. */
 const SLUG_ATTEMPTS = 4;
 
 /**
- * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). Where another
- * domain took that slug in between, under the next one that is free.
+ * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). If another domain has
+ * taken the slug meanwhile, the next free one is used.
  */
 export async function storeUnderSlug(
   parts: StoreReadParts,

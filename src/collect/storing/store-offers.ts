@@ -1,6 +1,5 @@
-// A list of offers that was fetched -> the store: its length, the offers of retailer_w that are not held yet, and
-// the sellers that they name, in one transaction. What a product page states is archived as a partial list, and its length
-// is that of no list.
+// Stores a list of offers that was fetched: its length, the offers of retailer_w that are not held yet, and the sellers that
+// they name, in one transaction. Offers of a product page are archived as a partial list, whose length is not stored.
 
 import { offersToKeep } from '../../history/offer-archive.ts';
 import type { Offer } from '../../listing/offer.ts';
@@ -15,16 +14,16 @@ export type OffersToStore = {
   readonly retailer: Slug;
   readonly offers: readonly Offer[];
   readonly fetchedAtMs: number;
-  /** A product page, which does not name every seller. */
+  /** Whether the offers are of a product page, which does not name every seller. */
   readonly isPartial: boolean;
 };
 
-/** How far back the same offer is looked for: bounds what a call reads, however long the archive. */
+/** How many archived offers are searched for the same offer, to limit what a call reads however long the archive is. */
 const LOOKED_THROUGH = 500;
 
 /**
- * Durable when it resolves. The list must be of a listing that is held. `counts` are written with it: what its
- * answers were read as.
+ * Stores the list; durable when it resolves. The list must be of a listing that is held. `counts` tell how the list's answers
+ * were read, and are written with it.
  */
 export async function storeOffers(
   store: Store,
@@ -35,7 +34,7 @@ export async function storeOffers(
   const length = { fetchedAtMs, offersCount: offers.length };
   const changes: readonly AnswerChange[] = [
     ...(isPartial ? [] : [{ kind: 'offer-list', listingId, list: length } as const]),
-    // The archive, and the sellers that can be looked up, are retailer_w's (D31, D32).
+    // Only retailer_w has an archive, and sellers that can be looked up (D31, D32).
     ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
   ];
   await writeChanges(store.sql, changes, counts);

@@ -1,5 +1,5 @@
-// What was read → the store, and with it whatever watches make of it: changes, notices and the token that pays for the fetch,
-// all of it in the transaction of the observation, so that none of them is lost or written twice.
+// Stores what was read, and with it what watches make of it: changes, notices and the token that pays for the fetch. All of it
+// is in the transaction of the observation, so that none of it is lost or written twice.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../../core/clock.ts';
@@ -62,13 +62,13 @@ export type ReadToStore = WatchedRead & {
   readonly alongside: readonly Statement[];
 };
 
-/** Whoever loses a race against another process reads again and decides anew. */
+/** Most attempts: a process that loses a race against another one reads again and decides anew. */
 const ATTEMPTS = 8;
 
 /** What a check costs that reads one listing. */
 const TOKENS_OF_A_READ = 1;
 
-/** As `writeChanges`; not done only where a statement of the read itself refused. */
+/** Stores as `writeChanges` does. It fails only if a statement of the read itself refuses. */
 export async function storeRead(
   parts: StoreReadParts,
   read: ReadToStore,
@@ -77,7 +77,7 @@ export async function storeRead(
   const { store } = parts;
   const { stored, changes, alongside } = read;
   const broke = new Set<string>();
-  // Organizations without tokens are found one by one, and are no races.
+  // Organizations without tokens are found one by one; that is no race.
   for (let races = 0; races < ATTEMPTS;) {
     const watching = await watchingOf(store, read);
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
@@ -95,8 +95,8 @@ export async function storeRead(
 }
 
 /**
- * What is held already, for watches that have not seen it: somebody else read it just before their check was due, so the check
- * fetched nothing.
+ * Tells watches of a listing that is already held. Somebody else read it just before their check was due, so the check fetched
+ * nothing.
  */
 export async function tellHeld(parts: StoreReadParts, read: WatchedRead): Promise<void> {
   const { stored } = read;
@@ -116,7 +116,7 @@ async function watchingOf(store: Store, read: WatchedRead): Promise<readonly Wat
   return watching.filter(({ watch, isMapped }) => isAbout(watch, isMapped, read));
 }
 
-/** The statements of everything that watches make of the read, in an order that is the same in every process. */
+/** The statements of everything that watches make of the read, in the same order in every process. */
 async function tellings(
   parts: StoreReadParts,
   watching: readonly WatchOfListing[],
@@ -130,7 +130,7 @@ async function tellings(
   const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
   const read = { stored, observedAtMs, earlier, peers };
   const isTrusted = isTrustedShop(stored);
-  // Made twice at most, however many watches look at the listing.
+  // At most two sightings are made, however many watches look at the listing.
   const tied = once(() => sightingOf({ ...read, isTied: true }));
   const untied = once(() => sightingOf({ ...read, isTied: false }));
   const seenFor = (watch: Watch): Sighting =>
@@ -152,7 +152,7 @@ async function tellings(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** By the barcodes of which the best price is watched: ids of the listings that publish one and that the others contradict. */
+/** For each barcode whose best price is watched: ids of the listings that publish it and that the others contradict. */
 async function disputedFor(
   { store, matching, isTrustedShop }: StoreReadParts,
   watching: readonly WatchOfListing[],
@@ -171,7 +171,7 @@ async function disputedFor(
   return new Map(await Promise.all(found));
 }
 
-/** What a sighting changes in the feeds of the organizations that watch the listing. */
+/** The changes of a sighting in the feeds of the organizations that watch the listing. */
 async function feedsOf(
   { store, nowMs }: { readonly store: Store; readonly nowMs: number },
   watching: readonly WatchOfListing[],
@@ -196,7 +196,7 @@ async function feedsOf(
   });
 }
 
-/** Prices of the same barcode at other retailers, as a record judges its own by. */
+/** Prices of the same barcode at other retailers, by which a record judges its own prices. */
 async function peersOfRead(
   parts: StoreReadParts,
   own: StoredListing,
@@ -221,7 +221,7 @@ function toldTo(
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
   const watching = { scope: watch.retailer, rules, intervalMs, disputed };
-  // A check that was under way when its watch was paused is paid for and ends; what it read is judged when there is more to see.
+  // If a watch was paused during its check, the check is paid for and ends. What it read is judged when there is more to see.
   const { state, firing } =
     watch.pausedAtMs === null
       ? judge(watching, watch.state, seen)
@@ -230,7 +230,7 @@ function toldTo(
   const named = { identifiers, known };
   const { listingId, atMs } = seen;
   const notice = { organizationId, watchId, listingId, atMs, channels, identifiers };
-  // Made from what it tells, so that it exists once however often it is written.
+  // Made from what the notice tells, so that a notice exists once however often it is written.
   const id = (kind: NoticeKind) => madeId('ntc', `${kind}\n${watchId}\n${listingId}\n${atMs}`);
   return [
     updateState(watch, state, seen.atMs),
@@ -255,8 +255,8 @@ function toldTo(
 }
 
 /**
- * D68: a price that is not believed is looked at once more, an hour later, for nothing: what is seen then is no reason to look
- * again. Checks of the page that fall due before then are jobs of their own.
+ * D68: a price that is not believed is looked at once more, an hour later, free of charge. That second look causes no third
+ * one. Checks of the page that fall due before then are jobs of their own.
  */
 function secondLook({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;

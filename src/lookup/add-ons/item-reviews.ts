@@ -1,5 +1,5 @@
-// The reviews of one item of retailer_w: those that are held, after a fetch where they are not or are too old (D38,
-// D42). Every review that was ever seen is kept.
+// The reviews of one item of retailer_w: those that are held, fetched first if there are none or they are too old (D38, D42).
+// Every review that was ever seen is kept.
 
 import { isDoneSince } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
@@ -16,9 +16,12 @@ import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { createReviewGathering } from '../../collect/asking/gather-reviews.ts';
 
 export type ItemReviews = {
-  /** What is held, unless older than 14 days; what is older than a day is fetched again behind the answer. */
+  /**
+   * The held reviews, unless they are older than 14 days. If they are older than a day, they are fetched again behind the
+   * answer.
+   */
   fromStore(itemId: string, range: DayRange): Promise<ProductReviews | null>;
-  /** After a fetch; when that fails, what is held. The fault when nothing is held either. */
+  /** The reviews after a fetch, or the held ones if it fails. Throws the fault if nothing is held either. */
   fromShops(
     itemId: string,
     range: DayRange,
@@ -66,7 +69,7 @@ async function heldReviews(store: Store, itemId: string, range: DayRange): Promi
   };
 }
 
-/** As the page of reviews states it, else the product page. */
+/** The totals that the page of reviews states, else those of the product page. */
 async function publishedOf(store: Store, itemId: string): Promise<ReviewTotals> {
   const totals = await store.reviews.findTotals(itemId);
   const listing = (await store.listings.findListing('retailer_w', itemId))?.listing ?? null;

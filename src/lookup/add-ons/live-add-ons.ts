@@ -17,7 +17,7 @@ export function createLiveAddOns(
   async function withOffers(product: Product, addOns: AddOns, call: LiveAddOnsCall<Product>) {
     if (!wantsOffers(addOns)) return product;
     const fetched = await fetchOffers(product, call);
-    // The record says what the page said that its offers are from.
+    // The record then says what the page said from which its offers are.
     const current = fetched.page === null ? product : await call.recompose(fetched.page);
     const offered = withLiveOffers(current, fetched);
     if (addOns.includeOffersReviews !== true) return offered;
@@ -25,7 +25,7 @@ export function createLiveAddOns(
   }
   return async (product, addOns, call) => {
     if (addOns.includeSellerContext !== true) return withOffers(product, addOns, call);
-    // At the same time: a lookup has one deadline over all its fetches (D37).
+    // Both are fetched at the same time, because a lookup has one deadline over all its fetches (D37).
     const [offered, seller] = await Promise.all([
       withOffers(product, addOns, call),
       askSellerContext(product, call.context),
@@ -38,8 +38,8 @@ export function createLiveAddOns(
 const ALL_DATES = { from: null, to: null } as const;
 
 /**
- * Months are known of retailer_w only. Elsewhere, and where its reviews cannot be read now, what the anchor's own
- * page states stands alone: reviews, unlike offers, need not be of this moment.
+ * Months are known for retailer_w only. For another anchor, or if the reviews of retailer_w cannot be read now, the totals on
+ * the anchor's own page stand alone. Unlike offers, reviews need not be of this moment.
  */
 async function reviewsOf(
   itemReviews: ItemReviews,

@@ -1,5 +1,5 @@
-// Live offers of a product, fetched during the call and never answered from what is held (D31), then stored. Of the list of
-// all sellers, where some source here has it; else what the product page states (D64). Calls at the same time share a fetch.
+// Live offers of a product: always fetched during the call, never answered from what is held (D31), then stored. They come from
+// the list of all sellers if a source here has it, else from the product page (D64). Calls at the same time share a fetch.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -21,16 +21,16 @@ import { tallied, writeTally } from '../../collect/storing/read-tally.ts';
 import { STILL_FETCHING } from '../../collect/asking/failed-fetch.ts';
 import { createSharedWork } from '../../collect/coordination/single-flight.ts';
 
-/** What a call fetches, and since when: nothing that was fetched before it began is live (D31). */
+/** What a call fetches, and since when: what was fetched before it began is not live (D31). */
 export type LiveCall = {
   readonly context: FetchContext;
   readonly sinceMs: number;
 };
 
-/** Live offers of a product, and the listing whose page was read for them; null: a list of all sellers was. */
+/** Live offers of a product. `page` is the listing whose page was read for them; null if a list of all sellers was. */
 export type FetchedOffers = {
   readonly live: LiveOffers;
-  /** The number of sellers that list or page states. */
+  /** The number of sellers that the list or the page states. */
   readonly totalOffers: number | null;
   readonly page: StoredListing | null;
 };
@@ -53,7 +53,7 @@ type OffersQuestion = Extract<RetailerQuestion, { kind: 'offers' }>;
 
 const DEFAULT_RETRY_SECONDS = 60;
 
-/** No marketplace has the product, so that there are no other sellers. */
+/** No marketplace has the product, so there are no other sellers. */
 const NONE: FetchedOffers = {
   live: { retailer: null, offers: [], isComplete: true },
   totalOffers: null,
@@ -70,15 +70,15 @@ export function createFetchOffers(parts: LiveOffersParts): FetchOffers {
     const identifier = bookOf(retailer).reduce(new URL(from.url));
     if (identifier === null) throw unavailable(null);
     const question: OffersQuestion = { kind: 'offers', identifier };
-    // Without a setting that few can have, a marketplace may have no list of all sellers to ask for.
+    // For some marketplaces the list of all sellers needs a setting that few installations can have.
     if (!parts.access.canAsk(retailer, question)) return ofPage(parts, from, call);
     const startedMs = parts.clock.now();
     const fetchList = () =>
       share(from.url, call.context, (shared) => listOf(product, from, question, shared));
     let fetched = await fetchList();
-    // A shared fetch that had its answer before this call began is too old for it.
+    // A shared fetch that got its answer before this call began is too old for this call.
     if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await fetchList();
-    // A list that robots.txt forbids is none that can be asked for.
+    // If robots.txt forbids the list, the page is read as if there were no list.
     const isForbidden = fetched.kind === 'failed' && fetched.fault.upstream === 'robots_disallowed';
     if (isForbidden) return ofPage(parts, from, call);
     if (fetched.kind === 'failed') throw unavailable(fetched.fault);
@@ -111,7 +111,10 @@ function createFetchList(parts: LiveOffersParts) {
   };
 }
 
-/** The product page, fetched during the call: it names the holder of the buy button, and seldom all others (D64). */
+/**
+ * Reads the offers from the product page, fetched during the call. It names the holder of the buy box, and seldom all other
+ * sellers (D64).
+ */
 async function ofPage(
   { store, collect }: LiveOffersParts,
   { retailer, url }: OffersListing,
@@ -130,7 +133,7 @@ async function ofPage(
   return { live, totalOffers: page.listing.offersCount, page };
 }
 
-/** A product page that is older than a day, or another retailer's, does not state who holds the buy box now. */
+/** A product page that is older than a day, or another retailer's, does not tell who holds the buy box now. */
 function marked(offers: readonly Offer[], product: Product, nowMs: number): readonly Offer[] {
   const { anchor, offersFrom, refreshedAtMs } = product;
   const isOwn = offersFrom?.listingId === anchor.listingId;
@@ -144,7 +147,7 @@ export function withLiveOffers(product: Product, { live, totalOffers }: FetchedO
     ...product,
     offers: live,
     offersCount: live.offers.length,
-    // What the anchor's page states is of its own sellers.
+    // The anchor's page states the number of its own sellers only.
     totalOffers: totalOffers ?? (isOwn || live.retailer === null ? product.totalOffers : null),
   };
 }

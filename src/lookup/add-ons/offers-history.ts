@@ -1,4 +1,4 @@
-// What is held of a listing's offers: the archive, and the length of the list when it was last fetched (D31).
+// What is held of a listing's offers: the archive, and how many the list had when it was last fetched (D31).
 
 import type { OffersHistory } from '../../product/product.ts';
 import { isDoneSince } from '../../core/clock.ts';
@@ -8,31 +8,31 @@ import type { Store } from '../../store/store.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 
-/** D31. */
+/** Most archived offers of an answer (D31). */
 const MAX_ARCHIVED = 500;
 
 const NOTHING: OffersHistory = { total: 0, offers: [] };
 
-/** The archive of a listing of retailer_w; empty for any other, and for none. */
+/** The archive of a listing of retailer_w; empty for a listing of another retailer, and without a listing. */
 export async function offersHistoryOf(
   store: Store,
   listing: StoredListing | null,
 ): Promise<OffersHistory> {
   if (listing?.retailer !== 'retailer_w') return NOTHING;
   const offers = await store.offers.findNewestOffers(listing.id, MAX_ARCHIVED);
-  // Fewer than the most that are shown are all there are.
+  // If fewer than the maximum are found, they are all there are.
   const total =
     offers.length < MAX_ARCHIVED ? offers.length : await store.offers.countOffers(listing.id);
   return { total, offers: offers.map(withWasPrice) };
 }
 
-/** The list's own was price, else what the same offer cost before. */
+/** The was price that the list itself stated, else what the same offer cost before. */
 function withWasPrice({ observedAtMs, offer, beforeCents, isPartial }: HeldOffer) {
   const before = beforeCents === null ? null : { cents: beforeCents, currency: 'USD' };
   return { observedAtMs, isPartial, offer: { ...offer, wasPrice: offer.wasPrice ?? before } };
 }
 
-/** Offers on the list that was fetched last; null when it is older than a day, or without a marketplace. */
+/** The number of offers on the list that was fetched last. Null when it is older than a day, or without a marketplace. */
 export async function offersCountOf(
   store: Store,
   { id, retailer }: StoredListing,

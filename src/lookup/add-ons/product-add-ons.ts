@@ -1,5 +1,5 @@
-// The add-ons of a product: which of them are fetched for the call (D31, D33; `live-add-ons.ts`), and what is read from the store:
-// cells, archived offers, daily bars.
+// The add-ons of a product. Some are fetched for the call (D31, D33; `live-add-ons.ts`); cells, archived offers and daily bars
+// are read from the store.
 
 import type { AddOns } from '../../core/call-cost.ts';
 import type { IdentifierMatch } from '../../product/cell.ts';
@@ -17,32 +17,32 @@ export function needsFetch(addOns: AddOns): boolean {
   return wantsOffers(addOns) || addOns.includeSellerContext === true;
 }
 
-/** Live offers, with or without the reviews beside them. */
+/** Whether live offers are wanted, with or without the reviews beside them. */
 export function wantsOffers(addOns: AddOns): boolean {
   return addOns.includeOffers === true || addOns.includeOffersReviews === true;
 }
 
-/** A call whose answer may be composed again, from a page that was read for its offers. */
+/** A call that can compose its answer again, from a page that was read for its offers. */
 export type LiveAddOnsCall<Found> = LiveCall & {
   readonly recompose: (page: StoredListing) => Promise<Found>;
 };
 
-/** The same with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+/** Adds what must be live to what was found. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns<Found> = (
   found: Found,
   addOns: AddOns,
   call: LiveAddOnsCall<Found>,
 ) => Promise<Found>;
 
-/** What is held of a product, with the listings that supply its record. */
+/** What is held of a product, with the listings that its record is made from. */
 export type HeldProduct = HeldCells & {
-  /** The anchor first. */
+  /** The listings of the record, the anchor first. */
   readonly sources: readonly StoredListing[];
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
 };
 
-/** The requested add-ons that are read from the store, and no others: a field that was not requested is absent (D23). */
+/** Reads the requested add-ons from the store, and no others: a field that was not requested is absent (D23). */
 export type HeldAddOns = (
   held: HeldProduct,
   addOns: AddOns,
@@ -64,14 +64,15 @@ export function createHeldAddOns(parts: CellParts): HeldAddOns {
   });
 }
 
-/** retailer_w's listing of the product, unless another retailer alone fills the record. */
+/** retailer_w's listing of the product; null if only another retailer fills the record. */
 function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | null {
   if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
   return sources.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
 /**
- * The daily bars of all that is held of retailer_w's listing of the product, whichever the anchor is, newest first (D29).
+ * The daily bars of all observations that are held of retailer_w's listing of the product, newest first (D29). The anchor may
+ * be another listing.
  */
 async function priceSeriesOf(
   parts: PeerParts,

@@ -1,5 +1,5 @@
-// The anchor of a barcode: the listing that supplies the record's offer (D27, D56, D57, D59). Decided from the rows of the
-// barcode, whether they were held or have just been fetched.
+// Chooses the anchor of a barcode: the listing that supplies the record's offer (D27, D56, D57, D59). It is chosen from the
+// rows of the barcode, whether they were held or have just been fetched.
 
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
@@ -8,13 +8,13 @@ import type { Identity } from '../../product/identity.ts';
 import { anchorOrder } from '../../product/source-order.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-/** A listing that answers, with its tie to the barcode; null identity: its own page or id was sent. */
+/** A listing that answers, with its tie to the barcode. `identity` is null when its own page or id was sent. */
 export type Anchor = {
   readonly stored: StoredListing;
   readonly identity: Identity | null;
 };
 
-/** With `retailer`, the listing that it ties; otherwise the first in order that the others do not contradict. */
+/** With `retailer`, the listing that this retailer ties. Otherwise the first in order that the others do not contradict. */
 export async function anchorOf(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
   { rows }: HeldForBarcode,
@@ -41,14 +41,16 @@ export async function anchorOf(
   return row === undefined ? null : anchorOfRow(row);
 }
 
-/** The page of an unknown shop that prints the barcode, for when no retailer ties a listing (D57): the first by host and key. */
+/**
+ * The page of an unknown shop that prints the barcode, the first by host and key; used when no retailer ties a listing (D57).
+ */
 export function unknownShopAnchor({ rows }: HeldForBarcode): Anchor | null {
   if (rows.some(isTied)) return null;
   const row = rows.find((each) => !each.isTrusted && each.stored !== null);
   return row === undefined ? null : anchorOfRow(row);
 }
 
-/** A shop that the caller names speaks for itself, whoever runs it. */
+/** Whether the shop that the caller named answers: it speaks for itself, whoever runs it. */
 function namedAnswers(row: BarcodeRow): boolean {
   return counts(row, true) || (!row.isTrusted && row.tie === 'published');
 }
@@ -57,7 +59,10 @@ function anchorOfRow({ stored, identity }: BarcodeRow): Anchor | null {
   return stored === null ? null : { stored, identity };
 }
 
-/** A code that differs only in its packaging indicator never anchors beside one that prints the code asked (D58). */
+/**
+ * Whether the listing states a code that differs only in its packaging indicator. Such a listing never anchors beside one that
+ * prints the requested code (D58).
+ */
 function isOtherPackaging(rows: readonly BarcodeRow[], { id }: StoredListing): boolean {
   const isOther = (row: BarcodeRow): boolean =>
     row.tie === 'guess' && row.stored !== null && row.stored.listing.gtin !== null;

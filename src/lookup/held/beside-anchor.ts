@@ -1,4 +1,4 @@
-// What is held of a barcode beside the listing that anchors an answer, and what of it agrees with that one (D56, D59).
+// The listings that are held of a barcode beside the anchor of an answer, and which of them agree with it (D56, D59).
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
@@ -15,8 +15,9 @@ export type BesideAnchor = {
 };
 
 /**
- * What other lookups stored does not speak for a retailer that was not asked for a barcode that was sent alone. And a retailer
- * has one listing in a record: where the anchor is its, what else it lists adds nothing (D56).
+ * The listings beside the anchor. If a barcode was sent alone, a listing that only other lookups stored does not speak for a
+ * retailer that was not asked for the barcode. A retailer has one listing in a record: other listings of the anchor's retailer
+ * add nothing (D56).
  */
 export function besideAnchor(
   { rows }: HeldForBarcode,
@@ -32,8 +33,8 @@ export function besideAnchor(
 }
 
 /**
- * The anchor and the carriers that agree with it. What contradicts the others says nothing about the product; when that is the
- * anchor, it stands alone.
+ * The anchor and the carriers that agree with it. A carrier that contradicts the others says nothing about the product. If the
+ * anchor contradicts them, it stands alone.
  */
 export async function alikeOf(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
@@ -44,7 +45,7 @@ export async function alikeOf(
   return agreeing.includes(anchor) ? agreeing : [anchor];
 }
 
-/** Those of the listings that publish the barcode. */
+/** The listings that publish the barcode. */
 export function publishingOf(
   gtin: Gtin14 | null,
   listings: readonly StoredListing[],

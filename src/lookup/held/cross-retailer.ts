@@ -1,5 +1,5 @@
-// The cells of a product: what is stored of every retailer for its barcode (D34, D35). Reads only; `schedule.ts` decides
-// which retailers are asked next (D37).
+// The cells of a product: what is stored of every retailer for its barcode (D34, D35). Reads only; `schedule.ts` decides which
+// retailers are asked next (D37).
 
 import { cellsOf, matchingCells, type Dispute, type IdentifierMatch } from '../../product/cell.ts';
 import { dayOf, type Clock } from '../../core/clock.ts';
@@ -21,10 +21,10 @@ export type FindQueuedRetailers = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
 /** The anchor of a lookup, and what is held under the product's barcode. */
 export type HeldCells = HeldForBarcode & {
   readonly anchor: StoredListing;
-  /** The anchor's own page or id was sent. */
+  /** Whether the anchor's own page or id was sent. */
   readonly isOwn: boolean;
   readonly disagreements: Agreement['disagreements'];
-  /** Those that publish the barcode, whichever retailer was asked. */
+  /** Listings that publish the barcode, whichever retailer was asked. */
   readonly carriers: readonly StoredListing[];
 };
 
@@ -35,7 +35,7 @@ export type CellParts = {
   readonly queuedRetailers: FindQueuedRetailers;
 };
 
-/** Of the cells: a mere doubt disputes nothing. */
+/** The disputes that cells show, by retailer: a mere doubt disputes nothing. */
 export function disputesOf(disagreements: Agreement['disagreements']): ReadonlyMap<Slug, Dispute> {
   const certain = disagreements.filter(({ isDoubt }) => !isDoubt);
   return new Map(certain.map((each) => [each.retailer, each]));

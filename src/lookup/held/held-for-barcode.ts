@@ -1,4 +1,4 @@
-// What is stored under a barcode, read once for an answer: the anchor, what the other listings add, the cells and the
+// What is stored under a barcode, read once for an answer. The anchor, what the other listings add, the cells and the
 // background jobs are all decided from the same rows.
 
 import { isKnownSlug } from '../../core/retailer.ts';
@@ -16,10 +16,10 @@ import {
 import type { Store } from '../../store/store.ts';
 
 export type HeldForBarcode = {
-  /** Null: there is no barcode, and nothing under it. */
+  /** Null without a barcode; then nothing is held under it. */
   readonly gtin: Gtin14 | null;
   readonly rows: readonly BarcodeRow[];
-  /** Those that publish the barcode, and those that the answers name: more than the rows show. */
+  /** Listings that publish the barcode, and those that the answers name: more than the rows show. */
   readonly listings: readonly StoredListing[];
 };
 
@@ -38,7 +38,7 @@ export async function readHeldForBarcode(
   if (gtin === null) return NOTHING_HELD;
   const answers = await store.barcodeAnswers.findAnswers(gtin);
   const listings = await store.listings.findListingsTiedTo(gtin);
-  // A listing alone is judged by none.
+  // A single listing has no others that could judge it.
   const accepts = listings.length < 2 ? () => true : acceptedBy(await matching.load(), gtin);
   return {
     gtin,

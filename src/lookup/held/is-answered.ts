@@ -10,14 +10,15 @@ import type { HeldForBarcode } from './held-for-barcode.ts';
 const ALWAYS = Number.POSITIVE_INFINITY;
 const NEVER = -1;
 
-/** Those that are asked beside retailer_w. */
+/** The retailers that are asked beside retailer_w. */
 export const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
 
 type Asking = { readonly canAsk: CanAskByBarcode; readonly nowMs: number };
 
 /**
- * retailer_w's own answer ties a listing of the last 14 days; or it answered without one, or did not answer, and every other
- * retailer that can be asked has been asked. A retailer_w that failed is asked again behind the answer.
+ * Whether what is held answers. It does if retailer_w's own answer ties a listing of the last 14 days. It also does if
+ * retailer_w answered without a listing, or did not answer, and every other retailer that can be asked has been asked. A
+ * retailer_w that failed is asked again behind the answer.
  */
 export function isAnswered(held: HeldForBarcode, asking: Asking): boolean {
   const first = rowOf(held, 'retailer_w');
@@ -28,12 +29,15 @@ export function isAnswered(held: HeldForBarcode, asking: Asking): boolean {
   return OTHERS.every((slug) => isSettled(rowOf(held, slug), slug, asking, AFTER_FAILURE_MS));
 }
 
-/** The retailers other than retailer_w that have not answered: those that failed are asked again when nothing answers. */
+/**
+ * The retailers other than retailer_w that have not answered. Those that failed count too: they are asked again when nothing
+ * answers.
+ */
 export function unanswered(held: HeldForBarcode, asking: Asking): readonly KnownSlug[] {
   return OTHERS.filter((slug) => !isSettled(rowOf(held, slug), slug, asking, NEVER));
 }
 
-/** Whether every retailer that can be asked has answered, failures not included. */
+/** Whether every retailer that can be asked has answered. A failure is no answer. */
 export function haveAllAnswered(held: HeldForBarcode, { canAsk }: Asking): boolean {
   return KNOWN_SLUGS.every((slug) => !canAsk(slug) || rowOf(held, slug)?.isAsked === true);
 }

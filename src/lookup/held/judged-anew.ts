@@ -1,5 +1,5 @@
-// Whose hits for a barcode would be judged otherwise now (D56): they were judged by the listings that other retailers had
-// confirmed when they were read, and others are confirmed since. Pure.
+// Finds hits for a barcode that would be judged differently now (D56). They were judged by the listings that other retailers
+// had confirmed by then, and other listings have been confirmed since. Pure.
 
 import { isKnownSlug, type KnownSlug } from '../../core/retailer.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -14,7 +14,7 @@ import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Anchor } from './anchor.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-/** What a store of the release before says, which did not write down by what it judged: such rows are served (D56). */
+/** The value in rows of the release before, which did not record by what a hit was judged: such rows are served (D56). */
 const UNKNOWN_JUDGES = '?';
 
 type Rows = { readonly rows: readonly BarcodeRow[]; readonly listings: readonly StoredListing[] };
@@ -32,8 +32,8 @@ export function isJudgedAnew(
 }
 
 /**
- * The retailers to ask again before an answer, so that it does not matter which of them was asked first: none where the anchor
- * is more than a guess, because then it stays the anchor whatever they say.
+ * The retailers to ask again before an answer, so that it does not matter which of them was asked first. There are none if the
+ * anchor is more than a guess: it then stays the anchor whatever they say.
  */
 export function askedTooEarly(
   held: HeldForBarcode,

@@ -1,5 +1,5 @@
-// The marketplace fees of a listing at the price that is shown (D44). The rate cards and their rules are a sixteenth of the files that a
-// first answer would need, so they are loaded for the first listing of a marketplace: most shops are none.
+// The marketplace fees of a listing at the price that is shown (D44). The rate cards and their rules are a sixteenth of the
+// files that a first answer would need. They are loaded for the first listing of a marketplace, because most shops are none.
 
 import type { Day } from '../../core/clock.ts';
 import { later } from '../../core/once.ts';
@@ -10,7 +10,7 @@ import { shownPriceCents } from '../../product/shown-price.ts';
 
 const rules = later(() => import('../../fees/listing-fees.ts'));
 
-/** The fees on a UTC day; null where nobody charges a seller any. */
+/** The fees on a UTC day; null where nobody charges a seller fees. */
 export async function feesShown(
   { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
   day: Day,

@@ -1,4 +1,5 @@
-// Which listings of a product ask a price that is suspect now (D68), each by its own history, as its record says it.
+// Finds which listings of a product have a price that is suspect now (D68). Each is judged by its own history, as in its
+// record.
 
 import { LOOK_BACK_MS, newestSuspicion } from '../../history/daily-bars.ts';
 import type { SuspectReason } from '../../history/suspect-reason.ts';
@@ -14,7 +15,10 @@ export type PricedCells = {
   readonly nowMs: number;
 };
 
-/** Why, by the id of the listing. The histories are one read, and where a price is marked that of its peers one each. */
+/**
+ * Why a listing's price is suspect, by the listing's id. The histories of all listings are one read. A marked price needs one
+ * more read for each of its peers.
+ */
 export async function suspectListings(
   parts: PeerParts,
   { cells, carriers, nowMs }: PricedCells,

@@ -1,5 +1,5 @@
-// Whose prices a history shows (D62): the retailer that the caller named, or the one that the identifier stands for. A shop that this store
-// has never met is refused here, for watches too.
+// Decides whose prices a history shows (D62): those of the retailer that the caller named, or of the one that the identifier
+// stands for. A shop that this store has never met is refused here, for watches too.
 
 import { FaultError } from '../../core/fault.ts';
 import { nearestName } from '../../core/nearest-name.ts';
@@ -19,7 +19,7 @@ export async function namedRetailer(shops: Shops, name: string): Promise<Slug> {
 
 /**
  * Throws `invalid_parameter` for a slug that is none of the seven, none of the `others`, and no shop's that this store has met.
- * `so`: what follows from that.
+ * `so` says what follows from that.
  */
 export async function refuseUnmetShop(
   shops: Shops,
@@ -42,8 +42,8 @@ export async function refuseUnmetShop(
 }
 
 /**
- * Without a name: the retailer of the address that was sent; of an identifier whose product has no known barcode, the
- * retailer of its own listing; else retailer_w.
+ * The retailer of a history without a named one. It is the retailer of the address that was sent. For an identifier whose
+ * product has no known barcode it is the retailer of its own listing; else retailer_w.
  */
 export function usualRetailer({ own, gtin }: IdentifiedListings, isFromUrl: boolean): Slug {
   return own !== null && (isFromUrl || gtin === null) ? own.retailer : 'retailer_w';

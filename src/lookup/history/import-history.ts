@@ -1,5 +1,5 @@
-// A user's own price history -> the store: which listing a row belongs to, then rows in batches, each in one transaction.
-// Fetches nothing, and reads no files.
+// Imports a user's own price history into the store. It decides which listing a row belongs to, then writes rows in batches,
+// each in one transaction. It fetches nothing and reads no files.
 
 import { readGtinWithLostZero, type Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
@@ -33,7 +33,7 @@ export type HistoryImport = {
   insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
-/** `hosts`: what was taken down is not kept again, whatever a file says of it. */
+/** `hosts` has what was taken down: that is not stored again, whatever a file says of it. */
 export function createHistoryImport(
   store: Store,
   hosts: ImportParts['hosts'],
@@ -44,7 +44,7 @@ export function createHistoryImport(
   return {
     async resolve(stated) {
       await hosts.refresh();
-      // D63: what people call one of the seven, which no shop is called.
+      // D63: a name that people use for one of the seven, which is no shop's name.
       const retailer = stated.retailer === null ? null : slugNamed(stated.retailer);
       const given = { ...stated, retailer };
       if (retailer !== null && (!isSlug(retailer) || retailer === 'all')) {
@@ -77,7 +77,7 @@ type ImportParts = {
   readonly slugs: Map<string, string>;
 };
 
-/** The narrowest name decides: the retailer's own identifier, then the address, then the barcode. */
+/** The listing of a row. The narrowest name decides: the retailer's own identifier, then the address, then the barcode. */
 async function listingOf(
   parts: ImportParts,
   given: GivenEntry,
@@ -137,7 +137,7 @@ async function urlListing(
   retailer: Slug | null,
 ): Promise<ResolvedListing> {
   const parsed = parseInput(text);
-  // The page itself: the barcode that a Digital Link names has a column of its own.
+  // The page of the address, and not the barcode that a Digital Link names: barcodes have a column of their own.
   const page = parsed.ok && parsed.fromUrl ? parsed.identifiers.at(-1) : undefined;
   const listing = page === undefined ? null : listingKeyOf(page);
   if (listing === null) return bad(`url "${text.slice(0, 80)}" is not the address of a page`);
@@ -167,8 +167,8 @@ async function ownedSlug(
 }
 
 /**
- * The slug of a domain that is new here: the one that the file names, when it is free, so that a file from
- * another installation keeps its names; else the first free one (D10).
+ * Registers a slug for a domain that is new here. It is the one that the file names if that is free, so that a file from
+ * another installation keeps its names. Else it is the first free one (D10).
  */
 async function registerSlug(
   parts: ImportParts,
@@ -180,7 +180,7 @@ async function registerSlug(
   for (let round = 0; round < 3; round += 1) {
     const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
     const slug = isFree ? named : await slugOf(store, listing);
-    // Undone only when another process registered one of the two meanwhile: then look again.
+    // This is undone only if another process has registered the slug or the domain meanwhile: then look again.
     const written = await writeChanges(store.sql, [
       { kind: 'shop', shop: { slug, domain }, atMs: nowMs },
     ]);
@@ -191,14 +191,16 @@ async function registerSlug(
   throw new Error(`no slug could be registered for ${domain}`);
 }
 
-/** D10: the label, the label with the suffix, or that with a number. */
+/**
+ * Whether a shop may have the slug (D10): the label of its domain, the label with the suffix, or one of these with a number.
+ */
 function mayBeCalled({ shop }: ShopListingKey, slug: Slug): boolean {
   if (slug === shop.slug || slug === shop.otherSlug) return true;
   const count = Number(/[1-9]\d{0,3}$/.exec(slug)?.[0] ?? 0);
   return count > 1 && slug === numberedSlug(shop, count);
 }
 
-/** What is held, as a file would state it: the inverse of `resolve`. */
+/** A held entry as a file would state it: the inverse of `resolve`. */
 export function givenOf(held: HeldEntry): GivenEntry {
   const { retailer, key, gtin, observedAtMs, price, inStock } = held;
   const isUrl = /^https?:\/\//.test(key);

@@ -1,5 +1,5 @@
-// Which listings the store knows of a product: the identifier's own listing, those of its barcode, those that an answer for
-// the barcode names. Reads only.
+// Finds the listings that the store knows of a product: the identifier's own listing, those of its barcode, and those that an
+// answer for the barcode names. Reads only.
 
 import { sameBaseUnit, type Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
@@ -15,17 +15,17 @@ import {
 import type { KnownListing } from '../../store/answers/listings.ts';
 
 export type IdentifiedListings = {
-  /** The one that resolved. */
+  /** The identifier that resolved. */
   readonly identifier: Identifier;
   /** The identifier's own listing; null for a barcode. */
   readonly own: KnownListing | null;
   /** The barcode that was sent, or that the own listing publishes; null without one. */
   readonly gtin: Gtin14 | null;
-  /** Of the barcode, none that contradicts it; the identifier's own first. */
+  /** The listings of the barcode that do not contradict it; the identifier's own comes first. */
   readonly listings: readonly KnownListing[];
 };
 
-/** Of the first identifier of which anything is held; null: none was ever resolved here. */
+/** What is known of the first identifier of which anything is held; null if none was ever resolved here. */
 export async function findIdentified(
   store: Store,
   identifiers: readonly Identifier[],
@@ -41,7 +41,7 @@ export async function findIdentified(
     const slug = await slugOf(store, key);
     const own = await store.listings.findKnownListing(slug, key.key);
     if (own === null) continue;
-    // D34: the product's own barcode ties the others; without one there is only this listing.
+    // D34: the product's own barcode ties the other listings. Without a barcode there is only this listing.
     const { gtin } = own;
     const all = gtin === null ? [] : await tiedTo(store, gtin);
     const others = all.filter((each) => each.id !== own.id);
@@ -50,7 +50,7 @@ export async function findIdentified(
   return null;
 }
 
-/** What an identifier names: of a short link that was followed, the product to which it leads. */
+/** What an identifier names. A short link that was followed names the product to which it leads. */
 async function namedBy(
   store: Store,
   identifier: Identifier,
@@ -63,8 +63,8 @@ async function namedBy(
 }
 
 /**
- * Of each retailer first what its row of the barcode would show (D56): the listing it answered with, where that publishes
- * the barcode; else by key.
+ * The listings that are tied to the barcode. Of each retailer, the one that its row of the barcode would show comes first
+ * (D56): the listing that it answered with, if that publishes the barcode. The others are ordered by key.
  */
 async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly KnownListing[]> {
   const found = await store.barcodeAnswers.findAnswers(gtin);
@@ -84,8 +84,8 @@ async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly KnownListing
 }
 
 /**
- * What a retailer's history is made of: one listing that was read, as in the record (D27: never mixed
- * between listings), and whatever was imported under the same barcode. `all`: of every retailer.
+ * The listings that make a retailer's history: one listing that was read, as in the record (D27: never mixed between listings),
+ * and whatever was imported under the same barcode. `all` means every retailer.
  */
 export function listingsOf(known: IdentifiedListings, retailer: Slug): readonly KnownListing[] {
   const chosen = new Map<Slug, KnownListing>();

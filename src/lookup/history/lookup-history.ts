@@ -1,5 +1,5 @@
-// The price history of an identifier (D43), from what is held; fetches nothing. Chooses the listings that a history is
-// made of; the store pages through them, history/history-stats.ts makes the figures.
+// The price history of an identifier (D43), from what is held; fetches nothing. This file chooses the listings of a history.
+// The store pages through them, and history/history-stats.ts makes the figures.
 
 import { daysBefore, dayOf, type Clock } from '../../core/clock.ts';
 import { FaultError, INVALID_CURSOR } from '../../core/fault.ts';
@@ -36,9 +36,9 @@ export type HistoryRequest = {
   /** The identifier as it was sent, decoded once. */
   readonly text: string;
   readonly timeframe: Timeframe;
-  /** A slug, an alias or `all`; absent: what D62 says. */
+  /** A slug, an alias or `all`. If absent, D62 decides. */
   readonly retailer?: string | undefined;
-  /** `next` of the page before; absent for the first one. */
+  /** `next` of the page before; absent for the first page. */
   readonly cursor?: string | undefined;
   /** Whose call it is. */
   readonly organizationId?: string;
@@ -46,14 +46,14 @@ export type HistoryRequest = {
 
 export type HistoryRow = Observation & {
   readonly retailer: Slug;
-  /** Whether it makes the figures: with `all` only rows of tied, undisputed listings do. */
+  /** Whether this row counts in the figures. With `all`, only rows of tied, undisputed listings do. */
   readonly isCounted: boolean;
-  /** Why its price is suspect (D68), of the days that figures look back on; null: it is not. */
+  /** Why the price is suspect (D68), for the days that the figures cover; null if it is not. */
   readonly suspicion: SuspectReason | null;
 };
 
 export type PriceHistory = {
-  /** In its normal form: GTIN-14, the retailer's identifier, or the reduced address. */
+  /** The identifier in its normal form: GTIN-14, the retailer's identifier, or the reduced address. */
   readonly identifier: string;
   readonly retailer: Slug;
   readonly timeframe: Timeframe;
@@ -65,7 +65,7 @@ export type PriceHistory = {
   readonly next: string | null;
 };
 
-/** D43: rows of one answer. */
+/** D43: most rows of one answer. */
 const MAX_ROWS = 10_000;
 
 export type HistoryParts = {
@@ -74,7 +74,7 @@ export type HistoryParts = {
   readonly isAllowedUrl: IsAllowedUrl;
   readonly isTrustedShop: IsTrusted;
   readonly matching: MatchingLater;
-  /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
+  /** Most rows of one answer, for tests; `MAX_ROWS` otherwise. */
   readonly maxRows?: number;
 };
 
@@ -95,7 +95,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const known = await findIdentified(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const retailer = named ?? usualRetailer(known, fromUrl);
-  // Of prices that were seen at one moment the newest is that of the first retailer, whichever was stored first.
+  // If several prices were seen at one moment, the first retailer's counts as the newest, whichever was stored first.
   const listings = anchorOrder(listingsOf(known, retailer));
   const { gtin, identifier } = known;
   const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, known.own)));
@@ -139,7 +139,7 @@ function normalForm(identifier: Identifier): string {
   return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
 }
 
-/** First instant of the last `days` days, today (UTC) included. */
+/** The first instant of the last `days` days, today (UTC) included. */
 function startOf(today: string, days: number | null): number {
   return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
 }
@@ -147,17 +147,17 @@ function startOf(today: string, days: number | null): number {
 /** The listings that are tied to a barcode. */
 type TiedListings = {
   readonly ids: ReadonlySet<string>;
-  /** Those that publish it, of retailers that speak for it in a lookup (D56). */
+  /** The listings that publish the barcode, of retailers that speak for it in a lookup (D56). */
   readonly carriers: readonly StoredListing[];
-  /** All that are held of it, those that are guessed too. */
+  /** All held listings of the barcode, guessed ones too. */
   readonly held: readonly StoredListing[];
   /** Retailers that a disagreement names. */
   readonly disputed: ReadonlySet<Slug>;
 };
 
 /**
- * `own`: the listing that was sent, which stands first and for its retailer, as the anchor of a record does; null where the barcode
- * was sent.
+ * `own` is the listing that was sent; null if the barcode was sent. It comes first and stands for its retailer, as the anchor
+ * of a record does.
  */
 async function tiedTo(
   parts: HistoryParts,
@@ -183,8 +183,9 @@ async function tiedTo(
 }
 
 /**
- * Whose rows make the figures of all retailers together (D62): listings that are tied to the barcode and that the others do
- * not contradict, and what was imported for their retailers. Without a barcode there is only the own listing.
+ * The listings whose rows count in the figures of all retailers together (D62). These are listings that are tied to the barcode
+ * and that the others do not contradict, and what was imported for their retailers. Without a barcode there is only the own
+ * listing.
  */
 function countedOf(
   { isTrustedShop }: HistoryParts,
@@ -200,7 +201,7 @@ function countedOf(
 }
 
 type Figured = {
-  /** Null: no barcode is known. Read once, and only where it is asked for. */
+  /** The tied listings; null if no barcode is known. Read once, and only if needed. */
   readonly tied: () => Promise<TiedListings | null>;
   readonly listings: readonly KnownListing[];
   readonly isCounted: (id: string) => boolean;
@@ -208,7 +209,7 @@ type Figured = {
 
 type Figures = {
   readonly stats: HistoryStats | null;
-  /** By `placeName`. */
+  /** Reasons of suspicion by `placeName`. */
   readonly suspicions: ReadonlyMap<string, SuspectReason>;
 };
 
@@ -222,7 +223,7 @@ async function figuresOf(
 ): Promise<Figures> {
   const { store } = parts;
   const suspicions = new Map<string, SuspectReason>();
-  // What is older than the figures says what is marked among them.
+  // Older prices, from before the figures begin, are read too: they decide which prices within the figures are suspect.
   const fromMs = parts.clock.now() - LOOK_BACK_MS;
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
   let isAnythingHeld = false;
@@ -247,7 +248,7 @@ async function figuresOf(
   return { stats: isAnythingHeld ? historyStats(series, today) : null, suspicions };
 }
 
-/** More rows of one retailer than an observation a second of one day: bounds a call's memory. */
+/** Most rows of one retailer, to limit a call's memory: more than an observation a second of one day. */
 const MAX_COUNTED = 100_000;
 
 type PeersAt = Pick<Figured, 'tied'> & {
@@ -257,7 +258,7 @@ type PeersAt = Pick<Figured, 'tied'> & {
   readonly fromMs: number;
 };
 
-/** What speaks for a retailer's prices (D68), as in the product's record. */
+/** The prices that support a retailer's prices (D68), as in the product's record. */
 async function peersAt(
   parts: HistoryParts,
   { tied, shown, observations, fromMs }: PeersAt,

@@ -1,7 +1,7 @@
-// What an answer stands on: the revisions of what it was made from, and the circumstances and the time for which it was made.
-// While all of them are those of now, making it again gives the same. Of what is asked for the first time nothing is noted; the
-// second time says what the answer depends on; from the third on it may be kept, because its revisions were read before it
-// was made.
+// What an answer was made from: the revisions of what was read, and the circumstances and the time for which it was made. While
+// none of them has changed, making it again gives the same answer.
+// The first time that something is asked, nothing is noted. The second time shows what the answer depends on. From the third
+// time on the answer may be kept, because its revisions were read before it was made.
 
 import type { Clock } from '../../core/clock.ts';
 import type { Revision, Subject } from '../../store/answers/revisions.ts';
@@ -11,7 +11,7 @@ import type { Dependence } from './noted-reads.ts';
 export type Basis = {
   readonly revisions: readonly Revision[];
   readonly circumstances: string;
-  /** The time (ms) for which it was made: from, included, and until, not included. */
+  /** The time (ms) for which the answer was made: from, included, and until, not included. */
   readonly fromMs: number;
   readonly untilMs: number;
 };
@@ -23,20 +23,20 @@ export type BasisParts = {
 
 /** What is known of a question whose answer is not kept. */
 export type Asked = {
-  /** What its last answer depended on; null: nobody has looked yet. */
+  /** What the last answer depended on; null if nobody has looked yet. */
   readonly subjects: readonly Subject[] | null;
-  /** It depends on what nobody is told of: it is made each time. */
+  /** Whether it depends on something whose changes are not announced: then it is made each time. */
   readonly isUnfit: boolean;
 };
 
 export const FIRST_ASKED: Asked = { subjects: null, isUnfit: false };
 
-/** `dependence` null: it depends on what nobody is told of. */
+/** `dependence` is null if the answer depends on something whose changes are not announced. */
 export function askedOf(dependence: Dependence | null): Asked {
   return { subjects: dependence?.subjects ?? null, isUnfit: dependence === null };
 }
 
-/** To be called before anything else is read: what changes from here on makes the answer one of the past. */
+/** To be called before anything else is read: any change from here on makes the answer out of date. */
 export async function basisBefore(
   { noted, clock }: BasisParts,
   { subjects }: Asked,
@@ -46,7 +46,9 @@ export async function basisBefore(
   return { ...before, revisions };
 }
 
-/** Null: of something that the answer depends on nobody is told, or no revision was read before it was made. */
+/**
+ * Null if the answer depends on something whose changes are not announced, or if a revision was not read before it was made.
+ */
 export function basisOf(
   before: Omit<Basis, 'untilMs'>,
   dependence: Dependence | null,
@@ -57,7 +59,7 @@ export function basisOf(
   return revisions.length < subjects.length ? null : { ...before, revisions, untilMs };
 }
 
-/** Whether its circumstances and its time are those of now; its revisions are compared with what is read of them. */
+/** Whether circumstances and time still are those of the answer. Its revisions are not compared here. */
 export function isOfNow({ noted, clock }: BasisParts, basis: Basis): boolean {
   const { fromMs, untilMs, circumstances } = basis;
   const nowMs = clock.now();

@@ -1,4 +1,5 @@
-// Answers from what is held, each with what it depends on, so that it may be given again while nothing of that has changed.
+// Makes answers from what is held, each with what it depends on. An answer may be given again while nothing of that has
+// changed.
 
 import type { Clock } from '../../core/clock.ts';
 import type { Comparison } from '../../product/comparison.ts';
@@ -12,27 +13,27 @@ import type { HeldLookups } from './replica-lookups.ts';
 
 export type Noted<Found> = {
   readonly found: Found;
-  /** Null: it must not be given again. */
+  /** Null if the answer must not be given again. */
   readonly dependence: Dependence | null;
 };
 
 export type NotedLookups = {
-  /** As `LookupProduct.held`. */
+  /** A product as `LookupProduct.held` makes it. */
   product(lookup: ParsedLookup): Promise<Noted<Product> | null>;
-  /** As `LookupComparison.held`. */
+  /** A comparison as `LookupComparison.held` makes it. */
   comparison(lookup: ParsedLookup): Promise<Noted<Comparison> | null>;
-  /** As `LookupHistory`. */
+  /** A history as `LookupHistory` makes it. */
   history(request: HistoryRequest): Promise<Noted<PriceHistory>>;
-  /** To be read before the answer that is compared by them. */
+  /** Reads revisions, to be done before the answer is made that is compared by them. */
   revisionsOf(subjects: readonly Subject[]): Promise<readonly Revision[]>;
-  /** What answers are made of beside the store and the time; another text: any of them may be another. */
+  /** What answers depend on beside the store and the time. If the text changes, any of them may change. */
   circumstances(): string;
 };
 
 export type NotedLookupsParts = {
   readonly store: Store;
   readonly clock: Clock;
-  /** The lookups, over a store whose reads are noted. */
+  /** Makes the lookups over a store whose reads are noted. */
   readonly over: (notes: Notes) => HeldLookups;
   readonly circumstances: () => string;
 };
@@ -59,7 +60,7 @@ export function createNotedLookups(parts: NotedLookupsParts): NotedLookups {
   };
 }
 
-/** Null where nothing is held: what must be fetched first depends on nothing yet. */
+/** Null if nothing is held: an answer that must be fetched first depends on nothing yet. */
 function held<Found>({ found, dependence }: Noted<Found | null>): Noted<Found> | null {
   return found === null ? null : { found, dependence };
 }

@@ -1,5 +1,5 @@
-// What an answer from the store depends on, noted while it is made: which rows were read, as subjects of revisions, and until
-// when time alone changes nothing. A read that is not known here makes the answer one that is not given again.
+// Notes what an answer from the store depends on, while it is made. That is which rows were read, as subjects of revisions, and
+// until when time alone changes nothing. A read without a rule here makes the answer one that is not given again.
 
 import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { DAY_MS, MINUTE_MS, type Clock } from '../../core/clock.ts';
@@ -12,41 +12,44 @@ import { EVERYTHING, type Subject } from '../../store/answers/revisions.ts';
 import type { Store } from '../../store/store.ts';
 
 export type Dependence = {
-  /** Whose revisions tell whether the answer is still right; `EVERYTHING` is the first. */
+  /** The subjects whose revisions tell whether the answer is still right; `EVERYTHING` is the first. */
   readonly subjects: readonly Subject[];
-  /** The first instant at which time may have changed it, ms since 1970. */
+  /** The first instant at which time alone may have changed the answer, ms since 1970. */
   readonly untilMs: number;
 };
 
 export type Notes = {
-  /** The store, whose reads are noted. */
+  /** The store whose reads are noted. */
   readonly store: Store;
-  /** The answer is right until then at most. */
+  /** Says that the answer is right until then at most. */
   readonly endsAt: (atMs: number) => void;
-  /** Null: something was read of which nobody is told. */
+  /** What the answer depends on; null if something was read whose changes are not announced. */
   readonly dependence: () => Dependence | null;
 };
 
 /**
- * Ages (ms) at which what is held is treated otherwise: a retailer that failed may be asked again, a price is no longer fresh,
- * it is no longer the best price, it is fetched before the answer.
+ * Ages (ms) at which something held is treated differently: a retailer that failed may be asked again; a price is no longer
+ * fresh; it is no longer the best price; it is fetched before the answer.
  */
 const AGES: readonly number[] = [AFTER_FAILURE_MS, FRESH_MS, BEST_PRICE_MS, STALE_MS];
-/** Background work goes by the database's clock, which may be so far behind: the answer behind that moment schedules it. */
+/**
+ * The database's clock, by which background work goes, may be so far behind. The first answer after that moment schedules the
+ * work.
+ */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 type Book = {
   readonly nowMs: number;
   readonly gtins: Set<Subject>;
   readonly ids: Set<Subject>;
-  /** Listings that are tied to one of the barcodes: its revision changes with theirs. */
+  /** Listings that are tied to one of the barcodes; the barcode's revision changes with theirs. */
   readonly tied: Set<Subject>;
   readonly misses: Set<Subject>;
   untilMs: number;
   isUnknown: boolean;
 };
 
-/** For one answer that is made at this moment of `clock`. */
+/** Notes the reads of one answer that is made at this moment of `clock`. */
 export function noteReads(store: Store, clock: Clock): Notes {
   const nowMs = clock.now();
   const book: Book = {
@@ -55,7 +58,7 @@ export function noteReads(store: Store, clock: Clock): Notes {
     ids: new Set(),
     tied: new Set(),
     misses: new Set(),
-    // The day's end: fees, windows and months go by days of UTC.
+    // The end of the day, because fees, windows and months go by UTC days.
     untilMs: (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS,
     isUnknown: false,
   };
@@ -66,7 +69,7 @@ export function noteReads(store: Store, clock: Clock): Notes {
     notedPart(part, rules[name] ?? {}, book),
   ]);
   return {
-    // SAFETY: the same parts with the same functions, each of which notes what it read.
+    // SAFETY: the same parts with the same functions, each of which also notes what it read.
     store: Object.fromEntries(parts) as Store,
     endsAt: (atMs) => endAt(book, atMs),
     dependence: () => {
@@ -80,7 +83,7 @@ export function noteReads(store: Store, clock: Clock): Notes {
 
 type Rule = (book: Book, args: readonly unknown[], result: unknown) => void;
 
-/** A method that has no rule makes the whole unknown. */
+/** A method without a rule makes the dependence of the whole answer unknown. */
 function notedPart(part: unknown, rules: Readonly<Record<string, Rule>>, book: Book): unknown {
   if (typeof part !== 'object' || part === null) return part;
   const methods = Object.entries(part).map(([name, method]: [string, unknown]) => {
@@ -101,7 +104,7 @@ function endAt(book: Book, atMs: number): void {
   if (atMs < book.untilMs) book.untilMs = atMs;
 }
 
-/** Something is treated by its age: the next moment at which that changes. */
+/** Notes the next moment at which something is treated differently because of its age. */
 function ages(book: Book, sinceMs: number | null): void {
   if (sinceMs === null) return;
   for (const age of AGES) {
@@ -111,7 +114,7 @@ function ages(book: Book, sinceMs: number | null): void {
   }
 }
 
-/** Observations of a span that begins at a moving instant leave it one after the other, the oldest first. */
+/** A span that begins at a moving instant loses its observations one after the other, the oldest first. */
 function leaves(book: Book, fromMs: number, oldestMs: number | undefined): void {
   if (fromMs > 0 && oldestMs !== undefined) endAt(book, oldestMs + (book.nowMs - fromMs) + 1);
 }
@@ -130,19 +133,19 @@ function ofListing(book: Book, id: Subject, found: StoredListing | null): void {
   prints(book, found?.listing.gtin ?? null);
 }
 
-/** What was imported for the barcode that a listing prints belongs to its history. */
+/** The history of a listing includes what was imported for the barcode that it prints. */
 function prints(book: Book, gtin: string | null): void {
   if (gtin !== null) book.gtins.add(gtin);
 }
 
-/** For each method what it notes of its arguments and its result. */
+/** For each method, what it notes of its arguments and its result. */
 type RulesOf<Part> = {
   readonly [Name in keyof Part]?: Part[Name] extends (...args: infer Args) => Promise<infer Found>
     ? (book: Book, args: Args, found: Found) => void
     : never;
 };
 
-/** By part of the store. */
+/** The rules by part of the store. */
 const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
   barcodeAnswers: {
     findAnswers: (book, [gtin], found) => ofAnswers(book, gtin, found),
@@ -188,7 +191,8 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
     },
     findPage: (book, [{ listingIds, fromMs }], found) => {
       for (const id of listingIds) book.ids.add(id);
-      // A full page ends with the first that is missed when it leaves the span: older ones are not shown.
+      // A full page ends with the oldest shown observation, which is the first to be missed when it leaves the span: older ones
+      // are not shown.
       leaves(book, fromMs, found.at(-1)?.observedAtMs);
     },
   },
@@ -201,7 +205,7 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
   misses: {
     findMiss: (book, [name], found) => {
       book.misses.add(missSubject(name));
-      // It ends when it is exactly a day old; what else ages does so one millisecond later.
+      // A miss ends when it is exactly a day old. Everything else ages one millisecond later.
       ages(book, found === null ? null : found.notedAtMs - 1);
     },
   },
@@ -209,7 +213,7 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
     findLiveJobs: (book, [gtin]) => void book.gtins.add(gtin),
   },
   shops: {
-    // A domain that has a slug keeps it until it is taken down, which revises everything.
+    // A domain keeps its slug until it is taken down, which revises everything.
     findShopByDomain: (book, _domain, found) => {
       if (found === null) book.isUnknown = true;
     },

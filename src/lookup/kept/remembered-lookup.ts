@@ -1,5 +1,6 @@
-// A lookup that remembers what it composed, and composes anew when something of that has changed: one read of revisions instead
-// of ten reads, the matching and the composing. For calls whose whole answer is not kept: other options, a browser's headers.
+// A lookup that remembers what it composed, and composes it again only when something of that has changed. It then makes one
+// read of revisions instead of ten reads, the matching and the composing. It serves calls whose whole answer is not kept: other
+// options, a browser's headers.
 
 import { createBoundedMap } from '../../core/bounded-map.ts';
 import type { Revision } from '../../store/answers/revisions.ts';
@@ -20,7 +21,7 @@ import { needsFetch } from '../add-ons/product-add-ons.ts';
 
 export type RememberingParts<Found> = {
   readonly basis: BasisParts;
-  /** As `held`, with what the result depends on. */
+  /** Does the same as `held`, and says what the result depends on. */
   readonly makeNoted: (lookup: ParsedLookup) => Promise<Noted<Found> | null>;
   readonly maxBytes: number;
 };
@@ -30,12 +31,12 @@ type Memory<Found> = Asked & { readonly kept: Kept<Found> | null };
 
 type Kept<Found> = Basis & { readonly found: Found; readonly bytes: number };
 
-/** A lookup of which no result is kept: its key, its subjects and the objects. */
+/** Bytes of a lookup without a kept result: its key, its subjects and the objects. */
 const ENTRY_BYTES = 1_000;
-/** What objects take, against their JSON text in characters: what is parsed from it takes 1.8 (measured), a product has more. */
+/** Bytes that objects take for each character of their JSON text. Parsed JSON takes 1.8 (measured); a product has more. */
 const BYTES_A_CHARACTER = 3;
 
-/** The same lookup; what it finds may be the same object more than once, so nobody may change it. */
+/** The lookup, with memory. It may return the same object more than once, so that nobody may change the object. */
 export function remembering<Found>(
   lookup: Lookup<Found>,
   parts: RememberingParts<Found>,
@@ -66,7 +67,7 @@ export function remembering<Found>(
       if (asked.isForced || needsFetch(asked.addOns)) return await lookup.fromStore(asked);
       const key = keyOf(asked);
       const known = memory.use(key);
-      // Only what is asked again is worth it: noting what is read costs more than reading.
+      // A first question is only noted: noting what is read costs more than reading, and pays only if the same is asked again.
       if (known === undefined) memory.set(key, { ...FIRST_ASKED, kept: null });
       if (known === undefined || known.isUnfit) return await lookup.fromStore(asked);
       const { kept } = known;
@@ -88,7 +89,7 @@ function hasAll(revisions: readonly Revision[], wanted: readonly Revision[]): bo
   );
 }
 
-/** Everything that decides what is found; not whose call it is, which only says whose turn background work takes. */
+/** The key has everything that decides what is found. The organization only decides whose turn background work takes. */
 function keyOf(asked: ParsedLookup): string {
   return JSON.stringify({ ...asked, organizationId: null });
 }

@@ -1,5 +1,5 @@
-// Lookups over a read replica, which may lack the last half second. What is held is read there; what belongs to a fetch
-// is read from the primary, and so is everything for a caller whose last fetch the replica may not have yet.
+// Lookups over a read replica, which may lack the last half second. What is held is read there. What belongs to a fetch is read
+// from the primary, and so is everything for a caller whose last fetch the replica may not have yet.
 
 import { FaultError } from '../../core/fault.ts';
 import type { ReplicaStore } from '../../store/store.ts';
@@ -13,13 +13,13 @@ export type HeldLookups = {
   readonly lookupHistory: LookupHistory;
 };
 
-/** `now`: the lookups over the primary. `lagging`: the same over the replica. */
+/** `now` has the lookups over the primary, `lagging` those over the replica. */
 export function withReplica(
   now: HeldLookups,
   lagging: HeldLookups,
   { hasSince, nowMs }: Pick<ReplicaStore, 'hasSince' | 'nowMs'>,
 ): HeldLookups {
-  /** By organization: when this process last fetched something for it, until the replica has that. */
+  /** When this process last fetched something for an organization, until the replica has it. */
   const fetches = new Map<string | null, number>();
   const mayReadReplica = (organizationId: string | null): boolean => {
     const fetchedAtMs = fetches.get(organizationId);
@@ -28,7 +28,7 @@ export function withReplica(
     fetches.delete(organizationId);
     return true;
   };
-  /** A fault may be due to what the replica lacks: then the primary is read. */
+  /** Reads from the replica. A fault may come from what the replica lacks, so that the primary is then read. */
   const readHeld = async <T>(
     organizationId: string | null,
     over: (of: HeldLookups) => Promise<T>,

@@ -1,4 +1,4 @@
-// The anchor of a lookup -> the product: reads what else is held of it and composes. Fetches nothing.
+// From the anchor of a lookup to the product: reads what else is held of it and composes. Fetches nothing.
 
 import { dayOf, type Clock } from '../../core/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../../product/best-price.ts';
@@ -22,12 +22,12 @@ import type { ParsedLookup } from './parse-lookup.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 
-/** Makes what a lookup answers with. `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
+/** Makes the lookup's result. `identifier` is the one that resolved. Throws `identity_mismatch` (D45). */
 export type Assemble<Found> = (
   lookup: ParsedLookup,
   identifier: Identifier,
   anchor: Anchor,
-  /** Of the barcode that was sent, else of the one that the anchor publishes (D34). */
+  /** What is held of the barcode that was sent, else of the one that the anchor publishes (D34). */
   forBarcode: HeldForBarcode,
 ) => Promise<Found>;
 
@@ -49,7 +49,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const { carriers, guesses } = besideAnchor(forBarcode, identifier, anchor);
     const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
     const { agreeing, ...agreement } = await parts.matching.agreementOf(sources);
-    // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
+    // A listing that contradicts the others supplies nothing. If the anchor does, the others supply nothing to it.
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
@@ -100,16 +100,16 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
 
 type Contest = {
   readonly gtin: Gtin14;
-  /** The anchor first. */
+  /** All listings, the anchor first. */
   readonly listings: readonly StoredListing[];
-  /** Those that publish the barcode. */
+  /** Listings that publish the barcode. */
   readonly carriers: readonly StoredListing[];
   readonly product: Product;
-  /** Of the anchor. */
+  /** The history of the anchor. */
   readonly history: ListingHistory;
 };
 
-/** D60: the lowest price that its own history supports; histories are read only until one does. */
+/** D60: the lowest price that its own history supports. Histories are read only until one does. */
 async function bestPriceIn(
   parts: AssembleParts,
   { gtin, listings, carriers, product, history }: Contest,
@@ -137,7 +137,10 @@ type Votes = {
   readonly guesses: readonly StoredListing[];
 };
 
-/** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it beside all that are not. */
+/**
+ * D35: a listing that is only guessed to be the product has a vote if the matcher is sure of it beside all that are not
+ * guessed.
+ */
 async function voters(
   { matching }: AssembleParts,
   votes: Votes,
@@ -153,7 +156,10 @@ async function voters(
   return [...sure, ...guessed.filter((each) => isStrong(known, each))];
 }
 
-/** D45. Throws where the listing is another ASIN's: a caller gets no record of a product it did not name. */
+/**
+ * D45: throws if the page is of another ASIN than the one sent, so that no caller gets a record of a product that it did not
+ * name.
+ */
 function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
   if (identifier.kind !== 'asin') return null;
   if (served === null) return { state: 'unknown', matchedAsin: null };

@@ -1,5 +1,5 @@
-// Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all
-// of them (D36, D37). Forced lookups take nothing that is older than the call (D13, D18, D19).
+// Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all of them
+// (D36, D37). A forced lookup takes nothing that is older than the call (D13, D18, D19).
 
 import { isDoneSince } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
@@ -37,7 +37,7 @@ type KeyOutcome =
   | { readonly kind: 'known'; readonly key: KnownKey }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 
-/** The key with its barcode, read from its retailer where that is not held. */
+/** The key with its barcode, which is read from its retailer if it is not held. */
 export async function fetchKey(
   parts: FetchParts,
   key: LookupKey,
@@ -56,7 +56,7 @@ export async function fetchKey(
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
-/** A short link that was never followed is, to know the product that is looked up. */
+/** Follows a short link that was never followed, to know the product that is looked up. */
 async function followShortLink(
   parts: FetchParts,
   key: KnownKey,
@@ -74,8 +74,8 @@ async function followShortLink(
 type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
 
 /**
- * Nothing older than a day is taken. A negative answer of the last day stands even where a listing of the same day is
- * held: a forced lookup may have found since that it is gone.
+ * Fetches a listing, unless one of the last day is held. A negative answer of the last day counts even beside a listing of the
+ * same day: a forced lookup may have found since that it is gone.
  */
 async function fetchListing(
   { collect, clock }: FetchParts,
@@ -87,12 +87,12 @@ async function fetchListing(
   return collect.collect(listing, clock.now() - FRESH_MS, context);
 }
 
-/** The anchor that answers, with what is held of its barcode where that was read; else why there is none. */
+/** The anchor that answers, with what is held of its barcode if that was read; else why there is none. */
 export type AnchorOutcome =
   | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: HeldForBarcode }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 
-/** `held`: what is held of the key, which a forced lookup of a barcode reads again. */
+/** `held` is what is held of the key. A forced lookup of a barcode reads it again. */
 export async function fetchAnchor(
   parts: FetchParts,
   { retailer, isForced, isBare }: ParsedLookup,
@@ -108,7 +108,7 @@ export async function fetchAnchor(
   }
   if (!isForced) return anchored(await fetchListing(parts, key, context));
   if (isBare && isRetailerB(key.identifier)) {
-    // D13: a fetch that is not forced shows whether retailer_b has this number; if so, the call is refused.
+    // D13: a fetch that is not forced shows whether retailer_b has this number. If so, the call is refused.
     const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
     if (known.kind === 'read') throw bareOnly(key.identifier);
     return known;
@@ -129,8 +129,8 @@ type BarcodeLookup = {
 };
 
 /**
- * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is searched for the
- * barcode: the listing may have another address now.
+ * Fetches the anchor's page now. If it is gone or has become another product's, its retailer is searched for the barcode: the
+ * listing may have another address now.
  */
 async function fetchAnchorAgain(
   lookup: BarcodeLookup,
@@ -155,8 +155,8 @@ async function fetchAnchorAgain(
 }
 
 /**
- * D37, D56: retailer_w's catalog first; when it has nothing or does not answer, all others that were not asked, at once.
- * With `retailer` only that one is asked (D18). The anchor is chosen from the rows as they are then.
+ * D37, D56: asks retailer_w's catalog first. If it has nothing or does not answer, asks all others at once that were not asked.
+ * With `retailer` only that one is asked (D18). The anchor is then chosen from the rows.
  */
 async function fetchBarcode(
   lookup: BarcodeLookup,
@@ -177,7 +177,7 @@ async function fetchBarcode(
   if (retailer === null && !isUsable(first.outcome)) {
     const asking = { canAsk: parts.canAskByBarcode, nowMs: parts.clock.now() };
     const open = isForced || held === null ? OTHERS : unanswered(held.forBarcode, asking);
-    // One that cannot be asked sends no request, and a failure names it.
+    // A retailer that cannot be asked sends no request; its reply lets a failure name it.
     const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
     replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
   }
@@ -193,10 +193,10 @@ async function fetchBarcode(
   return noRetailerHasIt(replies);
 }
 
-/** What one retailer confirms may change what another's hits are taken for, and that once more. */
+/** A retailer's confirmed listing may change how another's hits are judged, and that may change a judgement once more. */
 const MOST_ROUNDS = 2;
 
-/** What is held now, after asking those again whose hits were judged too early (D56). */
+/** What is held, after retailers whose hits were judged too early have been asked again (D56). */
 async function judgedBarcode(
   lookup: BarcodeLookup,
   retailer: string | null,
@@ -215,8 +215,8 @@ async function judgedBarcode(
 }
 
 /**
- * Whether an anchor may answer that no reply of this call brought. Never where the call forces a fetch; and where its own
- * retailer has just said that it has nothing, only while the listing is as new as one that is held may be.
+ * Whether an anchor may answer that no reply of this call brought. Never if the call forces a fetch. If its own retailer has
+ * just said that it has nothing, only while the listing is no older than a held one may be.
  */
 function isServable(
   { stored }: Anchor,
@@ -237,7 +237,7 @@ async function ask(
   return { slug, outcome: await parts.collect.collectBarcode(slug, gtin, sinceMs, context) };
 }
 
-/** A mismatch is another product: it anchors nothing. */
+/** Whether the outcome may anchor: a mismatch is another product. */
 function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, { kind: 'read' }> {
   return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
 }

@@ -1,4 +1,4 @@
-// What is held of a key: the listing that would anchor the answer, and what is stored under its barcode. Reads only.
+// Finds what is held of a key: the listing that would anchor the answer, and what is stored under its barcode. Reads only.
 
 import type { Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
@@ -29,17 +29,17 @@ export type HeldParts = HeldForBarcodeParts & {
 };
 
 export type HeldAnchor = {
-  /** Null: nothing that is held may answer. */
+  /** Null if nothing that is held may answer. */
   readonly anchor: Anchor | null;
-  /** False: retailers have to be asked first, and `anchor` is for when they do not answer (D38). */
+  /** False if retailers have to be asked first; `anchor` is then used if they do not answer (D38). */
   readonly isAnswered: boolean;
-  /** Of the barcode that is looked up; nothing for a listing, whose barcode its anchor states. */
+  /** What is held of the barcode that is looked up. Empty for a listing: its anchor states its barcode. */
   readonly forBarcode: HeldForBarcode;
 };
 
 /**
- * The barcode of the key's listing, where that is held and not too old; null: the listing has to be read first. A short link
- * that was followed is the product to which it leads.
+ * The key with the barcode of its listing, if that listing is held and not too old. Null if the listing has to be read first. A
+ * short link that was followed stands for the product to which it leads.
  */
 export async function heldKey(
   { store, clock }: HeldParts,
@@ -74,7 +74,7 @@ export async function findHeld(
   return { anchor, isAnswered: isNewEnough(anchor, clock), forBarcode: NOTHING_HELD };
 }
 
-/** D56: what the retailers answered, and no listing of a retailer that was not asked for this barcode. */
+/** D56: what the retailers answered, without listings of retailers that were not asked for this barcode. */
 export async function heldForBarcode(
   parts: HeldParts,
   gtin: Gtin14,

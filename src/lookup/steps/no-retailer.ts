@@ -1,4 +1,4 @@
-// What a lookup of a barcode ends with where no retailer gave a product: who was asked, and what each said (D36, D67). Pure.
+// How a lookup of a barcode ends if no retailer gave a product: who was asked, and what each said (D36, D67). Pure.
 
 import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
 import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
@@ -9,7 +9,7 @@ import { WAYS } from '../../core/ways.ts';
 
 export type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
 
-/** No retailer takes a barcode with the sources that are configured here. */
+/** The outcome if no source that is configured here takes a barcode. */
 const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   kind: 'failed',
   fault: {
@@ -21,12 +21,12 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   },
 };
 
-/** Where the failure itself names no time, as when an answer could not be read. */
+/** Used if the failure itself names no time, as when an answer could not be read. */
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured
- * source is left out, since trying again would not change that; one that did not answer makes the call a failure.
+ * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured source is
+ * left out, since trying again would not change that. A retailer that did not answer makes the call a failure.
  */
 export function noRetailerHasIt(
   all: readonly RetailerReply[],
@@ -48,7 +48,7 @@ export function noRetailerHasIt(
 
 type SilentRetailer = { readonly slug: string; readonly fault: Fault };
 
-/** D67: which retailers gave no answer, and why. `isNobody`: no other one answered either. */
+/** D67: which retailers gave no answer, and why. `isNobody` says that no other one answered either. */
 function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
   const [first = silent[0]] = silent.filter(({ fault }) => fault.code === 'upstream_unavailable');
   const byReason = Map.groupBy(silent, ({ fault }) => reasonOf(fault));
@@ -66,7 +66,7 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
   };
 }
 
-/** In few words. */
+/** The reason in few words. */
 function reasonOf(fault: Fault): string {
   const { upstream, detail } = fault;
   if (fault === HOST_REFUSED) return 'its host is not known here, or may not be asked';
@@ -77,7 +77,7 @@ function reasonOf(fault: Fault): string {
   return detail.replace(/\.$/, '');
 }
 
-/** D67: who was asked and what each said. Retailers that said so in a call before were not asked again. */
+/** D67: who was asked and what each said. Retailers that gave their answer in an earlier call were not asked again. */
 function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[]): string {
   const slugs = (some: readonly RetailerReply[]) => some.map(({ slug }) => slug).join(', ');
   const nothing = all.filter(({ outcome }) => outcome.kind === 'miss');

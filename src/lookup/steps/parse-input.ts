@@ -1,5 +1,5 @@
-// What a caller sent -> the identifiers it may mean, in the order they are tried. Addresses of known retailers become
-// the identifiers they stand for (D9). Fetches nothing; `openshelf identify` prints it.
+// From what a caller sent to the identifiers that it may mean, in the order in which they are tried. An address of a known
+// retailer becomes the identifier that it stands for (D9). Fetches nothing; `openshelf identify` prints it.
 
 import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../core/fault.ts';
 import { holdsApiKey } from '../../core/scopes.ts';
@@ -17,7 +17,7 @@ import { isPlainText, parsedUrl, reducedShopUrl } from '../../retailers/addresse
 export type Input = {
   /** In the order they are tried. */
   readonly identifiers: readonly Identifier[];
-  /** True when an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
+  /** Whether an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
   readonly fromUrl: boolean;
   /** What a GS1 code says beside its GTIN (D75). */
   readonly otherElements?: readonly Element[];
@@ -35,9 +35,9 @@ const HOLDS_A_KEY: Fault = {
 };
 
 /**
- * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced
- * form. One that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide
- * from the guard what was wrong with it.
+ * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced form. An
+ * address that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide from the
+ * guard what was wrong with it.
  */
 export function parseInput(text: string, format?: string): ParsedInput {
   if (holdsApiKey(text)) return { ok: false, fault: HOLDS_A_KEY };
@@ -53,20 +53,20 @@ export function parseInput(text: string, format?: string): ParsedInput {
   return { ok: true, identifiers: [identifier], fromUrl: true };
 }
 
-/** The seven retailers have paths of their own. */
+/** The Digital Link in an address; null at the seven retailers, which have paths of their own. */
 function digitalLinkAt(address: string): DigitalLink | null {
   const url = URL.parse(address);
   return url === null || bookForHost(url.hostname) !== null ? null : parseDigitalLink(url);
 }
 
-/** D75: the barcode first, the page at that address second; with a format the barcode alone. */
+/** D75: the barcode comes first, the page at that address second. With a format only the barcode is taken. */
 function parsedLink(address: string, link: DigitalLink, format: string | undefined): ParsedInput {
   if (link.kind === 'compressed') return { ok: false, fault: compressedLink(link.code) };
   const page = reducedUrl(address);
   if (page === null) return { ok: false, fault: URL_NOT_ALLOWED };
   const parsed = parseDigitalLinkCode(link, format);
   if (format !== undefined) return parsed.ok ? { ...parsed, fromUrl: true } : parsed;
-  // A code that no product has: the page may be one all the same.
+  // If no product can have this code, the address may still be a page.
   const codes = parsed.ok ? parsed.identifiers : [];
   return { ok: true, identifiers: [...codes, page], fromUrl: true, otherElements: link.others };
 }
@@ -84,7 +84,10 @@ function compressedLink(code: string | null): Fault {
   };
 }
 
-/** A user name in an address is accepted for known retailers only: what is fetched is made from the identifier in it. */
+/**
+ * The identifier in an address. A user name in it is accepted for known retailers only, because what is fetched is made from
+ * the identifier.
+ */
 function reducedUrl(text: string): Identifier | null {
   const url = parsedUrl(text);
   const known = url === null ? null : reduceUrl(url);
@@ -96,7 +99,9 @@ function reducedUrl(text: string): Identifier | null {
 /** Whether the address guard lets this address be fetched. */
 export type IsAllowedUrl = (text: string) => boolean;
 
-/** The same for a call: throws the fault of a text that is no identifier, or of an address that may not be fetched (D50). */
+/**
+ * Parses the text of a call. Throws the fault of a text that is no identifier, or of an address that may not be fetched (D50).
+ */
 export function parseAllowedInput(
   isAllowedUrl: IsAllowedUrl,
   text: string,

@@ -1,5 +1,5 @@
-// A request for a product -> the keys that its identifier may be looked up by, as far as `retailer=` allows them, and
-// its options. Throws the fault of a request that can never be answered; reads and fetches nothing.
+// From a request for a product to its options and the keys by which its identifier may be looked up, as far as `retailer=`
+// allows them. Throws the fault of a request that can never be answered. Reads and fetches nothing.
 
 import type { AddOns } from '../../core/call-cost.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../../core/fault.ts';
@@ -21,34 +21,34 @@ export type ProductRequest = {
   readonly text: string;
   readonly format?: string | undefined;
   readonly retailer?: string | undefined;
-  /** Fetch from `retailer` now; needs it (D18). */
+  /** Whether to fetch from `retailer` now; that then has to be named (D18). */
   readonly forceRefresh: boolean;
-  /** What is wanted beside the base record. */
+  /** What is wanted in addition to the base record. */
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` unless said. */
   readonly identifierMatch?: IdentifierMatch;
-  /** Only the listing that answers matters: no other retailer is asked behind the answer. */
+  /** Whether only the listing that answers matters, so that no other retailer is asked behind the answer. */
   readonly anchorOnly?: boolean;
-  /** Whose call it is: background fetches for it take this organization's turn (D37). */
+  /** Whose call it is: background fetches for the call take this organization's turn (D37). */
   readonly organizationId?: string | undefined;
 };
 
-/** What one meaning of the identifier is looked up by. */
+/** How one meaning of the identifier is looked up. */
 export type LookupKey = { readonly identifier: Identifier } & (
   | { readonly by: 'listing'; readonly listing: ListingKey }
   | { readonly by: 'barcode'; readonly gtin: Gtin14 }
-  /** An id of one retailer under another one's name: the barcode of its listing is looked up there (D18). */
+  /** An id of one retailer, sent with the name of another: the barcode of its listing is looked up at the named one (D18). */
   | { readonly by: 'barcode_of_listing'; readonly listing: RetailerListingKey }
 );
 
 export type ParsedLookup = {
-  /** In the order they are tried; at least one. */
+  /** The keys in the order in which they are tried; at least one. */
   readonly keys: readonly LookupKey[];
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
-  /** The identifier itself was sent, not the address of a page. */
+  /** Whether the identifier itself was sent, not the address of a page. */
   readonly isBare: boolean;
-  /** Nothing older than the call is taken (D18, D19). */
+  /** Whether nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
@@ -61,7 +61,7 @@ export function parseLookup(isAllowedUrl: IsAllowedUrl, request: ProductRequest)
   return lookupOf(parseAllowedInput(isAllowedUrl, request.text, request.format), request);
 }
 
-/** The lookup of an identifier that is parsed already. */
+/** The lookup of an identifier that has been parsed already. */
 export function lookupOf(
   input: Input,
   request: Omit<ProductRequest, 'text' | 'format'>,
@@ -87,7 +87,7 @@ export function lookupOf(
 function lookupKey(identifier: Identifier, retailer: string | null): LookupKey {
   if ('gtin14' in identifier) return { identifier, by: 'barcode', gtin: identifier.gtin14 };
   const listing = listingKeyOf(identifier);
-  // An address without a host that could be a shop's.
+  // The address has no host that could be a shop's.
   if (listing === null) throw new FaultError(URL_NOT_ALLOWED);
   const isForeign =
     retailer !== null &&
@@ -119,7 +119,7 @@ function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
   }
 }
 
-/** What `retailer=<slug>` leaves of the identifiers (D13, D46); all of them without it. */
+/** The identifiers that `retailer=<slug>` allows (D13, D46); all of them without it. */
 function allowedBy(
   retailer: string | null,
   { identifiers, fromUrl }: Input,
@@ -127,7 +127,7 @@ function allowedBy(
   if (retailer === null) return identifiers;
   const [first, page] = identifiers;
   if (first === undefined || first.kind === 'url') return identifiers;
-  // A Digital Link (D75): its page is of one shop, its barcode may be of every other.
+  // A Digital Link (D75): its page belongs to one shop; its barcode may be sold by every other.
   if (fromUrl && 'gtin14' in first && page !== undefined) {
     return isPageOf(page, retailer) ? [page] : [first];
   }
@@ -159,7 +159,7 @@ function isPageOf(page: Identifier, retailer: string): boolean {
   return listing?.kind === 'shop' && listing.shop.slug === retailer;
 }
 
-/** A shop that is none of the known retailers has no barcode search of its own (D46). */
+/** D46: a shop that is none of the known retailers has no barcode search of its own. */
 export function needsUrl(retailer: Slug): FaultError {
   const near = nearestName(retailer, [...KNOWN_SLUGS, ...ALIASES]);
   const meant = near === null ? '' : ` Did you mean "${near}"?`;
@@ -170,12 +170,12 @@ export function needsUrl(retailer: Slug): FaultError {
   });
 }
 
-/** Identifiers of retailer_b's own, which are looked up bare and never with a forced fetch (D13). */
+/** Whether it is one of retailer_b's own identifiers, which are looked up bare and never with a forced fetch (D13). */
 export function isRetailerB({ kind }: Identifier): boolean {
   return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
 }
 
-/** The fault of such an identifier with a forced fetch or `retailer=`; its detail shows what works (D13). */
+/** The fault of an identifier of retailer_b with a forced fetch or `retailer=`. Its detail shows what works (D13). */
 export function bareOnly(identifier: Identifier): FaultError {
   const url = listingKeyOf(identifier)?.url ?? null;
   const id = url === null ? '{address of the product page}' : encodeURIComponent(url);

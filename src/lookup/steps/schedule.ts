@@ -1,5 +1,5 @@
-// The background jobs behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which nothing
-// is known yet, or nothing new. Puts them on the queue; the indexer works it off.
+// Puts the background jobs behind an answer on the queue (D37, D38): stale listings to be read again, and for a barcode the
+// retailers of which nothing, or nothing new, is known yet. The indexer works the queue off.
 
 import { isJudgedAnew } from '../held/judged-anew.ts';
 import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../../core/clock.ts';
@@ -17,25 +17,28 @@ import type { StoredListing } from '../../listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
 export type AnsweredProduct = {
-  /** Its barcode: the one that was sent, else the one its listing publishes. Null too where only the anchor matters. */
+  /** The barcode that was sent, else the one that the listing publishes. Null too if only the anchor matters. */
   readonly gtin: Gtin14 | null;
   /** The listing that answers. */
   readonly anchor: StoredListing;
-  /** The address or the retailer's own identifier of the anchor was sent. */
+  /** Whether the address or the retailer's own identifier of the anchor was sent. */
   readonly isOwn: boolean;
   readonly rows: readonly BarcodeRow[];
-  /** Those that publish the barcode, and those that the answers name. */
+  /** Listings that publish the barcode, and those that the answers name. */
   readonly listings: readonly StoredListing[];
 };
 
 export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
-/** The priority of a retailer that was never asked: before every listing that is merely stale. */
+/** The priority of a retailer that was never asked: it comes before every listing that is merely stale. */
 const NEVER_ASKED = 30;
-/** Listings of one product that are read again at their own address, the oldest of them. */
+/** Most listings of one product that are read again at their own address, the oldest first. */
 const MAX_LISTINGS = 20;
 
-/** The jobs behind one answer: at most one for each known retailer, and those of stale listings that no answer for the barcode names. */
+/**
+ * The jobs behind one answer: at most one for each known retailer, and one for each stale listing that no answer for the
+ * barcode names.
+ */
 export function jobsBehind(
   known: AnsweredProduct,
   canAskByBarcode: CanAskByBarcode,
@@ -50,8 +53,8 @@ export function jobsBehind(
   });
   const { anchor } = known;
   const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
-  // To ask its retailer for the barcode reads a listing again where it was that answer. What was not may be gone, or have another
-  // price, and only its own page says so.
+  // Asking a retailer for the barcode reads a listing again if it was the answer. A listing that was not the answer may be
+  // gone, or have another price, and only its own page says so.
   const isAnswer = ({ id, retailer }: StoredListing): boolean =>
     askable.some((slug) => slug === retailer) && answerOf(known, retailer)?.listingId === id;
   const isNeverAsked = ({ retailer }: StoredListing): boolean =>
@@ -75,7 +78,7 @@ function answerOf({ rows }: AnsweredProduct, retailer: Slug): BarcodeAnswer | nu
   return rows.find((each) => each.retailer === retailer)?.answer ?? null;
 }
 
-/** The priority of asking a retailer for the barcode; null: what is known of it is new enough. */
+/** The priority of asking a retailer for the barcode; null if what is known of it is new enough. */
 function priorityOf(
   known: AnsweredProduct,
   { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
@@ -86,21 +89,23 @@ function priorityOf(
   if (answer.askedAtMs === null && answer.listingId === null) {
     return isDoneSince(answer.checkedAtMs, nowMs - AFTER_FAILURE_MS, nowMs) ? null : 1;
   }
-  // The first release did not write down whether it was asked.
+  // Rows of the first release do not say when the retailer was asked.
   if (answer.askedAtMs === null) return 1;
   if (isJudgedAnew(known, answer, gtin)) return 1;
   if (answer.listingId === null) {
     const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
     return isDoneSince(answer.checkedAtMs, nowMs - pauseMs, nowMs) ? null : 1;
   }
-  // The anchor's own page says more than a search for its barcode would, and has a job of its own when stale.
+  // The anchor's own page says more than a search for its barcode would. It has a job of its own when stale.
   if (known.isOwn && known.anchor.id === answer.listingId) return null;
   const listing = known.listings.find(({ id }) => id === answer.listingId);
   if (listing === undefined) return NEVER_ASKED;
   return isStale(listing, nowMs) ? days(listing, nowMs) : null;
 }
 
-/** Asked behind the others, so that what they confirm is there to judge its hits by. */
+/**
+ * Whether the retailer is searched by words: it is asked after the others, so that its hits are judged by what they confirm.
+ */
 function isSearchedByWords(retailer: KnownSlug): boolean {
   return identityMethodOf(retailer) === null;
 }
@@ -109,7 +114,7 @@ function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
   return !isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs);
 }
 
-/** Staler first. */
+/** Age in days: staler listings come first. */
 function days({ fetchedAtMs }: StoredListing, nowMs: number): number {
   return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
 }
@@ -120,7 +125,7 @@ function listingJob({ retailer, key, url }: StoredListing): JobSubject {
 
 /** An answered lookup, as far as scheduling needs it. */
 export type AnsweredLookup = AnsweredProduct & {
-  /** Whose call it was; null: a call without an organization, as from the command line. */
+  /** Whose call it was; null for a call without an organization, as from the command line. */
   readonly organizationId: string | null;
 };
 
@@ -139,8 +144,8 @@ export type ScheduleParts = {
 };
 
 /**
- * A product is scheduled at most once in this time, or until the next of its listings turns stale: a popular one must not cost a
- * write with each answer.
+ * A product is scheduled at most once in this time, or until the next of its listings turns stale. A popular product must not
+ * cost a write with each answer.
  */
 export const ONCE_IN_MS = MINUTE_MS;
 const MAX_REMEMBERED = 10_000;
@@ -153,7 +158,7 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
     const before = scheduled.get(name);
     if (before !== undefined && nowMs < before.untilMs) return before.done;
     const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
-    // Behind most answers nothing is left to do: making background work of that took 4 % of a first answer.
+    // Behind most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
     const done =
       wanted.length === 0
         ? Promise.resolve()

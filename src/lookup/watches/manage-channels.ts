@@ -1,4 +1,4 @@
-// Making, reading, changing, testing and deleting the channels of an organization, and the log of what went through them (D71).
+// Makes, reads, changes, tests and deletes the channels of an organization, and reads the log of what went through them (D71).
 // Where a channel leads is encrypted before it is stored, and nothing here shows it again.
 
 import { randomBytes } from 'node:crypto';
@@ -29,7 +29,7 @@ import type { Notice } from '../../watches/held-watch.ts';
 import { channelTestBody } from '../../watches/notice.ts';
 import { noSuch, noSuchWatch } from './no-such.ts';
 
-/** What a caller sends of where a channel leads: the fields of its kind. */
+/** Where a channel leads, as a caller sends it: the fields of its kind. */
 export type TargetFields = Readonly<Record<string, string | number>>;
 
 export type WantedChannel = {
@@ -41,17 +41,17 @@ export type WantedChannel = {
 export type ChangedChannel = {
   readonly name?: string;
   readonly isPaused?: boolean;
-  /** All of the kind's; empty: it leads where it led. */
+  /** All fields of the kind; empty if the channel keeps leading where it led. */
   readonly fields: TargetFields;
 };
 
-/** `signingSecret`: of a webhook whose secret was made just now, for the one answer that shows it. */
+/** `signingSecret` is that of a webhook whose secret was made just now, for the one answer that shows it. */
 export type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
 
 export type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
 
 export type ManageChannels = {
-  /** `once`: the caller's Idempotency-Key; the same one makes the same channel. */
+  /** Makes a channel. `once` is the caller's Idempotency-Key; the same key makes the same channel. */
   add(organizationId: string, wanted: WantedChannel, once: string | null): Promise<MadeChannel>;
   find(organizationId: string, id: string): Promise<Channel>;
   list(organizationId: string): Promise<readonly Channel[]>;
@@ -59,13 +59,13 @@ export type ManageChannels = {
   remove(organizationId: string, id: string): Promise<void>;
   /** Sends a notice of kind `test` at once, and says what the receiver made of it. */
   test(organizationId: string, id: string): Promise<Reception>;
-  /** What went out of a watch, newest first. */
+  /** What was sent for a watch, newest first. */
   deliveriesOf(
     organizationId: string,
     watchId: string,
     page: { readonly limit: number; readonly after: DeliveryPlace | null },
   ): Promise<readonly LoggedDelivery[]>;
-  /** A delivery goes out once more, with the id that its notice has. */
+  /** Sends a delivery once more, with the id that its notice has. */
   replay(organizationId: string, watchId: string, deliveryId: string): Promise<LoggedDelivery>;
 };
 
@@ -80,16 +80,16 @@ export type ManageChannelsParts = {
   /** Whether the operator has named a mail server. */
   readonly hasMail: boolean;
   readonly maxChannels: number;
-  /** Throws `throttled` where the organization has had too many tests and replays sent today. */
+  /** Throws `throttled` if the organization has had too many tests and replays sent today. */
   readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
 };
 
 const SECRET_BYTES = 32;
 
-/** For so long the same Idempotency-Key is the same call (D21). */
+/** For this time the same Idempotency-Key means the same call (D21). */
 const ONCE_MS = DAY_MS;
 
-/** Of one organization: each holds a socket and a call for as long as its receiver likes. */
+/** Tests of one organization at the same time: each holds a socket and a call for as long as its receiver likes. */
 const TESTS_AT_ONCE = 2;
 
 const TOO_MANY_TESTS: Fault = {
@@ -192,7 +192,7 @@ async function add(
   ]);
   const made = await store.channels.find(organizationId, id);
   if (made === null) throw full(maxChannels);
-  // Another call with the same key may have been first.
+  // Another call with the same key may have come first.
   if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
   return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
 }
@@ -205,7 +205,7 @@ function full(maxChannels: number): FaultError {
   });
 }
 
-/** The same call once more: the same answer, so that a caller who lost the first has its secret all the same. */
+/** The answer to the same call again. It is the same answer, so that a caller who lost the first one still gets the secret. */
 function again(
   secrets: Secrets,
   held: Channel,
@@ -224,7 +224,7 @@ function again(
   });
 }
 
-/** A secret that the caller did not choose. */
+/** The secret to show: only one that the caller did not choose. */
 function shownSecret(target: Target, { secret }: TargetFields): string | null {
   return target.kind === 'webhook' && secret === undefined ? target.signingSecret : null;
 }
@@ -233,14 +233,17 @@ function newSecret(): string {
   return signingSecretOf(randomBytes(SECRET_BYTES));
 }
 
-/** The same for the same call, so that it need not be kept for a repetition. Nobody knows it without the key. */
+/**
+ * Derives a secret from the channel's id, so that the same call gets the same one and it need not be kept. Nobody knows it
+ * without the key.
+ */
 function secretOf(secrets: Secrets, id: string): string {
   const derived = secrets.derive(`signing secret of ${id}`);
   if (derived === null) throw noKey();
   return signingSecretOf(derived);
 }
 
-/** Throws FaultError invalid_parameter with what the kind takes. */
+/** Parses where a channel leads. Throws FaultError invalid_parameter, which says what the kind takes. */
 function targetOf(kind: ChannelKind, fields: TargetFields, secretFor: () => string): Target {
   const parsed = parseTarget(kind, fields, secretFor);
   if ('target' in parsed) return parsed.target;
@@ -251,7 +254,7 @@ function targetOf(kind: ChannelKind, fields: TargetFields, secretFor: () => stri
   });
 }
 
-/** D50: whatever is refused of an address is refused in one way. */
+/** D50: every refusal of an address looks the same. */
 function refuseForbidden(isAllowed: (url: string) => boolean, target: Target): void {
   const url = 'url' in target ? target.url : 'server' in target ? target.server : null;
   if (url === null || isAllowed(url)) return;
@@ -272,7 +275,7 @@ function noMailServer(): FaultError {
   return operatorsFault('This installation sends no mail. Its operator sets OPENSHELF_SMTP_URL.');
 }
 
-/** D65: 503, and never the caller's. */
+/** D65: a 503, because it is never the caller's fault. */
 function operatorsFault(detail: string): FaultError {
   return new FaultError({ code: 'upstream_unavailable', retryAfterSeconds: 3_600, detail });
 }
@@ -317,7 +320,7 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
   return reception;
 }
 
-/** Of a channel whose target was encrypted with a key that is not here. */
+/** What a test says of a channel whose target was encrypted with a key that is not here. */
 export const UNREADABLE_TARGET: Reception = withoutAnswer(
   'retry',
   'The secret of this channel was encrypted with another key (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +

@@ -1,4 +1,4 @@
-// Making, reading, changing and deleting watches for an organization. What cannot be watched is refused with what can. Fetches
+// Makes, reads, changes and deletes watches for an organization. A refusal of what cannot be watched says what can be. Fetches
 // nothing: the first check of a watch is due at once.
 
 import { createHash } from 'node:crypto';
@@ -39,28 +39,28 @@ import { refuseUnmetShop } from '../history/history-retailer.ts';
 
 export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
-  /** Instead of an identifier: pages that are one watch. */
+  /** Pages that are one watch, sent instead of an identifier. */
   readonly addresses: readonly string[];
-  /** Null: the anchor's, or any of the pages. */
+  /** The retailer that is watched. Null: the anchor's, or any of the pages. */
   readonly retailer: string | null;
 };
 
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
 
 export type ManageWatches = WatchFeed & {
-  /** `once`: the caller's Idempotency-Key; the same one makes the same watch. */
+  /** Makes a watch. `once` is the caller's Idempotency-Key; the same key makes the same watch. */
   add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
   find(organizationId: string, id: string): Promise<Watch>;
   list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
   change(organizationId: string, id: string, changed: ChangedSettings): Promise<Watch>;
   remove(organizationId: string, id: string): Promise<void>;
   noticesOf(organizationId: string, id: string): Promise<readonly Notice[]>;
-  /** Tells a notice of kind `test` through the channels of the watch. */
+  /** Sends a notice of kind `test` through the channels of the watch. */
   test(organizationId: string, id: string): Promise<Notice>;
 };
 
 export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
-  /** Made of those that the watch has when it is written: of two changes at once neither is lost. */
+  /** Makes the new rules from those that the watch has when it is written, so that of two changes at once neither is lost. */
   readonly rules?: (before: Rules) => Rules;
   readonly retailer?: string;
   readonly isPaused?: boolean;
@@ -71,12 +71,12 @@ export type ManageWatchesParts = {
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly newId: () => string;
-  /** Throws `throttled` where the organization has had too many tests and replays sent today. */
+  /** Throws `throttled` if the organization has had too many tests and replays sent today. */
   readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
   readonly limits: WatchLimits;
 };
 
-/** Pages of one watch. */
+/** Most pages of one watch. */
 export const MAX_ADDRESSES = 20;
 const NOTICES_SHOWN = 20;
 const ATTEMPTS = 5;
@@ -158,7 +158,7 @@ async function add(
     : full('watches of this product', limits.ofProduct, 'OPENSHELF_MAX_WATCHES_OF_PRODUCT');
 }
 
-/** The watch of an Idempotency-Key, for whoever asks for the same one. */
+/** The held watch of an Idempotency-Key, if the same one is asked for. */
 function again(held: Watch, asked: NewWatch): Watch {
   const chosen = ({ identifiers, gtin, retailer, intervalMs, ...more }: NewWatch): string => {
     const { rules, channels, failingAfter } = more;
@@ -190,7 +190,7 @@ async function refuseUnknownChannels(
 
 type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
 
-/** What is watched. Throws the fault of what cannot be. */
+/** What is to be watched. Throws a fault if it cannot be watched. */
 function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const { identifier, addresses } = wanted;
   const texts = identifier === null ? addresses : [identifier];
@@ -202,7 +202,7 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const barcode = identifiers.find((each) => 'gtin14' in each);
   if (barcode !== undefined && 'gtin14' in barcode) {
     const { usable } = productCode(barcode.gtin14);
-    // A Digital Link of such a code is a page all the same (D75).
+    // If no product can have the code of a Digital Link, it is still a page (D75).
     if (!usable && fromUrl) return pages();
     if (!usable) {
       throw new FaultError({
@@ -221,7 +221,7 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   return pages();
 }
 
-/** No database stores it, and no identifier has it. */
+/** Refuses texts with a NUL character: no database stores it, and no identifier has it. */
 function refuseNul(texts: readonly string[], parameter: string): void {
   if (!texts.some((text) => text.includes('\0'))) return;
   throw new FaultError({
@@ -231,7 +231,7 @@ function refuseNul(texts: readonly string[], parameter: string): void {
   });
 }
 
-/** Each text is one listing. */
+/** The listings of pages: each text is one. */
 function pagesOf(
   isAllowedUrl: IsAllowedUrl,
   texts: readonly string[],
@@ -285,7 +285,7 @@ const refuseUnmet = (
 ): Promise<void> =>
   refuseUnmetShop(shops, retailer, ['anchor', 'any', 'best'], 'nothing of it can be watched');
 
-/** Watches of one product are due together. */
+/** A number made from the product's name, so that watches of one product are due together. */
 function seedOf(name: Gtin14 | string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 5);
 }
@@ -299,8 +299,8 @@ function full(what: string, limit: number, setting: string): FaultError {
 }
 
 /**
- * A shorter interval brings the next check forward; a longer one holds from that check on, so that what is due stays due. A watch that
- * is led to another retailer begins anew.
+ * Changes a watch. A shorter interval brings the next check forward; a longer one applies from that check on, so that what is
+ * due stays due. A watch that is moved to another retailer begins anew.
  */
 async function change(
   { store, clock }: ManageWatchesParts,
@@ -350,7 +350,7 @@ function settingsAfter(
   };
 }
 
-/** Nothing has been told of a line that is new. */
+/** The watch's state after a change of its rules: nothing has been told yet for a rule that is new. */
 function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rules): WatchState {
   const isLineNew = belowCents !== before.belowCents;
   const isLowNew = newLowDays !== before.newLowDays;

@@ -1,9 +1,9 @@
-// What an organization does not have.
+// The fault for an id that the organization does not have.
 
 import { FaultError } from '../../core/fault.ts';
 import { WAYS } from '../../core/ways.ts';
 
-/** A 404; `route`: what answers with those that there are. */
+/** Makes a 404. `route` is the call that lists those that exist. */
 export function noSuch(what: string, id: string, route: string): FaultError {
   return new FaultError({
     code: 'not_found',

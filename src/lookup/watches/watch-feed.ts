@@ -1,4 +1,4 @@
-// What changed of all that an organization watches, from where it read last.
+// The changes of everything that an organization watches, from where it last stopped reading.
 
 import type { Clock } from '../../core/clock.ts';
 import { FaultError, type Fault } from '../../core/fault.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Feed, FeedChange } from '../../watches/held-watch.ts';
 
 export type WatchFeed = {
-  /** Changes behind a number, oldest first. FaultError cursor_expired where some of them are deleted. */
+  /** The changes after a number, oldest first. FaultError cursor_expired if some of them have been deleted. */
   changes(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
   feed(organizationId: string): Promise<Feed>;
 };
@@ -20,10 +20,10 @@ export function createWatchFeed({ store: { watches }, clock }: WatchFeedParts): 
   return {
     async changes(organizationId, after, limit) {
       const found = await watches.findChanges(organizationId, after, limit);
-      // Read behind them: what was deleted for its age before they were read is said, and not passed over.
+      // The feed is read after the changes: if old ones were deleted before they could be read, the caller is told.
       const { lastSeq, prunedSeq } = await watches.feedOf(organizationId);
       if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
-      // Numbers are times: one above the last that is held may be of a change that was lost with newer data.
+      // Numbers are times. One above the last that is held may belong to a change that was lost with newer data.
       if (after > Math.max(lastSeq, clock.now())) throw new FaultError(NO_SUCH_CURSOR);
       return found;
     },

@@ -1,5 +1,5 @@
-// The prices that a watch has seen, a day each, for the line beside it: the lowest of its listings on each day, without what is
-// suspect.
+// The prices that a watch has seen, one a day, for the small chart beside it: the lowest of its listings on each day, without
+// suspect prices.
 
 import { DAY_MS, dayOf, daysBefore, type Clock, type Day } from '../../core/clock.ts';
 import { barsOf } from '../../history/daily-bars.ts';
@@ -11,17 +11,17 @@ export type DayPrice = { readonly day: Day; readonly cents: number };
 export type PricesOfWatch = {
   /** Oldest first; days without a price are left out. */
   readonly prices: readonly DayPrice[];
-  /** First and last day that they could be of. */
+  /** The first and the last day that prices could be of. */
   readonly from: Day;
   readonly to: Day;
-  /** The line of the watch in US cents; null: it has none. */
+  /** The price that the watch waits for, in US cents; null if it has none. */
   readonly targetCents: number | null;
 };
 
 export type WatchPrices = {
-  /** Those of the watches of these ids that belong to the organization and have read something. */
+  /** The watches of these ids that belong to the organization and have read something. */
   standOf(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
-  /** Null: the organization has no such watch. */
+  /** Null if the organization has no such watch. */
   find(organizationId: string, id: string): Promise<PricesOfWatch | null>;
 };
 
@@ -38,7 +38,7 @@ export function createWatchPrices(
       if (watch === null) return null;
       const to = dayOf(clock.now());
       const from = daysBefore(to, SHOWN_DAYS - 1);
-      // What is older than the days that are shown says what is suspect among them.
+      // Older prices, from before the days that are shown, are read too: they decide which of the shown ones are suspect.
       const fromMs = Date.parse(from) - SHOWN_DAYS * DAY_MS;
       const lows = new Map<Day, number>();
       for (const listingId of Object.keys(watch.state.known)) {

@@ -1,4 +1,4 @@
-// What a watch asks when it is due: the listings that it is about, as far as they are known, else its barcode at the retailers
+// What a watch asks when it is due: the listings that it is about, as far as they are known; else its barcode at the retailers
 // that may have it. Only that is fetched (D70). Reads only.
 
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
@@ -17,11 +17,11 @@ import { parseInput, type Input } from '../steps/parse-input.ts';
 
 export type WatchQuestion = {
   readonly subject: JobSubject;
-  /** Null: which listing it is becomes known with the answer. */
+  /** The listing that is asked for; null if it only becomes known with the answer. */
   readonly listingId: string | null;
 };
 
-/** At most one for each retailer or address. */
+/** The questions of a watch, at most one for each retailer or address. */
 export type QuestionsOf = (watch: Watch) => Promise<readonly WatchQuestion[]>;
 
 export type WatchQuestionParts = HeldParts & { readonly canAskByBarcode: CanAskByBarcode };
@@ -41,7 +41,10 @@ export async function listingsOfPages(
   return (await ofPages({ store }, { identifiers })).map(({ listingId }) => listingId);
 }
 
-/** An address that is a Digital Link means its barcode first, which has no page, and then the page (D75). */
+/**
+ * The page that an address means. An address that is a Digital Link means its barcode first, which has no page, and then the
+ * page (D75).
+ */
 export function pageMeantBy({ identifiers, fromUrl }: Input): ListingKey | null {
   const meant = fromUrl ? identifiers : identifiers.slice(0, 1);
   return meant.map(listingKeyOf).find((key) => key !== null) ?? null;
@@ -87,7 +90,7 @@ async function ofBarcode(
     return stored === null ? [] : [ofListing(stored)];
   }
   if (anchor !== null) return [ofListing(anchor.stored)];
-  // Nobody is known to have it: the retailers are asked one after the other, in the order in which they would anchor it.
+  // No retailer is known to have it. They are asked one after the other, in the order in which they would anchor it.
   const answered = (slug: KnownSlug): boolean =>
     forBarcode.rows.some((row) => row.retailer === slug && row.isAsked);
   const order = ANCHOR_ORDER.filter(parts.canAskByBarcode);
