@@ -6,8 +6,8 @@ import type { HtmlPage } from './html/html.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { isFrontPage, isServicePage } from './page-names.ts';
 import { isTaggedProduct } from './page-signs.ts';
-import { isBuyClass, isBuyLabel } from './visible/buy-words.ts';
-import { isButtonClass } from './visible/visible-buttons.ts';
+import { isBuyClass, isBuyLabel } from './visible/lines/buy-words.ts';
+import { isButtonClass } from './visible/lines/visible-buttons.ts';
 
 /** What is looked at before a label: the tags right before it, an icon's among them, and characters of them. */
 const OPENED = /(?:<\/?[a-z][^<>]*>\s*){1,4}$/i;

@@ -20,9 +20,12 @@ import { isServiceName } from '../page-data/service-names.ts';
 import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
 import { isSingleTile } from '../page-data/visible/single-tile.ts';
 import { isNoGoods, isOnlyByTime } from '../page-data/visible/no-goods.ts';
-import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
-import { MARK } from '../page-data/visible/visible-marks.ts';
-import { isCalledOutOfStock, isOutOfStockBeside } from '../page-data/visible/visible-offer.ts';
+import { isBuyingPlace } from '../page-data/visible/lines/visible-buttons.ts';
+import { MARK } from '../page-data/visible/lines/visible-marks.ts';
+import {
+  isCalledOutOfStock,
+  isOutOfStockBeside,
+} from '../page-data/visible/amounts/visible-offer.ts';
 import { mayBeBought, seePage, sellsOnlyOthers } from '../page-data/visible/visible-page.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import { readObstacleName } from './page-status.ts';

@@ -3,8 +3,8 @@
 
 import { decodeEntities, plainTextOfHtml } from '../listing/text/text.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { isBuyLabel } from '../page-data/visible/buy-words.ts';
-import { isBuyingPlace } from '../page-data/visible/visible-buttons.ts';
+import { isBuyLabel } from '../page-data/visible/lines/buy-words.ts';
+import { isBuyingPlace } from '../page-data/visible/lines/visible-buttons.ts';
 import type { VisiblePage } from '../page-data/visible/visible-page.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import { shopOfHost } from './addresses/shop-slug.ts';

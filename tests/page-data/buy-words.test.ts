@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isBuyLabel } from '../../src/page-data/visible/buy-words.ts';
+import { isBuyLabel } from '../../src/page-data/visible/lines/buy-words.ts';
 
 test('a button buys when its label says nothing else', () => {
   for (const label of [

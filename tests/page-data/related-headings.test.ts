@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isRelatedHeading } from '../../src/page-data/visible/related-headings.ts';
+import { isRelatedHeading } from '../../src/page-data/visible/lines/related-headings.ts';
 
 const HEADINGS = [
   'Related products',

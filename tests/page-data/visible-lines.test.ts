@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { hasBuyButton } from '../../src/page-data/visible/visible-buttons.ts';
-import { visibleLines } from '../../src/page-data/visible/visible-lines.ts';
+import { hasBuyButton } from '../../src/page-data/visible/lines/visible-buttons.ts';
+import { visibleLines } from '../../src/page-data/visible/lines/visible-lines.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 const LINE = '<p>A line of text that is as long as this one.</p>';

@@ -7,23 +7,23 @@ import { NO_FACTS } from '../facts.ts';
 import type { Facts, StatedPrice } from '../facts.ts';
 import type { StateOffer } from '../page-state.ts';
 import type { WeighedFacts } from '../precedence.ts';
-import type { VisibleAmount } from './visible-amounts.ts';
-import { labelledLines } from './labelled-values.ts';
-import { visibleBarcode } from './visible-barcode.ts';
-import { visibleBrand } from './visible-brand.ts';
+import type { VisibleAmount } from './amounts/visible-amounts.ts';
+import { labelledLines } from './labelled/labelled-values.ts';
+import { visibleBarcode } from './labelled/visible-barcode.ts';
+import { visibleBrand } from './labelled/visible-brand.ts';
 import { isBehindRate, isBelowMeasure } from './no-goods.ts';
-import { isNetOf } from './related-amounts.ts';
-import { hasOtherWords, isNamedAnywhere } from './stated-reduction.ts';
-import { hasBuyButton } from './visible-buttons.ts';
-import { visibleCodes } from './visible-codes.ts';
-import { visibleCondition } from './visible-condition.ts';
+import { isNetOf } from './amounts/related-amounts.ts';
+import { hasOtherWords, isNamedAnywhere } from './amounts/stated-reduction.ts';
+import { hasBuyButton } from './lines/visible-buttons.ts';
+import { visibleCodes } from './labelled/visible-codes.ts';
+import { visibleCondition } from './labelled/visible-condition.ts';
 import {
   formerBeside,
   isCalledOutOfStock,
   isShownOutOfStock,
   visibleOffer,
-} from './visible-offer.ts';
-import type { VisibleOffer } from './visible-offer.ts';
+} from './amounts/visible-offer.ts';
+import type { VisibleOffer } from './amounts/visible-offer.ts';
 import type { VisiblePage } from './visible-page.ts';
 
 /** What a page shows, and what it says about being a product page. */

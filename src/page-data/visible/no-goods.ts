@@ -4,13 +4,13 @@
 
 import { amountLine, placedAmounts } from '../../listing/money/money.ts';
 import { lowerWords } from '../page-names.ts';
-import { isPaidByTime, isRate as isAskedByMeasure, isTimeLabel } from './charge-words.ts';
-import { withoutPriceWords } from './price-labels.ts';
-import type { VisibleAmount } from './visible-amounts.ts';
-import type { VisibleLine } from './visible-lines.ts';
-import { isBuyingPlace } from './visible-buttons.ts';
+import { isPaidByTime, isRate as isAskedByMeasure, isTimeLabel } from './amounts/charge-words.ts';
+import { withoutPriceWords } from './amounts/price-labels.ts';
+import type { VisibleAmount } from './amounts/visible-amounts.ts';
+import type { VisibleLine } from './lines/visible-lines.ts';
+import { isBuyingPlace } from './lines/visible-buttons.ts';
 import type { VisiblePage } from './visible-page.ts';
-import { MARK } from './visible-marks.ts';
+import { MARK } from './lines/visible-marks.ts';
 
 /** A name of a host and nothing else. */
 const HOST = /^(?:[\p{L}\p{N}-]{1,63}\.){1,3}\p{L}{2,24}$/u;

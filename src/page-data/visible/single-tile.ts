@@ -7,8 +7,8 @@ import { indexOfWord, wordToFind } from '../html/find-word.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { absoluteUrl, isOtherPage, pathText } from '../page-address.ts';
 import { bareName, isListPath, lowerWords } from '../page-names.ts';
-import type { VisibleLine, VisiblePart } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import type { VisibleLine, VisiblePart } from './lines/visible-lines.ts';
+import { MARK } from './lines/visible-marks.ts';
 
 /** Characters of source behind the heading in which the links of a tile are looked for. */
 const SOURCE = 30_000;

@@ -9,13 +9,13 @@ import { countryCurrency } from '../page-currency.ts';
 import { bareName, spacedAs, lowerWords } from '../page-names.ts';
 import { pathText } from '../page-address.ts';
 import type { PageSigns } from '../page-signs.ts';
-import { hasBuyButton } from './visible-buttons.ts';
-import { visibleAmounts } from './visible-amounts.ts';
-import type { CurrencyHints, VisibleAmount } from './visible-amounts.ts';
-import { isShownOutOfStock } from './visible-offer.ts';
-import { NEAR_SOURCE, visibleLines } from './visible-lines.ts';
-import type { VisiblePart } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import { hasBuyButton } from './lines/visible-buttons.ts';
+import { visibleAmounts } from './amounts/visible-amounts.ts';
+import type { CurrencyHints, VisibleAmount } from './amounts/visible-amounts.ts';
+import { isShownOutOfStock } from './amounts/visible-offer.ts';
+import { NEAR_SOURCE, visibleLines } from './lines/visible-lines.ts';
+import type { VisiblePart } from './lines/visible-lines.ts';
+import { MARK } from './lines/visible-marks.ts';
 
 export type VisiblePage = {
   /** The text of the main heading. */

@@ -8,7 +8,7 @@ import { MarkupScanner } from '../html/markup.ts';
 import { absoluteUrl, addressMatch } from '../page-address.ts';
 import { isFrontPage } from '../page-names.ts';
 import { HOME } from '../schema-org/breadcrumbs.ts';
-import { VOID } from './visible-text.ts';
+import { VOID } from './lines/visible-text.ts';
 
 /** What all names of such an element have, in any letter case of its first ones. */
 const IN_NAME = wordToFind('rumb');

@@ -1,8 +1,8 @@
 // What a page says beside a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
 
-import type { VisiblePiece } from './line-draft.ts';
-import type { VisibleLine } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import type { VisiblePiece } from '../lines/line-draft.ts';
+import type { VisibleLine } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
 
 /** A label in the languages of shops, as it stands alone, with or without a colon. */
 export type Label = RegExp;

@@ -4,7 +4,7 @@
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
 import { REDUCTION, SIGN, untaxed } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
-import type { VisibleLine, VisiblePart } from './visible-lines.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 
 /** The percentages and amounts that the lines around two amounts call taken off: "-50 %", "Save $20". */
 function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount): string {

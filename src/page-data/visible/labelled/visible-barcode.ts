@@ -1,8 +1,8 @@
 // The barcode that a page prints beside a label: "EAN: 4006381333931", a row of a table. A number without a label is none, whatever
 // its digits are.
 
-import { readGtin } from '../../identifiers/gtin.ts';
-import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { readGtin } from '../../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../../identifiers/gtin.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
 

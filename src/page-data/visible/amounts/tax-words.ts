@@ -1,7 +1,7 @@
 // The words that tell of the tax in an amount: those behind it, those of the line below, or its label.
 
 import { GROSS_WORDS, NET_WORDS, TAX } from './amount-labels.ts';
-import type { VisibleLine } from './visible-lines.ts';
+import type { VisibleLine } from '../lines/visible-lines.ts';
 
 /** Longest note below an amount that is looked at. */
 const NOTE = 48;

@@ -1,8 +1,8 @@
 // What a product costs by what its page shows: the amount for which most evidence speaks, only when no other amount comes
 // near it without a reason. docs/reading-pages.md explains the rules.
 
-import type { Money } from '../../listing/money/money.ts';
-import { availabilityIn } from '../../listing/vocabularies/availability.ts';
+import type { Money } from '../../../listing/money/money.ts';
+import { availabilityIn } from '../../../listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
   isBeside,
@@ -19,8 +19,8 @@ import {
 } from './related-amounts.ts';
 import { isCalledBetween, isStatedReduction, isStruckForSome } from './stated-reduction.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
-import type { VisibleLine, VisiblePart } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
 
 export type VisibleOffer = {
   /** Null when the page shows none, or several between which nothing decides. */

@@ -1,7 +1,7 @@
 // The buttons to buy that a page shows around its heading, and which of them are of the product.
 
-import { decodeEntities } from '../../listing/text/text.ts';
-import type { MarkupScanner } from '../html/markup.ts';
+import { decodeEntities } from '../../../listing/text/text.ts';
+import type { MarkupScanner } from '../../html/markup.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
 import { MARK } from './visible-marks.ts';
 

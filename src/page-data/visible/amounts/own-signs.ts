@@ -1,8 +1,8 @@
 // Whether the sign of money beside a number in a line is the number's own, or that of the amount before or behind it.
 
-import type { PlacedMoney } from '../../listing/money/money.ts';
-import type { VisiblePiece } from './line-draft.ts';
-import type { VisibleLine } from './visible-lines.ts';
+import type { PlacedMoney } from '../../../listing/money/money.ts';
+import type { VisiblePiece } from '../lines/line-draft.ts';
+import type { VisibleLine } from '../lines/visible-lines.ts';
 
 /**
  * Whether the sign behind a bare number opens the next piece and has digits of its own: "Pack of 12" beside "€ 6.99" is no

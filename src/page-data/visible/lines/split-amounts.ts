@@ -1,7 +1,7 @@
 // Amounts whose cents stand in an element of their own behind the sign, as French and Portuguese shops write them: `249` and
 // `€99` side by side are 249.99, while "12" pieces beside "€99" are two things. And whose cents stand behind a colon: "15:90".
 
-import { crownsWithCents } from '../../listing/money/parted-cents.ts';
+import { crownsWithCents } from '../../../listing/money/parted-cents.ts';
 import { MARK } from './visible-marks.ts';
 
 /** A text that may be a part of such an amount, and what is known of the elements around it. */

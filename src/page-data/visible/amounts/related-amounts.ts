@@ -1,12 +1,12 @@
 // How the amounts around a heading are related: which stand beside each other, which is a part of another one, several times
 // it, the same in another currency, the same without tax, or the price of other goods.
 
-import type { Money } from '../../listing/money/money.ts';
+import type { Money } from '../../../listing/money/money.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
-import { isBuyingPlace } from './visible-buttons.ts';
-import type { VisibleLine, VisiblePart } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import { isBuyingPlace } from '../lines/visible-buttons.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
 
 /** A former price stands this near to the price, in characters shown and in lines. */
 const BESIDE = 160;

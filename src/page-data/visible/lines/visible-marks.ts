@@ -1,8 +1,8 @@
 // What the classes, ids and styles of an element say about the amounts inside it, as bits: shops name their elements, in
 // several languages, after what they show.
 
-import type { HtmlPage } from '../html/html.ts';
-import type { MarkupScanner } from '../html/markup.ts';
+import type { HtmlPage } from '../../html/html.ts';
+import type { MarkupScanner } from '../../html/markup.ts';
 
 /** Bits of what is known about a piece of visible text. */
 export const MARK = {

@@ -1,11 +1,11 @@
 // The condition of goods as a page shows it: beside a label ("Zustand: gebraucht"), or as a badge beside the heading.
 
-import { readCondition } from '../../listing/vocabularies/condition.ts';
-import type { Condition } from '../../listing/vocabularies/condition.ts';
+import { readCondition } from '../../../listing/vocabularies/condition.ts';
+import type { Condition } from '../../../listing/vocabularies/condition.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
-import type { VisibleLine, VisiblePart } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
 
 const LABEL = labelOfWords(
   '(?:item |product |cosmetic )?condition|(?:artikel)?zustand|[ée]tat(?: du produit| cosmétique)?|estado(?: del (?:producto|artículo)| do produto)?|' +

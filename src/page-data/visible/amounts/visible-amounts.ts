@@ -1,8 +1,8 @@
 // The amounts that a page shows around its heading, each with the evidence for and against it being the price of the
 // product: what its elements are called, what stands beside it, how far it is from the heading and the button to buy.
 
-import { amountLine, placedAmounts } from '../../listing/money/money.ts';
-import type { Money, PlacedMoney } from '../../listing/money/money.ts';
+import { amountLine, placedAmounts } from '../../../listing/money/money.ts';
+import type { Money, PlacedMoney } from '../../../listing/money/money.ts';
 import {
   FORMER_LABEL,
   GROSS_WORDS,
@@ -27,11 +27,11 @@ import {
 import type { WordsAround } from './charge-words.ts';
 import { isControlAbove, isLabelAbove, isOtherName } from './price-labels.ts';
 import { hasOwnSign } from './own-signs.ts';
-import { crownsOf } from './split-amounts.ts';
+import { crownsOf } from '../lines/split-amounts.ts';
 import { PERCENT, SIGN, taxWords, untaxed } from './tax-words.ts';
-import type { BuyButton } from './visible-buttons.ts';
-import type { VisibleLine, VisiblePart } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
+import type { BuyButton } from '../lines/visible-buttons.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
 
 export type VisibleAmount = {
   readonly money: Money;

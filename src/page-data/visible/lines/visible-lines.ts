@@ -1,8 +1,8 @@
 // The lines of text that a visitor sees around the main heading of a page, each piece with the marks of its elements
 // (visible-marks.ts). Looks at one stretch of the source: what stands far from the heading is about other things.
 
-import { foldDigits } from '../../listing/text/numeral.ts';
-import { decodeEntities } from '../../listing/text/text.ts';
+import { foldDigits } from '../../../listing/text/numeral.ts';
+import { decodeEntities } from '../../../listing/text/text.ts';
 import {
   holdsButtons,
   isBuyLabelled,
@@ -15,10 +15,10 @@ import {
 } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import { isBuyButtonLabel, isBuyLabel } from './buy-words.ts';
-import type { HtmlPage } from '../html/html.ts';
+import type { HtmlPage } from '../../html/html.ts';
 import { LineDraft } from './line-draft.ts';
 import type { VisiblePiece } from './line-draft.ts';
-import { MarkupScanner, templateEnd } from '../html/markup.ts';
+import { MarkupScanner, templateEnd } from '../../html/markup.ts';
 import { besidePart, mayBePart, waitingPart } from './split-amounts.ts';
 import type { AmountPart, Beside } from './split-amounts.ts';
 import { TileFinder } from './tiles.ts';

@@ -1,13 +1,13 @@
 // The maker that a page names: beside a label ("Výrobca: Acme", a row of a table), else alone in an element that is named after
 // the maker, near the heading.
 
-import { isMakerName } from '../maker-name.ts';
-import { bareName } from '../page-names.ts';
+import { isMakerName } from '../../maker-name.ts';
+import { bareName } from '../../page-names.ts';
 import { labelOfWords, valuesBeside } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
-import type { VisibleLine } from './visible-lines.ts';
-import { MARK } from './visible-marks.ts';
-import type { VisiblePage } from './visible-page.ts';
+import type { VisibleLine } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
+import type { VisiblePage } from '../visible-page.ts';
 
 /** Words for a brand, which count before those for who makes the goods of it. */
 const BRAND = labelOfWords(

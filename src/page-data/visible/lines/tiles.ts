@@ -2,7 +2,7 @@
 // thing shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one
 // alone, and so is any element behind the button to buy, any other beside a second. A heading above other goods is told by its words.
 
-import type { MarkupScanner } from '../html/markup.ts';
+import type { MarkupScanner } from '../../html/markup.ts';
 import { isAccessoryHeading, isRelatedHeading } from './related-headings.ts';
 import { isPressed } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';

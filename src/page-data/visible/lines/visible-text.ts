@@ -1,6 +1,6 @@
 // How the pieces of text of a line go together: blanks between elements, texts that need no other form, and elements that end no line.
 
-import { INLINE } from '../../listing/text/text.ts';
+import { INLINE } from '../../../listing/text/text.ts';
 
 /** Elements that end no line: beside those that part no words a few that shops set into a line. */
 export const IN_LINE: ReadonlySet<string> = new Set([
