@@ -5,7 +5,7 @@
 import { openApp, type App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS, type Clock } from '../src/core/clock.ts';
-import type { Example } from '../src/http/examples.ts';
+import type { Example } from '../src/http/document/examples.ts';
 import type { Scope } from '../src/core/scopes.ts';
 import { formatApiKey, hashSecret } from '../src/metering/api-key.ts';
 import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';

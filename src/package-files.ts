@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-import type { Example } from './http/examples.ts';
-import type { ConsoleFile } from './http/routes/console.ts';
+import type { Example } from './http/document/examples.ts';
+import type { ConsoleFile } from './http/routes/pages/console.ts';
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
@@ -21,7 +21,7 @@ export function matchModelText(): string {
 
 /** The recorded answers that the OpenAPI document shows. */
 export function readExamples(): readonly Example[] {
-  return readJson('./http/examples.json') as readonly Example[];
+  return readJson('./http/document/examples.json') as readonly Example[];
 }
 
 /** The chart library, as its package ships it. */

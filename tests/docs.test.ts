@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { envExample, withTables } from '../build/settings-pages.ts';
 import { FAULT_CODES } from '../src/core/fault.ts';
-import { FAULT_STATUS } from '../src/http/fault-status.ts';
+import { FAULT_STATUS } from '../src/http/problems/fault-status.ts';
 import { productCode, toGtin14 } from '../src/identifiers/gtin.ts';
 import { SETTING_NAMES } from '../src/settings/read-settings.ts';
 
@@ -217,7 +217,7 @@ test('the words of docs/words.md are those of the code, the wire and the databas
 });
 
 test('the fields of a product in the README of the TypeScript client are those of a record', () => {
-  const examples = JSON.parse(text('src/http/examples.json')) as readonly {
+  const examples = JSON.parse(text('src/http/document/examples.json')) as readonly {
     readonly operation: string;
     readonly status: number;
     readonly body: Readonly<Record<string, unknown>>;

@@ -26,44 +26,44 @@ import { billingOf } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { EXPOSED_HEADERS } from './cross-origin.ts';
 import { METHODS, openApiDocument } from './document/document.ts';
-import type { Example } from './examples.ts';
+import type { Example } from './document/examples.ts';
 import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
 import type { PreparedAnswers } from './short/prepared-answers.ts';
 import { preparedText } from './prepared-text.ts';
-import { answerError, answerFault } from './problems.ts';
+import { answerError, answerFault } from './problems/problems.ts';
 import {
   addRetailersRoute,
   addRouteListRoute,
   addUsageRoute,
   type ListedRoute,
-} from './routes/installation.ts';
-import { addCompareRoutes } from './routes/compare.ts';
-import { addConsoleRoutes, type ConsoleFile } from './routes/console.ts';
-import { addHistoryRoutes } from './routes/history.ts';
+} from './routes/installation/installation.ts';
+import { addCompareRoutes } from './routes/products/compare.ts';
+import { addConsoleRoutes, type ConsoleFile } from './routes/pages/console.ts';
+import { addHistoryRoutes } from './routes/products/history.ts';
 import type { ProductPictures } from '../lookup/product-pictures.ts';
 import type { SignedAddresses } from '../metering/signed-address.ts';
-import { addOperatorRoutes, type Operator } from './routes/operator.ts';
-import { addPictureRoutes } from './routes/pictures.ts';
-import { addLocalMetricsRoute } from './routes/metrics.ts';
-import { addLlmsTextRoute } from './routes/llms-text.ts';
+import { addOperatorRoutes, type Operator } from './routes/installation/operator.ts';
+import { addPictureRoutes } from './routes/products/pictures.ts';
+import { addLocalMetricsRoute } from './routes/installation/metrics.ts';
+import { addLlmsTextRoute } from './routes/pages/llms-text.ts';
 import { addMcpRoute, MCP_HEADERS } from './routes/mcp.ts';
-import { addProductRoutes } from './routes/products.ts';
-import { addProductBatchRoute } from './routes/products-batch.ts';
-import { addReferenceRoutes } from './routes/reference.ts';
-import { addRateCardRoutes } from './routes/rate-cards.ts';
-import { addRefreshRoutes } from './routes/refresh.ts';
-import { addReviewRoutes } from './routes/reviews.ts';
-import { addSellerRoutes } from './routes/sellers.ts';
-import { addServiceRoutes } from './routes/service.ts';
-import { addSheetRoute } from './routes/sheet.ts';
+import { addProductRoutes } from './routes/products/products.ts';
+import { addProductBatchRoute } from './routes/products/products-batch.ts';
+import { addReferenceRoutes } from './routes/pages/reference.ts';
+import { addRateCardRoutes } from './routes/installation/rate-cards.ts';
+import { addRefreshRoutes } from './routes/products/refresh.ts';
+import { addReviewRoutes } from './routes/products/reviews.ts';
+import { addSellerRoutes } from './routes/products/sellers.ts';
+import { addServiceRoutes } from './routes/installation/service.ts';
+import { addSheetRoute } from './routes/pages/sheet.ts';
 import type { ReadSheet } from './sheet-reading.ts';
-import { addSparklineRoutes } from './routes/sparklines.ts';
-import { addChangeRoutes, STREAM_HEADERS } from './routes/changes.ts';
-import { addChannelRoutes } from './routes/channels.ts';
-import { addDeliveryRoutes } from './routes/deliveries.ts';
-import { addWatchRoutes } from './routes/watches.ts';
-import { unknownRoute } from './unknown-route.ts';
-import { faultOfBody, faultOfHeader, faultOfIssues } from './validation.ts';
+import { addSparklineRoutes } from './routes/watches/sparklines.ts';
+import { addChangeRoutes, STREAM_HEADERS } from './routes/watches/changes.ts';
+import { addChannelRoutes } from './routes/watches/channels.ts';
+import { addDeliveryRoutes } from './routes/watches/deliveries.ts';
+import { addWatchRoutes } from './routes/watches/watches.ts';
+import { unknownRoute } from './problems/unknown-route.ts';
+import { faultOfBody, faultOfHeader, faultOfIssues } from './problems/validation.ts';
 
 /** What the API of a process that answers everything is made of; `createApi` hands each route its share. */
 export type ApiParts = HealthParts &

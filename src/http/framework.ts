@@ -7,7 +7,7 @@ import { createApi, createHealthApi, type ApiParts } from './api.ts';
 import type { Api } from './context.ts';
 import type { Framework } from './door/gate.ts';
 import { patternOf } from './request-names.ts';
-import { createMetricsApi } from './routes/metrics.ts';
+import { createMetricsApi } from './routes/installation/metrics.ts';
 
 /** `answersApi` false: health and metrics only. */
 export function createFramework(parts: ApiParts, answersApi: boolean): Framework {

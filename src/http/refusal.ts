@@ -8,7 +8,7 @@ import { FaultError, type Fault } from '../core/fault.ts';
 import { presentProblem } from '../wire/present-problem.ts';
 import type { Work, WorkKind } from './admission/admission.ts';
 import { crossOriginOf } from './cross-origin.ts';
-import { FAULT_STATUS } from './fault-status.ts';
+import { FAULT_STATUS } from './problems/fault-status.ts';
 import { requestIdOf } from './request-names.ts';
 
 /** The fault of every call that is answered 503 `overloaded` for want of room. */

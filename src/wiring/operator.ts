@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import { dayOf, daysBefore, HOUR_MS, type Clock } from '../core/clock.ts';
 import type { PausedHost } from '../core/failed-for.ts';
-import type { Operator } from '../http/routes/operator.ts';
+import type { Operator } from '../http/routes/installation/operator.ts';
 import type { FillTotals, ReadOutcome } from '../listing/fill-rate.ts';
 import { issueKey, rotateKey, type IssuedKey } from '../metering/keys.ts';
 import type { Store } from '../store/store.ts';

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { SANDBOX_SEED, withSandbox } from '../../src/cli/sandbox-config.ts';
 import { readConfig } from '../../src/config.ts';
 import { openApp } from '../../src/app.ts';
-import type { Example } from '../../src/http/examples.ts';
+import type { Example } from '../../src/http/document/examples.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -31,7 +31,7 @@ type Sampled = {
 };
 
 const recorded = JSON.parse(
-  readFileSync(new URL('../../src/http/examples.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../src/http/document/examples.json', import.meta.url), 'utf8'),
 ) as readonly Example[];
 /** Each operation once, in the order in which the calls were recorded: one makes what the next asks for. */
 const ORDER = [

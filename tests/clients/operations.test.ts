@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { FAULT_CODES } from '../../src/core/fault.ts';
-import { FAULT_STATUS } from '../../src/http/fault-status.ts';
+import { FAULT_STATUS } from '../../src/http/problems/fault-status.ts';
 import { presentProblem } from '../../src/wire/present-problem.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';

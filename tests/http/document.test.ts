@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { exampleCalls } from '../../build/example-calls.ts';
 import { produceExamples } from '../../build/produce-examples.ts';
 import { FAULT_CODES } from '../../src/core/fault.ts';
-import type { Example } from '../../src/http/examples.ts';
+import type { Example } from '../../src/http/document/examples.ts';
 import {
   operationsOf,
   propertiesOf,
@@ -24,7 +24,7 @@ let service: Service;
 let document: Json;
 let operations: readonly Operation[];
 const recorded = JSON.parse(
-  readFileSync(new URL('../../src/http/examples.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../src/http/document/examples.json', import.meta.url), 'utf8'),
 ) as readonly Example[];
 
 before(async () => {

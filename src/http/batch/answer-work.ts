@@ -8,7 +8,7 @@ import type { Caller, IdempotentRequest } from '../../metering/metering.ts';
 import type { WorkKind } from '../admission/admission.ts';
 import { billCall } from '../bill.ts';
 import { tagOf } from '../prepared-text.ts';
-import { faultOf } from '../problems.ts';
+import { faultOf } from '../problems/problems.ts';
 import { productCall } from '../product-call.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';

@@ -8,7 +8,7 @@ import { LINE_PARAMETERS } from '../../wire/batch.ts';
 import { ProductQuery } from '../../wire/query.ts';
 import { MAX_TARGET, PRODUCTS } from '../path-text.ts';
 import { tagOf } from '../prepared-text.ts';
-import { faultOfIssues } from '../validation.ts';
+import { faultOfIssues } from '../problems/validation.ts';
 
 /** A lookup that lines ask for. */
 export type LineLookup = { readonly id: string; readonly query: ProductQuery };

@@ -3,7 +3,7 @@
 import type { Fault } from '../../core/fault.ts';
 import type { Charged } from '../../metering/metering.ts';
 import { presentProblem } from '../../wire/present-problem.ts';
-import { FAULT_STATUS } from '../fault-status.ts';
+import { FAULT_STATUS } from '../problems/fault-status.ts';
 
 export type LineAnswer = {
   readonly status: number;

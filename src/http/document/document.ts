@@ -4,7 +4,7 @@
 import { codeSamples, type CodeSample, type SampledOperation } from './code-samples.ts';
 import type { Api } from '../context.ts';
 import { answerHeaders, HEADERS, REQUEST_ID_PARAMETER } from './document-headers.ts';
-import type { Example } from '../examples.ts';
+import type { Example } from './examples.ts';
 
 export type Media = {
   readonly schema: unknown;

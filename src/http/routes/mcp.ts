@@ -12,7 +12,7 @@ import { FaultError } from '../../core/fault.ts';
 import type { FindCandidates } from '../../lookup/find-candidates.ts';
 import type { Metering } from '../../metering/metering.ts';
 import type { Api, HttpEnv, LookupContext } from '../context.ts';
-import { enter } from '../answer-route.ts';
+import { enter } from './answer-route.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 
 const MCP_PATH = '/mcp';

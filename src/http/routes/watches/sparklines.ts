@@ -3,17 +3,21 @@
 
 import { createRoute } from '@hono/zod-openapi';
 
-import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from '../../core/clock.ts';
-import { FaultError } from '../../core/fault.ts';
-import type { WatchPrices } from '../../lookup/watches/watch-prices.ts';
-import type { SignedAddresses } from '../../metering/signed-address.ts';
-import { presentSparklines, SparklineList, SparklineQuery } from '../../wire/watches/sparkline.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from '../../../core/clock.ts';
+import { FaultError } from '../../../core/fault.ts';
+import type { WatchPrices } from '../../../lookup/watches/watch-prices.ts';
+import type { SignedAddresses } from '../../../metering/signed-address.ts';
+import {
+  presentSparklines,
+  SparklineList,
+  SparklineQuery,
+} from '../../../wire/watches/sparkline.ts';
 import { answerFree, type FreeParts } from '../answer-route.ts';
-import { sparkline } from '../console/sparkline.ts';
-import type { Api } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { READ_FAULTS } from './route-faults.ts';
+import { sparkline } from '../../console/sparkline.ts';
+import type { Api } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { READ_FAULTS } from '../route-faults.ts';
 
 export type SparklineRouteParts = FreeParts & {
   readonly requireKey: RequireKey;

@@ -1,6 +1,6 @@
 // The HTTP status of each fault code (D49). The compiler rejects a code without one.
 
-import type { FaultCode } from '../core/fault.ts';
+import type { FaultCode } from '../../core/fault.ts';
 
 export const FAULT_STATUS = {
   invalid_identifier: 400,

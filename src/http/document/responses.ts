@@ -3,9 +3,9 @@
 
 import type { z } from '@hono/zod-openapi';
 
-import { FAULT_CODES, type FaultCode } from '../core/fault.ts';
-import { Problem } from '../wire/problem.ts';
-import { FAULT_STATUS } from './fault-status.ts';
+import { FAULT_CODES, type FaultCode } from '../../core/fault.ts';
+import { Problem } from '../../wire/problem.ts';
+import { FAULT_STATUS } from '../problems/fault-status.ts';
 
 type ProblemResponse = {
   description: string;

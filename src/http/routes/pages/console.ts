@@ -1,9 +1,9 @@
 // The console: pages for people at /console, and their scripts and styles. They are free, need no key, and are the same
 // for everyone; a page fetches what it shows with the key of whoever looks at it. `/` leads there.
 
-import type { Api } from '../context.ts';
-import { PAGES, shell, type ShellFacts } from '../console/shell.ts';
-import { preparedText, tagOf } from '../prepared-text.ts';
+import type { Api } from '../../context.ts';
+import { PAGES, shell, type ShellFacts } from '../../console/shell.ts';
+import { preparedText, tagOf } from '../../prepared-text.ts';
 
 /** A script, style or picture of the console. */
 export type ConsoleFile = {

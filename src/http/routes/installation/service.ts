@@ -2,9 +2,9 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { NoQuery } from '../../wire/query.ts';
-import type { Api } from '../context.ts';
-import { faultResponses } from '../responses.ts';
+import { NoQuery } from '../../../wire/query.ts';
+import type { Api } from '../../context.ts';
+import { faultResponses } from '../../document/responses.ts';
 
 const Health = z
   .strictObject({

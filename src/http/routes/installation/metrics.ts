@@ -5,8 +5,8 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { FaultError } from '../../core/fault.ts';
-import type { Api, HttpEnv } from '../context.ts';
+import { FaultError } from '../../../core/fault.ts';
+import type { Api, HttpEnv } from '../../context.ts';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;

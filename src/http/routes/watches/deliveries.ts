@@ -2,17 +2,17 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { ManageChannels } from '../../lookup/watches/manage-channels.ts';
-import { DeliveryAnswer, DeliveryList, presentDelivery } from '../../wire/watches/channels.ts';
-import { NoQuery } from '../../wire/query.ts';
-import { ListQuery } from '../../wire/fields.ts';
+import type { ManageChannels } from '../../../lookup/watches/manage-channels.ts';
+import { DeliveryAnswer, DeliveryList, presentDelivery } from '../../../wire/watches/channels.ts';
+import { NoQuery } from '../../../wire/query.ts';
+import { ListQuery } from '../../../wire/fields.ts';
 import { answerFree } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api } from '../context.ts';
-import { DEFAULT_PAGE, placeOfCursor, readPage } from '../list-page.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses, jsonResponse } from '../responses.ts';
-import { ONE_FAULTS } from './route-faults.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api } from '../../context.ts';
+import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses, jsonResponse } from '../../document/responses.ts';
+import { ONE_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches/{id}/deliveries';
 

@@ -1,12 +1,12 @@
 // GET /docs: the OpenAPI document as a page for people (D14). It is free and needs no key. The page loads its style
 // sheet and one script of ours, which searches in the page; its Content-Security-Policy allows nothing else.
 
-import type { Api } from '../context.ts';
-import type { openApiDocument } from '../document/document.ts';
-import { preparedText } from '../prepared-text.ts';
-import { referencePage } from '../reference/page.ts';
-import { search } from '../reference/search.ts';
-import { style } from '../reference/style.ts';
+import type { Api } from '../../context.ts';
+import type { openApiDocument } from '../../document/document.ts';
+import { preparedText } from '../../prepared-text.ts';
+import { referencePage } from '../../reference/page.ts';
+import { search } from '../../reference/search.ts';
+import { style } from '../../reference/style.ts';
 
 const STYLE_PATH = '/docs/style.css';
 const SEARCH_PATH = '/docs/search.js';

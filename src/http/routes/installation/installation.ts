@@ -9,15 +9,15 @@ import {
   RetailerList,
   RouteList,
   UsageReport,
-} from '../../wire/installation/installation.ts';
-import { NoQuery } from '../../wire/query.ts';
-import type { ListRetailers } from '../../lookup/list-retailers.ts';
-import type { Metering } from '../../metering/metering.ts';
+} from '../../../wire/installation/installation.ts';
+import { NoQuery } from '../../../wire/query.ts';
+import type { ListRetailers } from '../../../lookup/list-retailers.ts';
+import type { Metering } from '../../../metering/metering.ts';
 import { answerFree, type FreeParts } from '../answer-route.ts';
-import type { Api } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import type { Api } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
 
 export type ListedRoute = {
   readonly method: string;

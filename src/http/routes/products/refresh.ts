@@ -2,18 +2,18 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { costOf, mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupProduct } from '../../lookup/lookup-product.ts';
-import { addOnsOf } from '../../wire/add-ons.ts';
-import { BilledHeaders, RefreshQuery } from '../../wire/query.ts';
-import { presentRefresh, RefreshRecord } from '../../wire/record/refresh.ts';
+import { costOf, mostItCanCost } from '../../../core/call-cost.ts';
+import type { LookupProduct } from '../../../lookup/lookup-product.ts';
+import { addOnsOf } from '../../../wire/add-ons.ts';
+import { BilledHeaders, RefreshQuery } from '../../../wire/query.ts';
+import { presentRefresh, RefreshRecord } from '../../../wire/record/refresh.ts';
 import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api, LookupContext } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { LOOKUP_FAULTS } from './route-faults.ts';
-import { textOfPath } from '../path-text.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api, LookupContext } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { LOOKUP_FAULTS } from '../route-faults.ts';
+import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';

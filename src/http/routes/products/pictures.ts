@@ -4,19 +4,19 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { SECOND_MS, type Clock } from '../../core/clock.ts';
-import { FaultError } from '../../core/fault.ts';
-import type { ProductPictures } from '../../lookup/product-pictures.ts';
-import type { SignedAddresses } from '../../metering/signed-address.ts';
-import { PictureAddress, presentPicture } from '../../wire/picture.ts';
-import { NoQuery } from '../../wire/query.ts';
+import { SECOND_MS, type Clock } from '../../../core/clock.ts';
+import { FaultError } from '../../../core/fault.ts';
+import type { ProductPictures } from '../../../lookup/product-pictures.ts';
+import type { SignedAddresses } from '../../../metering/signed-address.ts';
+import { PictureAddress, presentPicture } from '../../../wire/picture.ts';
+import { NoQuery } from '../../../wire/query.ts';
 import { answerFree, enter, type FreeParts } from '../answer-route.ts';
-import type { Api, LookupContext } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { textOfPath } from '../path-text.ts';
+import type { Api, LookupContext } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/picture';

@@ -2,11 +2,11 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { FaultCode } from '../../core/fault.ts';
-import { FaultError } from '../../core/fault.ts';
-import type { ManageWatches } from '../../lookup/watches/manage-watches.ts';
-import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
-import { presentNotice } from '../../wire/watches/present-notice.ts';
+import type { FaultCode } from '../../../core/fault.ts';
+import { FaultError } from '../../../core/fault.ts';
+import type { ManageWatches } from '../../../lookup/watches/manage-watches.ts';
+import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../../wire/query.ts';
+import { presentNotice } from '../../../wire/watches/present-notice.ts';
 import {
   changedOf,
   NewWatchBody,
@@ -18,15 +18,15 @@ import {
   WatchPatchBody,
   WatchTest,
   WatchWithNotices,
-} from '../../wire/watches/watches.ts';
-import { ListQuery } from '../../wire/fields.ts';
+} from '../../../wire/watches/watches.ts';
+import { ListQuery } from '../../../wire/fields.ts';
 import { answerBilled, answerFree } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api } from '../context.ts';
-import { DEFAULT_PAGE, placeOfCursor, readPage } from '../list-page.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses, jsonResponse } from '../responses.ts';
-import { ONE_FAULTS, READ_FAULTS } from './route-faults.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api } from '../../context.ts';
+import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses, jsonResponse } from '../../document/responses.ts';
+import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches';
 const BODY_FAULTS = [

@@ -1,7 +1,7 @@
 // GET /llms.txt: what this service is, for agents that read the web (llmstxt.org). Free, without a key.
 
-import type { Api } from '../context.ts';
-import { preparedText } from '../prepared-text.ts';
+import type { Api } from '../../context.ts';
+import { preparedText } from '../../prepared-text.ts';
 
 const TEXT = `# openshelf
 

@@ -2,17 +2,17 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { BilledHeaders } from '../../wire/query.ts';
-import { CompareQuery, ComparisonBody } from '../../wire/compare.ts';
+import { BilledHeaders } from '../../../wire/query.ts';
+import { CompareQuery, ComparisonBody } from '../../../wire/compare.ts';
 import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import { compareCall, type CompareCallParts } from '../compare-call.ts';
-import type { Api } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { textOfPath } from '../path-text.ts';
+import type { BillingParts } from '../../bill.ts';
+import { compareCall, type CompareCallParts } from '../../compare-call.ts';
+import type { Api } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
-import { ASKING_FAULTS } from './route-faults.ts';
+import { ASKING_FAULTS } from '../route-faults.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/compare';

@@ -2,18 +2,18 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupReviews } from '../../lookup/lookup-reviews.ts';
-import type { ProductReviews } from '../../product/review-summary.ts';
-import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
-import { presentReviews, ReviewsRecord } from '../../wire/record/reviews.ts';
+import { mostItCanCost } from '../../../core/call-cost.ts';
+import type { LookupReviews } from '../../../lookup/lookup-reviews.ts';
+import type { ProductReviews } from '../../../product/review-summary.ts';
+import { BilledHeaders, ReviewsQuery } from '../../../wire/query.ts';
+import { presentReviews, ReviewsRecord } from '../../../wire/record/reviews.ts';
 import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api, LookupContext } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { ASKING_FAULTS } from './route-faults.ts';
-import { textOfPath } from '../path-text.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api, LookupContext } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { ASKING_FAULTS } from '../route-faults.ts';
+import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';

@@ -2,17 +2,17 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../core/call-cost.ts';
-import type { LookupSeller, SellerAnswer } from '../../lookup/lookup-seller.ts';
-import { BilledHeaders, NoQuery } from '../../wire/query.ts';
-import { presentSellerRecord, SellerRecord } from '../../wire/seller.ts';
+import { mostItCanCost } from '../../../core/call-cost.ts';
+import type { LookupSeller, SellerAnswer } from '../../../lookup/lookup-seller.ts';
+import { BilledHeaders, NoQuery } from '../../../wire/query.ts';
+import { presentSellerRecord, SellerRecord } from '../../../wire/seller.ts';
 import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api, LookupContext } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { ASKING_FAULTS } from './route-faults.ts';
-import { textOfPath } from '../path-text.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api, LookupContext } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { ASKING_FAULTS } from '../route-faults.ts';
+import { textOfPath } from '../../path-text.ts';
 
 const PREFIX = '/v1/sellers/';
 const TOKENS = mostItCanCost({ kind: 'seller' });

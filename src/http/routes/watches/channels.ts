@@ -2,8 +2,8 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { FaultCode } from '../../core/fault.ts';
-import type { ManageChannels } from '../../lookup/watches/manage-channels.ts';
+import type { FaultCode } from '../../../core/fault.ts';
+import type { ManageChannels } from '../../../lookup/watches/manage-channels.ts';
 import {
   ChannelAnswer,
   ChannelDeleted,
@@ -15,14 +15,14 @@ import {
   NewChannelBody,
   presentChannel,
   presentReception,
-} from '../../wire/watches/channels.ts';
-import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../wire/query.ts';
+} from '../../../wire/watches/channels.ts';
+import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../../wire/query.ts';
 import { answerFree, enter } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses, jsonResponse } from '../responses.ts';
-import { ONE_FAULTS, READ_FAULTS } from './route-faults.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses, jsonResponse } from '../../document/responses.ts';
+import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/channels';
 const BODY_FAULTS = [

@@ -9,13 +9,13 @@ import {
   type Charged,
   type IdempotentRequest,
   type Metering,
-} from '../metering/metering.ts';
-import { IDEMPOTENCY_KEY } from '../wire/query.ts';
-import type { WorkKind } from './admission/admission.ts';
-import { billCall, type BilledCall, type BillingParts } from './bill.ts';
-import type { HttpEnv } from './context.ts';
-import { enterAs } from './refusal.ts';
-import { callerOf } from './middleware.ts';
+} from '../../metering/metering.ts';
+import { IDEMPOTENCY_KEY } from '../../wire/query.ts';
+import type { WorkKind } from '../admission/admission.ts';
+import { billCall, type BilledCall, type BillingParts } from '../bill.ts';
+import type { HttpEnv } from '../context.ts';
+import { enterAs } from '../refusal.ts';
+import { callerOf } from '../middleware.ts';
 
 /** What a free route needs. Its calls only count against the throttle. */
 export type FreeParts = { readonly metering: Pick<Metering, 'charge'> };

@@ -1,8 +1,8 @@
 // The fault of a request that does not fit its schema (D22): an unknown name, a name given twice, an invalid value.
 
-import type { Fault } from '../core/fault.ts';
-import { nearestName } from '../core/nearest-name.ts';
-import { allowedBy, type SchemaIssue } from '../wire/allowed.ts';
+import type { Fault } from '../../core/fault.ts';
+import { nearestName } from '../../core/nearest-name.ts';
+import { allowedBy, type SchemaIssue } from '../../wire/allowed.ts';
 
 /** The fault of the first issue. `given`: the values of each name; `known`: the parameters of the route. */
 export function faultOfIssues(

@@ -3,23 +3,23 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { FaultError, type FaultCode } from '../../core/fault.ts';
-import { IdempotencyKeyTaken, fingerprintOf, type Metering } from '../../metering/metering.ts';
-import { BatchAnswer, BatchLine, BatchQuery, type BatchOrder } from '../../wire/batch.ts';
-import { BilledHeaders, IDEMPOTENCY_KEY } from '../../wire/query.ts';
-import type { Work } from '../admission/admission.ts';
-import { answerLines } from '../batch/answer-lines.ts';
-import { createAnswerWork } from '../batch/answer-work.ts';
-import type { AnswerParts } from '../batch/batch-call.ts';
-import { createBatchLines, type BatchLines } from '../batch/batch-lines.ts';
-import { createBatchSlots, type BatchSlot, type BatchSlots } from '../batch/batch-slots.ts';
-import { problemAnswer } from '../batch/line-answer.ts';
-import { readLines } from '../batch/read-lines.ts';
-import { createTurns } from '../batch/turns.ts';
-import type { Api, HttpEnv } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import { FaultError, type FaultCode } from '../../../core/fault.ts';
+import { IdempotencyKeyTaken, fingerprintOf, type Metering } from '../../../metering/metering.ts';
+import { BatchAnswer, BatchLine, BatchQuery, type BatchOrder } from '../../../wire/batch.ts';
+import { BilledHeaders, IDEMPOTENCY_KEY } from '../../../wire/query.ts';
+import type { Work } from '../../admission/admission.ts';
+import { answerLines } from '../../batch/answer-lines.ts';
+import { createAnswerWork } from '../../batch/answer-work.ts';
+import type { AnswerParts } from '../../batch/batch-call.ts';
+import { createBatchLines, type BatchLines } from '../../batch/batch-lines.ts';
+import { createBatchSlots, type BatchSlot, type BatchSlots } from '../../batch/batch-slots.ts';
+import { problemAnswer } from '../../batch/line-answer.ts';
+import { readLines } from '../../batch/read-lines.ts';
+import { createTurns } from '../../batch/turns.ts';
+import type { Api, HttpEnv } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
 
 const ROUTE = 'POST /v1/products/batch';
 

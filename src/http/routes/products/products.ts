@@ -3,17 +3,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { presentProduct } from '../../wire/record/present.ts';
-import { ProductRecord } from '../../wire/record/product-record.ts';
-import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
+import { presentProduct } from '../../../wire/record/present.ts';
+import { ProductRecord } from '../../../wire/record/product-record.ts';
+import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../../wire/query.ts';
 import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api, HttpEnv } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { productCall, type ProductCallParts } from '../product-call.ts';
-import { faultResponses } from '../responses.ts';
-import { LOOKUP_FAULTS } from './route-faults.ts';
-import { PRODUCTS as PREFIX, textOfPath } from '../path-text.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api, HttpEnv } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { productCall, type ProductCallParts } from '../../product-call.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { LOOKUP_FAULTS } from '../route-faults.ts';
+import { PRODUCTS as PREFIX, textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
 const FAULTS = [...LOOKUP_FAULTS, 'force_refresh_requires_retailer'] as const;

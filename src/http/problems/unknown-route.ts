@@ -1,9 +1,9 @@
 // The fault of a request that no route takes: 405 with `Allow` for a known path, else 404 with the route that was
 // probably meant (D49).
 
-import type { Fault } from '../core/fault.ts';
-import { nearestName } from '../core/nearest-name.ts';
-import type { Api } from './context.ts';
+import type { Fault } from '../../core/fault.ts';
+import { nearestName } from '../../core/nearest-name.ts';
+import type { Api } from '../context.ts';
 
 export function unknownRoute(api: Api, method: string, path: string): Fault {
   const routes = api.routes.filter((route) => route.method !== 'ALL');

@@ -1,6 +1,6 @@
 // Pages of lists that go from the newest entry to the oldest: `next` of one page is `cursor` of the one behind it.
 
-import { FaultError, INVALID_CURSOR } from '../core/fault.ts';
+import { FaultError, INVALID_CURSOR } from '../../../core/fault.ts';
 
 /** Where a page ends: its last entry. */
 export type Place = { readonly createdAtMs: number; readonly id: string };

@@ -2,16 +2,16 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { BilledHeaders } from '../../wire/query.ts';
-import { HistoryBody, HistoryQuery } from '../../wire/history/history.ts';
+import { BilledHeaders } from '../../../wire/query.ts';
+import { HistoryBody, HistoryQuery } from '../../../wire/history/history.ts';
 import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../bill.ts';
-import type { Api } from '../context.ts';
-import { historyCall, type HistoryCallParts } from '../history-call.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { BILLED_FAULTS } from './route-faults.ts';
-import { textOfPath } from '../path-text.ts';
+import type { BillingParts } from '../../bill.ts';
+import type { Api } from '../../context.ts';
+import { historyCall, type HistoryCallParts } from '../../history-call.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { BILLED_FAULTS } from '../route-faults.ts';
+import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';

@@ -1,15 +1,15 @@
 // POST /console/sheet: the console sends a file that a person dropped on it, and gets the content of the sheet. Free,
 // with a key.
 
-import { FaultError } from '../../core/fault.ts';
-import type { Work } from '../admission/admission.ts';
+import { FaultError } from '../../../core/fault.ts';
+import type { Work } from '../../admission/admission.ts';
 import { answerFree, type FreeParts } from '../answer-route.ts';
-import { enterAgain } from '../door/body-arrival.ts';
-import type { Api, HttpEnv } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { createPlaces } from '../admission/places.ts';
-import { SHEETS_BUSY, type ReadSheet } from '../sheet-reading.ts';
-import { createWaitingCalls, type WaitingCall } from '../admission/waiting-calls.ts';
+import { enterAgain } from '../../door/body-arrival.ts';
+import type { Api, HttpEnv } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { createPlaces } from '../../admission/places.ts';
+import { SHEETS_BUSY, type ReadSheet } from '../../sheet-reading.ts';
+import { createWaitingCalls, type WaitingCall } from '../../admission/waiting-calls.ts';
 
 export type SheetRouteParts = FreeParts & {
   readonly requireKey: RequireKey;

@@ -5,20 +5,20 @@ import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 
-import { SECOND_MS, type Clock } from '../../core/clock.ts';
-import { FaultError, type Fault, type FaultCode } from '../../core/fault.ts';
-import type { Log } from '../../log.ts';
-import type { ManageWatches } from '../../lookup/watches/manage-watches.ts';
-import { ChangeList, ChangesQuery, presentChange } from '../../wire/watches/changes.ts';
-import type { Metering } from '../../metering/metering.ts';
+import { SECOND_MS, type Clock } from '../../../core/clock.ts';
+import { FaultError, type Fault, type FaultCode } from '../../../core/fault.ts';
+import type { Log } from '../../../log.ts';
+import type { ManageWatches } from '../../../lookup/watches/manage-watches.ts';
+import { ChangeList, ChangesQuery, presentChange } from '../../../wire/watches/changes.ts';
+import type { Metering } from '../../../metering/metering.ts';
 import { answerFree } from '../answer-route.ts';
-import type { Api, HttpEnv } from '../context.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
-import { createPlaces } from '../admission/places.ts';
-import { faultOf } from '../problems.ts';
-import { OVERLOADED } from '../refusal.ts';
-import { faultResponses } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import type { Api, HttpEnv } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { createPlaces } from '../../admission/places.ts';
+import { faultOf } from '../../problems/problems.ts';
+import { OVERLOADED } from '../../refusal.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
 
 const FAULTS = [
   ...FREE_FAULTS,

@@ -4,9 +4,9 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { FaultError } from '../../core/fault.ts';
-import type { Scope } from '../../core/scopes.ts';
-import { isKeyId } from '../../metering/api-key.ts';
+import { FaultError } from '../../../core/fault.ts';
+import type { Scope } from '../../../core/scopes.ts';
+import { isKeyId } from '../../../metering/api-key.ts';
 import {
   NewOperatorKey,
   OperatorInstallation,
@@ -19,14 +19,14 @@ import {
   presentOperatorUsage,
   presentQueue,
   RevokedOperatorKey,
-} from '../../wire/installation/operation.ts';
-import { NoQuery } from '../../wire/query.ts';
-import { NewKeyQuery, RotateKeyQuery } from '../../wire/installation/key-query.ts';
+} from '../../../wire/installation/operation.ts';
+import { NoQuery } from '../../../wire/query.ts';
+import { NewKeyQuery, RotateKeyQuery } from '../../../wire/installation/key-query.ts';
 import { answerFree, type FreeParts } from '../answer-route.ts';
-import type { Api } from '../context.ts';
-import type { RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import type { Api } from '../../context.ts';
+import type { RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
 
 /** What the operator can ask for and do. */
 export type Operator = {

@@ -2,15 +2,15 @@
 
 import { createRoute } from '@hono/zod-openapi';
 
-import { dayOf, type Clock } from '../../core/clock.ts';
-import { RATE_CARDS } from '../../fees/rate-cards.ts';
-import { NoQuery } from '../../wire/query.ts';
-import { presentRateCards, RateCardList } from '../../wire/installation/rate-cards.ts';
+import { dayOf, type Clock } from '../../../core/clock.ts';
+import { RATE_CARDS } from '../../../fees/rate-cards.ts';
+import { NoQuery } from '../../../wire/query.ts';
+import { presentRateCards, RateCardList } from '../../../wire/installation/rate-cards.ts';
 import { answerFree, type FreeParts } from '../answer-route.ts';
-import type { Api } from '../context.ts';
-import type { RequireKey } from '../middleware.ts';
-import { faultResponses } from '../responses.ts';
-import { FREE_FAULTS } from './route-faults.ts';
+import type { Api } from '../../context.ts';
+import type { RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
 
 export type RateCardRouteParts = FreeParts & {
   readonly requireKey: RequireKey;

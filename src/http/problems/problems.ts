@@ -3,11 +3,11 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 
-import { FaultError, type Fault } from '../core/fault.ts';
-import { describeError, type Log } from '../log.ts';
-import type { Metering } from '../metering/metering.ts';
-import { presentProblem } from '../wire/present-problem.ts';
-import type { HttpEnv } from './context.ts';
+import { FaultError, type Fault } from '../../core/fault.ts';
+import { describeError, type Log } from '../../log.ts';
+import type { Metering } from '../../metering/metering.ts';
+import { presentProblem } from '../../wire/present-problem.ts';
+import type { HttpEnv } from '../context.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 import { NO_JSON_OBJECT } from './validation.ts';
 
