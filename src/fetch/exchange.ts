@@ -65,7 +65,7 @@ export async function exchange(
   const guard = new AbortController();
   watchWire(socket, limits, (error) => guard.abort(error));
   const client = new undici.Client(end.origin, {
-    // Not in the same turn of the event loop: undici 8.12.4 would then wait forever for this connection.
+    // Not in the same turn of the event loop: undici 8.13.1 would then wait forever for this connection.
     connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
     maxHeaderSize: limits.headerBytes,
     headersTimeout: 0,
@@ -106,7 +106,7 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
       responseHeaders: 'raw',
       signal,
     });
-    // undici 8.12.4 ignores the signal of a request that it has not begun to write.
+    // undici before 8.13 ignores the signal of a request that it has not begun to write.
     response = await unlessAborted(signal, sent);
   } finally {
     clearTimeout(timer);

@@ -277,6 +277,26 @@ test('what comes while a repeated request is answered waits, and has its answer 
   assert.deepEqual(await ask(one, get('/last')), ['GET /last ']);
 });
 
+test('a head that came before waits while another request is answered, and has its answer behind it', async () => {
+  const held: (() => void)[] = [];
+  await using set = await start({
+    begin: ({ request }, answer) => {
+      if (request.url === '/slow') held.push(answer);
+      else answer();
+    },
+  });
+  const one = set.open();
+  await ask(one, get('/first'));
+  one.socket.write(get('/slow'));
+  await until(() => held.length === 1);
+  one.socket.write(get('/kept'));
+  await ask(set.open(), get('/elsewhere'));
+  assert.deepEqual([bodies(one.text()), set.repeated], [['GET /first '], []]);
+  held[0]?.();
+  await until(() => bodies(one.text()).length === 3);
+  assert.deepEqual(bodies(one.text()).slice(1), ['GET /slow ', 'GET /kept ']);
+});
+
 test('a request that is handed on is read by node:http, once, and what comes behind it after it', async () => {
   await using set = await start({ repeat: (repeat) => setImmediate(() => repeat.handOn(UNUSED)) });
   const one = set.open();

@@ -1,5 +1,5 @@
-// What a channel's notices cost the store does not grow with how many wait: a receiver that is down for a day has tens of
-// thousands, and who writes the next one has everybody's commits wait.
+// What waits of a channel: what it costs the store does not grow with how many wait (a receiver that is down for a day has tens of
+// thousands, and whoever writes the next one makes everybody's commits wait), and none overtakes the one before it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,13 +7,16 @@ import { test } from 'node:test';
 import type { Reception } from '../../src/channels/channel.ts';
 import type { Delivery } from '../../src/channels/held-channel.ts';
 import {
+  insertChannel,
   insertDelivery,
   writeOutcome,
   type Outcome,
 } from '../../src/store/watches/channel-writes.ts';
 import { createChannels } from '../../src/store/watches/channels.ts';
 import type { Statement } from '../../src/store/sql.ts';
+import { insertToldNotice } from '../../src/store/watches/told-notices.ts';
 import { openStore } from '../../src/store/store.ts';
+import { openMeteredService } from '../metering/metered-service.ts';
 
 const DELIVERED: Reception = {
   outcome: 'delivered',
@@ -92,4 +95,26 @@ test('what waits of a channel is not read as a whole by whoever adds to it, take
   );
   assert.ok(plans.length >= 8, `${plans.length} statements`);
   assert.deepEqual(unbounded, []);
+});
+
+test('a notice that was written while the attempt before it failed in another process does not overtake it', async () => {
+  await using service = await openMeteredService();
+  const { store, caller } = service;
+  const { organizationId } = caller;
+  const named = { kind: 'webhook', name: 'hook', hint: 'hook', sealedTarget: 'sealed' } as const;
+  await store.sql.write([
+    insertChannel({ id: 'chn_1', organizationId, ...named, createdAtMs: 1 }, 9),
+  ]);
+  for (const [index, id] of ['ntc_1', 'ntc_2'].entries()) {
+    const watched = { watchId: 'wat_1', listingId: null, identifiers: ['lamp'] };
+    const told = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
+    // SAFETY: nobody reads what it says.
+    const body = {} as never;
+    await store.sql.write(insertToldNotice({ id, ...told, body, atMs: index + 1 }));
+  }
+  // The process that failed did not see the newer one yet, so only the first is held back.
+  const held = "update deliveries set next_at_ms = 100 where notice_id = 'ntc_1'";
+  await store.sql.write([{ text: held }]);
+  assert.equal(await store.channels.findNext('chn_1', 50), null);
+  assert.equal((await store.channels.findNext('chn_1', 150))?.noticeId, 'ntc_1');
 });

@@ -1,5 +1,6 @@
 // A listener's limits, and clients that send and receive plain bytes: what one connection may do is asked of the socket itself.
 
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -54,7 +55,14 @@ export const get = (path: string, fields = ''): string =>
 
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Resolves when `what` holds; the turns of the event loop in between are the test's own. */
+/** Longer than anything here takes on a machine with other work (ms). */
+const MOST_WAITED_MS = 40_000;
+
+/** Resolves when `what` holds; fails where it never does. The turns of the event loop in between are the test's own. */
 export async function until(what: () => boolean): Promise<void> {
-  while (!what()) await nextTurn();
+  const fromMs = performance.now();
+  while (!what()) {
+    assert.ok(performance.now() - fromMs < MOST_WAITED_MS, `waited in vain until ${String(what)}`);
+    await nextTurn();
+  }
 }

@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts';
 const COMPARE = 'compare-product.test.ts';
 const WATCHES = 'watches.test.ts';
 const CHANNELS = 'channels.test.ts';
+const DELIVERIES = '../store/deliveries.test.ts';
 
 export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
@@ -68,7 +69,7 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
     file: 'store/watches/channels.ts',
     find: "and earlier.state = 'waiting' and earlier.seq < next.seq)",
     replace: "and earlier.state = 'waiting' and earlier.seq < 0)",
-    tests: [CHANNELS],
+    tests: [DELIVERIES],
   },
   {
     name: 'where a channel leads is stored as it is',
