@@ -9,7 +9,7 @@ import { askerOf, type FetchContext, type FetchTurns } from '../core/fetch-conte
 import type { FetchFailure, PageFound } from '../listing/page.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
 import type { ExchangeAnswer } from './exchange.ts';
-import { FetchError, failureOf } from './fetch-error.ts';
+import { CostlyCertificates, FetchError, failureOf } from './fetch-error.ts';
 import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
 import { busy, type HostLimiter } from './pacing/host-limiter.ts';
@@ -43,6 +43,17 @@ export type Egress = {
 
 /** How long the fetch of a robots.txt may wait for its host's turn. */
 const MAX_TURN_WAIT_MS = 10_000;
+
+/** What of a request that was sent is a failure of the host. */
+const HOST_FAILED: ReadonlySet<FetchFailure['kind']> = new Set([
+  'timeout',
+  'reset',
+  'bad_response',
+  'untrusted',
+]);
+
+/** For everyone: a quarter of a second of the thread that serves is a page for each of 80 callers. */
+const COSTLY_PAUSE_SECONDS = 3_600;
 
 /** A failure that already has its final form: pacing and robots.txt state their own Retry-After. */
 export class Declined extends Error {
@@ -205,9 +216,12 @@ async function runInTurn(
     };
   } catch (error) {
     const { kind } = failureOf(error);
-    const hostFailed = kind === 'timeout' || kind === 'reset' || kind === 'bad_response';
+    const hostFailed = HOST_FAILED.has(kind);
     // A database that does not answer says nothing about the shop.
     if (isAsked && hostFailed && !context.signal.aborted) report = { result: 'failed' };
+    if (error instanceof CostlyCertificates) {
+      report = { result: 'failed', asked: { name: place.host, seconds: COSTLY_PAUSE_SECONDS } };
+    }
     throw error;
   } finally {
     await share(egress, target, report, turn.asker);

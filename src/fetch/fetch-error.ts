@@ -13,6 +13,13 @@ export class FetchError extends Error {
   }
 }
 
+/** The other side had this process check certificates as no sound server does: whose it is, is not asked again for a while. */
+export class CostlyCertificates extends FetchError {
+  constructor(options?: ErrorOptions) {
+    super('untrusted', 'certificates that take long to check and lead nowhere', options);
+  }
+}
+
 /** Error codes of Node and undici that mean "the other side took too long". */
 const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
@@ -61,7 +68,7 @@ function kindOf(error: Error, code: string): FetchFailureKind {
   if (/^bad (?:upgrade|response)$/.test(error.message)) return 'bad_response';
   if (TIMEOUT_CODES.has(code) || error.name === 'TimeoutError') return 'timeout';
   if (UNSENT_CODES.has(code)) return 'unsent';
-  if (isTlsCode(code)) return 'bad_response';
+  if (isTlsCode(code)) return 'untrusted';
   return 'reset';
 }
 

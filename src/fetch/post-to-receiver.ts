@@ -141,7 +141,9 @@ function detailOf(error: unknown): string {
     case 'egress':
       return 'The proxy of OPENSHELF_EGRESS_PROXY cannot be reached or refuses to connect: its operator has to mend it.';
     case 'bad_response':
-      return 'The receiver answered something that is not HTTP, or its certificate does not fit its name.';
+      return 'The receiver answered something that is not HTTP.';
+    case 'untrusted':
+      return 'No connection to the receiver can be trusted: its certificate has expired, is for another name or is signed by nobody known here.';
     default:
       return 'The connection to the receiver could not be made, or broke.';
   }

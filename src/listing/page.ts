@@ -48,6 +48,8 @@ export type FetchFailureKind =
   | 'too_large'
   | 'bad_encoding'
   | 'bad_response'
+  /** No connection that can be trusted: its certificate, or its version of TLS. */
+  | 'untrusted'
   | 'redirect_loop'
   | 'robots'
   | 'busy'

@@ -20,6 +20,7 @@ const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
   ['too_large', 'source_unusable', 'upstream_too_large'],
   ['bad_encoding', 'source_unusable', 'upstream_bad_encoding'],
   ['bad_response', 'source_unusable', 'upstream_bad_response'],
+  ['untrusted', 'source_unusable', 'upstream_bad_response'],
   ['redirect_loop', 'source_unusable', 'upstream_redirect_loop'],
   ['robots', 'source_unusable', 'robots_disallowed'],
 ];
@@ -32,6 +33,13 @@ test('each failed fetch has its code, its outcome, and a Retry-After only when w
     assert.equal(fault.retryAfterSeconds !== undefined, code === 'upstream_unavailable', kind);
     assert.doesNotMatch(JSON.stringify(fault), /10\.0\.0\.1/);
   }
+});
+
+test('where no connection can be trusted, nothing is said of HTTP, and the operator is told what to check', () => {
+  const { detail } = faultOfFailure({ kind: 'untrusted', detail: 'CERT_HAS_EXPIRED' });
+  assert.match(detail, /certificate has expired, is for another name/);
+  assert.match(detail, /clock/);
+  assert.doesNotMatch(detail, /not valid HTTP/);
 });
 
 test('a refused address gives the same answer whatever the reason was', () => {

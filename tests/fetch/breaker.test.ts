@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createSecureContext } from 'node:tls';
 
 import {
   createSharedPacing,
@@ -13,6 +14,7 @@ import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { Fetcher } from '../../src/listing/page.ts';
 import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { openStore } from '../../src/store/store.ts';
+import { untrustedChain } from '../support/certificates.ts';
 import { contextOf } from '../support/contexts.ts';
 import { newDatabase } from '../support/databases.ts';
 import { openPublicWorld, type PublicWorld } from '../support/public-world.ts';
@@ -149,4 +151,30 @@ test('a token that the pause of one organization kept from being asked for is as
     access.accessOf('retailer_e', source, contextOf(undefined, { kind: 'caller', organization }));
   assert.ok('failed' in (await accessOf('org-a')));
   assert.ok('access' in (await accessOf('org-b')));
+});
+
+/** `mine` and `others` may be two processes. */
+async function closesForAll(shop: string, { mine, others }: { mine: Ask; others: Ask }) {
+  const name = `chain.${shop}`;
+  world.shown.set(name, createSecureContext(untrustedChain(name, 6)));
+  world.shown.set(`short.${shop}`, createSecureContext(untrustedChain(`short.${shop}`, 1)));
+  assert.equal(await mine('org-a', `https://short.${shop}/1`), 'untrusted');
+  assert.equal(await others('org-b', `https://www.${shop}/p`), 200);
+  assert.equal(await mine('org-a', `https://${name}/1`), 'untrusted');
+  for (const host of [name, `other.${shop}`]) {
+    assert.equal(await others('org-b', `https://${host}/2`), 'busy', host);
+  }
+}
+
+test('a domain whose certificates take long to check for nothing is asked once an hour, whoever asks', async () => {
+  const ask = asking(fetcher(null));
+  await closesForAll('seven.example', { mine: ask, others: ask });
+});
+
+test('such a domain is asked by one of two processes that share a database', async () => {
+  await using database = await newDatabase('migrated');
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  const pacing = createSharedPacing(store, clock, clock);
+  const [mine, others] = [asking(fetcher(pacing)), asking(fetcher(pacing))];
+  await closesForAll('eight.example', { mine, others });
 });

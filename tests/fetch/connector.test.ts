@@ -3,17 +3,33 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  connect,
+  createServer as createPlainServer,
+  type AddressInfo,
+  type Server as PlainServer,
+  type Socket,
+} from 'node:net';
 import { finished } from 'node:stream/promises';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { test, type TestContext } from 'node:test';
 
 import { parseAddress } from '../../src/fetch/guard/address-guard.ts';
+import { CostlyCertificates } from '../../src/fetch/fetch-error.ts';
 import { openConnection } from '../../src/fetch/guard/connector.ts';
-import { createTestAuthority } from '../support/certificates.ts';
+import { createTestAuthority, untrustedChain } from '../support/certificates.ts';
 
 const NAME = 'shop.example.com';
 const authority = createTestAuthority();
+
+/** The port of a server that ends with the test, as do its connections. */
+async function portOf(server: PlainServer, t: TestContext): Promise<number> {
+  server.on('connection', (socket: Socket) => t.after(() => socket.destroy()));
+  server.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
 
 /** Everything that the test has open ends with it. */
 async function connectTo(
@@ -21,18 +37,25 @@ async function connectTo(
   t: TestContext,
   extraCertificates: readonly string[] = [authority.certificate],
 ) {
-  server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
-  server.on('connection', (socket: Socket) => t.after(() => socket.destroy()));
-  t.after(() => server.close());
-  await once(server, 'listening');
+  const port = await portOf(
+    server.on('tlsClientError', () => {}),
+    t,
+  );
+  return connectToPort(port, t, { extraCertificates, signal: t.signal });
+}
+
+async function connectToPort(
+  port: number,
+  t: TestContext,
+  { extraCertificates, signal }: { extraCertificates: readonly string[]; signal: AbortSignal },
+) {
   const address = parseAddress('127.0.0.1');
   assert.ok(address !== null);
-  const { port } = server.address() as AddressInfo;
   const target = { addresses: [address], port, tlsName: NAME, tunnel: null };
   const socket = await openConnection(
     { ...target, extraCertificates },
     { connectMs: 60_000, tlsMs: 60_000 },
-    t.signal,
+    signal,
   );
   t.after(() => socket.destroy());
   return socket.on('error', () => {}).resume();
@@ -115,4 +138,40 @@ test('a certificate of nobody is refused, whatever NODE_TLS_REJECT_UNAUTHORIZED 
   });
   const server = createServer(authority.leafFor(NAME));
   await assert.rejects(connectTo(server, t, []), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+});
+
+for (const [length, isCostly] of [
+  [5, false],
+  [6, true],
+] as const) {
+  const what = isCostly ? 'named as one that is costly to check' : 'a failure as any other';
+  test(`a chain of ${length + 1} certificates that ends at nobody is ${what}`, async (t) => {
+    const server = createServer(untrustedChain(NAME, length));
+    const costly = (error: unknown) => error instanceof CostlyCertificates;
+    await assert.rejects(connectTo(server, t), (error) => costly(error) === isCostly);
+  });
+}
+
+test('a chain is costly too where the handshake stands still behind it', async (t) => {
+  const server = createServer({ ...untrustedChain(NAME, 6), maxVersion: 'TLSv1.2' });
+  const stop = new AbortController();
+  const behind = await portOf(
+    server.on('tlsClientError', () => {}),
+    t,
+  );
+  // The client's second flight says that it has read the chain; what the server answers to it never comes.
+  const standing = createPlainServer((socket) => {
+    const onward = connect(behind, '127.0.0.1').on('error', () => {});
+    t.after(() => onward.destroy());
+    onward.on('data', (bytes) => socket.write(bytes));
+    socket
+      .on('error', () => {})
+      .once('data', (hello) => {
+        onward.write(hello);
+        socket.once('data', () => stop.abort(new Error('given up')));
+      });
+  });
+  const port = await portOf(standing, t);
+  const connecting = connectToPort(port, t, { extraCertificates: [], signal: stop.signal });
+  await assert.rejects(connecting, (error) => error instanceof CostlyCertificates);
 });

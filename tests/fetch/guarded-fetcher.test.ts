@@ -123,7 +123,7 @@ test('the certificate must be that of the shop at each of its addresses', async 
     contextOf(soon()),
   );
   assert.ok(!outcome.ok);
-  assert.equal(outcome.failure.kind, 'bad_response');
+  assert.equal(outcome.failure.kind, 'untrusted');
   assert.equal(world.requests.length, 0);
 });
 

@@ -55,6 +55,23 @@ function certificate(subject: string, publicKey: KeyObject, issuer: Issuer, san:
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
+/** A certificate for this name, and so many behind it of issuers that nobody knows. */
+export function untrustedChain(
+  serverName: string,
+  length: number,
+): { readonly key: string; readonly cert: string } {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuer = (at: number) => ({ name: `issuer ${at}`, key });
+  const behind = Array.from({ length }, (_, at) =>
+    certificate(issuer(at).name, publicKey, issuer(at + 1), null),
+  );
+  const leaf = certificate('a shop of the tests', publicKey, issuer(0), serverName);
+  return {
+    key: key.export({ type: 'pkcs8', format: 'pem' }),
+    cert: [leaf, ...behind].join(''),
+  };
+}
+
 export type TestAuthority = {
   /** PEM, to be trusted by the client. */
   readonly certificate: string;

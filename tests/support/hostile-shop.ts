@@ -218,6 +218,7 @@ export const OUTCOMES: Readonly<
   too_large: 'upstream_too_large',
   bad_encoding: 'upstream_bad_encoding',
   bad_response: 'upstream_bad_response',
+  untrusted: 'upstream_bad_response',
   redirect_loop: 'upstream_redirect_loop',
   robots: 'robots_disallowed',
   busy: 'upstream_blocked',

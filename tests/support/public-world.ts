@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer as createHttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import type { SecureContext } from 'node:tls';
 
 import { createTestAuthority } from './certificates.ts';
 
@@ -17,6 +18,8 @@ export type PublicWorld = {
   readonly attempts: Attempt[];
   readonly requests: { readonly host: string; readonly path: string }[];
   readonly certificate: string;
+  /** Names that show other certificates than those of its authority. */
+  readonly shown: Map<string, SecureContext>;
   /** Addresses that refuse the connection. */
   readonly refusing: Set<string>;
   /** Addresses to which the system knows no way. */
@@ -49,7 +52,7 @@ export async function openPublicWorld(): Promise<PublicWorld> {
   const plain = createHttpServer(listener);
   const secure = createHttpsServer(
     {
-      SNICallback: (name, done) => done(null, authority.contextFor(name)),
+      SNICallback: (name, done) => done(null, world.shown.get(name) ?? authority.contextFor(name)),
     },
     listener,
   );
@@ -92,6 +95,7 @@ export async function openPublicWorld(): Promise<PublicWorld> {
     attempts: [],
     requests: [],
     certificate: authority.certificate,
+    shown: new Map(),
     refusing: new Set(),
     roadless: new Set(),
     silent: new Set(),
@@ -102,6 +106,7 @@ export async function openPublicWorld(): Promise<PublicWorld> {
     reset() {
       world.attempts.length = 0;
       world.requests.length = 0;
+      world.shown.clear();
       world.refusing.clear();
       world.roadless.clear();
       world.silent.clear();

@@ -207,6 +207,8 @@ const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   too_large: 'the answer is too large',
   bad_encoding: 'the encoding of the answer is broken',
   bad_response: 'what answered is not the retailer',
+  untrusted:
+    'its certificate cannot be trusted: the clock is wrong, or something on the way opens what is encrypted',
   redirect_loop: 'it redirects in a loop',
   robots: 'its robots.txt forbids it',
 };
@@ -228,7 +230,10 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
         what,
         state: 'failed',
         detail: `A page of retailer_w could not be fetched: ${UNREACHED[kind]} (${detail}).`,
-        change: 'Check the network, the name servers and the proxy of this machine.',
+        change:
+          kind === 'untrusted'
+            ? 'Set the clock; an authority of your own is trusted where NODE_EXTRA_CA_CERTS in the environment names its file.'
+            : 'Check the network, the name servers and the proxy of this machine.',
         settings: [SETTINGS.dnsServers.name, SETTINGS.egressProxy.name],
       },
     ];

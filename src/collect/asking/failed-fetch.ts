@@ -71,6 +71,12 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
     'upstream_bad_response',
     "The shop's answer is not valid HTTP. Trying again is unlikely to help.",
   ),
+  untrusted: always(
+    'upstream_bad_response',
+    'No connection to the shop can be trusted: its certificate has expired, is for another name or is signed by nobody known here, ' +
+      'or it speaks no current TLS with HTTP/1.1. Trying again is unlikely to help. If all shops fail so, the operator of this ' +
+      'installation has to check its clock, and whether a program on the way (a proxy, a virus scanner) opens what is encrypted.',
+  ),
   redirect_loop: always(
     'upstream_redirect_loop',
     'The address redirects in a loop. Send the final address of the product page.',

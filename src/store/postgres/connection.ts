@@ -157,7 +157,8 @@ function innerOf(client: Client): Inner {
 /**
  * Said by statements and not in the connection's first message, which poolers read only in part. Commits wait for
  * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so. Only `begin read write` can
- * write. Returns the backend.
+ * write. A move of a store is one long transaction, and connections wait for calls: limits for either end them half-way. Returns
+ * the backend.
  */
 async function prepareSession(client: Client, settings: SessionSettings): Promise<string> {
   const { statementTimeoutMs, lockTimeoutMs } = settings;
@@ -172,7 +173,8 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
     `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as follows,
        pg_backend_pid() || ' ' || extract(epoch from pg_postmaster_start_time()) as backend,
        case when current_setting('synchronous_commit') = 'off'
-         then set_config('synchronous_commit', 'on', false) end as durable`,
+         then set_config('synchronous_commit', 'on', false) end as durable,
+       ${unlimited('transaction_timeout')} as lasting, ${unlimited('idle_session_timeout')} as waiting`,
   );
   const encoding = rows[0]?.encoding;
   if (encoding !== 'UTF8') {
@@ -182,6 +184,11 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
     throw new StoreUnavailable('the server is a standby, which takes no writes');
   }
   return rows[0]?.backend ?? '';
+}
+
+/** Of PostgreSQL 17 and 14 on: of a setting that the server does not know nothing is set. */
+function unlimited(name: 'transaction_timeout' | 'idle_session_timeout'): string {
+  return `case when current_setting('${name}', true) is not null then set_config('${name}', '0', false) end`;
 }
 
 type Named = { readonly name: string; readonly parameters: number };
