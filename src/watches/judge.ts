@@ -4,6 +4,7 @@
 import { DAY_MS } from '../core/clock.ts';
 import { usdText } from '../core/dollars.ts';
 import { isOld } from './changes.ts';
+import { stockRules, type StockSeen } from './stock-rules.ts';
 import {
   NOTHING_TOLD,
   type Firing,
@@ -28,12 +29,12 @@ export type WatchToJudge = {
   readonly intervalMs: number;
   /** Ids of listings that the others of the product contradict: none has the best price (D59, D60). */
   readonly disputed: ReadonlySet<string>;
+  /** Of `best`: the lowest prices of the days before at the other listings that may have it. */
+  readonly lowsBeside: Sighting['lows'];
 };
 
 /** What so many checks in a row have missed, and nobody has read for as many days, has the best price no more. */
 const BEST_MISSES = 2;
-/** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
-const FLAP_MS = DAY_MS;
 
 /** What a watch knows after a sighting, and what it tells of it. */
 export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting): Judged {
@@ -48,9 +49,11 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting)
   const isBest = scope === 'best';
   const subject = isBest ? bestOf(known, watching, { told, seen }) : subjectOf(known, seen);
   if (subject === null) return { state: { ...state, known }, firing: null };
+  // Its pages are read one after the other: together they are one sighting of the stock.
+  const restMs = isBest ? Math.floor(watching.intervalMs / 2) : 0;
   const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
   const since = isFirst && subject.cents !== null ? unpriced(told) : told;
-  const next = judgeSubject(rules, since, { ...subject, isBest });
+  const next = judgeSubject(rules, since, { ...subject, isBest, atMs: seen.atMs, restMs });
   const firing = next.reasons.length === 0 ? null : firingOf(rules, next, since, subject);
   return { state: { known, told: { ...state.told, [name]: next.told } }, firing };
 }
@@ -110,7 +113,7 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
 /** Null where no listing may have the best price now: then nothing is known, and nothing is told. */
 function bestOf(
   known: WatchState['known'],
-  { intervalMs, disputed }: WatchToJudge,
+  { intervalMs, disputed, lowsBeside }: WatchToJudge,
   { told, seen }: { readonly told: LastTold; readonly seen: Sighting },
 ): Subject | null {
   const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);
@@ -137,17 +140,24 @@ function bestOf(
     inStock,
     seller: null,
     // The history of another listing than the one that was seen is not at hand.
-    lows: isSeen ? seen.lows : { 30: null, 90: null },
+    lows: isSeen ? lowestOf(seen.lows, lowsBeside) : { 30: null, 90: null },
   };
 }
 
+/** A listing without a past of its own has no new low, whatever the others asked. */
+function lowestOf(own: Sighting['lows'], beside: Sighting['lows']): Sighting['lows'] {
+  const lowest = (days: 30 | 90): number | null => {
+    const low = own[days];
+    return low === null ? null : Math.min(low, beside[days] ?? low);
+  };
+  return { 30: lowest(30), 90: lowest(90) };
+}
+
+type JudgedSubject = Subject & StockSeen & { readonly isBest: boolean };
+
 type Outcome = { readonly told: LastTold; readonly reasons: readonly FiringReason[] };
 
-function judgeSubject(
-  rules: Rules,
-  told: LastTold,
-  subject: Subject & { isBest: boolean },
-): Outcome {
+function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Outcome {
   const { known } = subject;
   const isOther = told.listingId !== null && told.listingId !== known.listingId && !subject.isBest;
   const pack = told.packCount ?? known.packCount;
@@ -156,7 +166,7 @@ function judgeSubject(
   // Where another retailer's listing has become the anchor, its own past is what its next prices are compared with.
   const since = isOther ? rebased(told, cents) : told;
   const price = priceRules(rules, since, cents, subject.lows);
-  const stock = stockRules(rules, since, { ...subject, atMs: known.atMs });
+  const stock = stockRules(rules, since, subject);
   const seller = sellerRule(rules, since, subject);
   const packs = subject.isBest ? [] : packRule(told, known);
   const currency = subject.isBest ? NO_NEWS : currencyRule(rules, told, subject);
@@ -268,35 +278,6 @@ function isDownBy(percent: number, from: number, cents: number): boolean {
 
 function isUpBy(percent: number, from: number, cents: number): boolean {
   return cents * WHOLE >= from * (WHOLE + Math.round(percent * PARTS));
-}
-
-type Stock = { readonly inStock: boolean | null; readonly atMs: number };
-
-function stockRules(rules: Rules, told: LastTold, { inStock, atMs }: Stock) {
-  if (inStock === null) return { told: {}, reasons: [] };
-  const isTurn = told.inStock !== inStock;
-  const turned = { inStock, stockRun: isTurn ? 1 : told.stockRun + 1 };
-  const isWanted = inStock ? rules.backInStock : rules.outOfStock;
-  const isNews = isTurn
-    ? told.inStock !== null && !isFlap(told, { inStock, atMs })
-    : turned.stockRun === 2 && isToldOtherwise(told, inStock);
-  if (!isWanted || !isNews) return { told: turned, reasons: [] };
-  const reason: FiringReason = inStock
-    ? { rule: 'back_in_stock', detail: 'It is in stock again.' }
-    : { rule: 'out_of_stock', detail: 'It is out of stock.' };
-  const at = inStock ? { backToldAtMs: atMs } : { outToldAtMs: atMs };
-  return { told: { ...turned, ...at }, reasons: [reason] };
-}
-
-function isFlap(told: LastTold, { inStock, atMs }: { inStock: boolean; atMs: number }): boolean {
-  const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
-  return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
-}
-
-/** A turn was taken for a flap and has lasted: whoever was told of the stock was told the contrary last. */
-function isToldOtherwise({ backToldAtMs, outToldAtMs }: LastTold, inStock: boolean): boolean {
-  if (backToldAtMs === null || outToldAtMs === null) return false;
-  return inStock ? outToldAtMs > backToldAtMs : backToldAtMs > outToldAtMs;
 }
 
 function sellerRule({ buyBox }: Rules, told: LastTold, subject: Subject): readonly FiringReason[] {

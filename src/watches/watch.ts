@@ -99,6 +99,8 @@ export type LastTold = {
   readonly inStock: boolean | null;
   /** Sightings running that agree with `inStock`. */
   readonly stockRun: number;
+  /** When the last of them was seen. Absent where an earlier version wrote it. */
+  readonly stockAtMs?: number;
   readonly backToldAtMs: number | null;
   readonly outToldAtMs: number | null;
   readonly seller: string | null;

@@ -117,6 +117,25 @@ test('pages that are watched for the best price instead begin anew', async () =>
   assert.equal(notices.length, 2, 'a sighting that was told is not told again, a further fall is');
 });
 
+test('a best price that another page of the watch was below within the days is no new low', async () => {
+  await using running = await startWatchService();
+  const addresses = [running.prices('/a', '8.00'), running.prices('/b', '15.00')];
+  const id = await running.watch({ addresses, retailer: 'best', new_low: 30 });
+  await running.check(id);
+  running.prices('/a', '12.00');
+  await running.checkNext(id);
+  running.prices('/b', '11.00');
+  const { notices, watch } = await running.checkNext(id);
+  assert.deepEqual(
+    watch.listings.map(({ price }) => price),
+    [12, 11],
+  );
+  assert.deepEqual(notices, [], 'the other page asked 8 dollars two days ago');
+  running.prices('/b', '7.00');
+  const [lower] = (await running.checkNext(id)).notices;
+  assert.equal(lower?.reasons[0]?.detail, '$7.00 is the lowest price of 30 days; it was $8.00.');
+});
+
 test('a line that is set anew is told, though the price was under the one before', async () => {
   await using running = await startWatchService();
   const identifier = running.prices('/lamp', '14.90');

@@ -29,6 +29,8 @@ const NO_RULES: Rules = {
   stepPercent: 5,
 };
 
+const NOTHING_BESIDE = { disputed: new Set<string>(), lowsBeside: { 30: null, 90: null } };
+
 const START_MS = Date.UTC(2026, 10, 1);
 
 /** A sighting a day unless `atMs` says otherwise. */
@@ -67,7 +69,7 @@ function told(
     scope,
     intervalMs,
     rules: withDefault({ ...NO_RULES, ...rules }),
-    disputed: new Set<string>(),
+    ...NOTHING_BESIDE,
   };
   return sightings(seen).map((each) => {
     const judged = judge(watching, state, each);
@@ -164,6 +166,22 @@ const HISTORIES: readonly History[] = [
       atMs: START_MS + hour * HOUR_MS,
     })),
     told: ['-', 'out_of_stock', 'back_in_stock', '-', 'out_of_stock', '-', 'back_in_stock', '-'],
+  },
+  {
+    name: 'of a best price the pages of one check are one sighting: one that flaps beside sold-out ones is told once a kind',
+    rules: { backInStock: true, outOfStock: true },
+    scope: 'best',
+    intervalMs: HOUR_MS,
+    seen: [true, false, true, false, true, false].flatMap((isThere, hour) => {
+      const atMs = START_MS + hour * HOUR_MS;
+      const soldOut = { priceCents: null, inStock: false };
+      return [
+        at('retailer_w', 20, { atMs, ...(isThere ? {} : soldOut) }),
+        at('retailer_h', 20, { atMs: atMs + MINUTE_MS, ...soldOut }),
+        at('retailer_t', 20, { atMs: atMs + 2 * MINUTE_MS, ...soldOut }),
+      ];
+    }),
+    told: '- - - out_of_stock - - back_in_stock - - - - - - - - - - -'.split(' '),
   },
   {
     name: 'where one kind is told alone, a flap that ends as it was told is no news',
@@ -450,12 +468,12 @@ test('a notice has the old and the new price, the line and where to buy', () => 
   const [first, second] = sightings(usd(25, 19.5));
   assert.ok(first && second);
   state = judge(
-    { scope: 'anchor', rules, intervalMs: DAY_MS, disputed: new Set() },
+    { scope: 'anchor', rules, intervalMs: DAY_MS, ...NOTHING_BESIDE },
     state,
     first,
   ).state;
   const { firing } = judge(
-    { scope: 'anchor', rules, intervalMs: DAY_MS, disputed: new Set() },
+    { scope: 'anchor', rules, intervalMs: DAY_MS, ...NOTHING_BESIDE },
     state,
     second,
   );
@@ -478,7 +496,7 @@ test('a line is never told twice without the price having been above it or falle
       const cents = each.priceCents ?? 0;
       const rules = { ...NO_RULES, belowCents: 2_000 };
       const judged = judge(
-        { scope: 'anchor', rules, intervalMs: DAY_MS, disputed: new Set() },
+        { scope: 'anchor', rules, intervalMs: DAY_MS, ...NOTHING_BESIDE },
         state,
         each,
       );

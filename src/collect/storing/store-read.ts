@@ -18,6 +18,7 @@ import type { IsTrusted } from '../../product/barcode-rows.ts';
 import { shownPriceCents } from '../../product/shown-price.ts';
 import { anchorOrder } from '../../product/source-order.ts';
 import { peersOf } from '../price-peers.ts';
+import { lowsBeside } from './lows-beside.ts';
 import { writeChanges, type AnswerChange } from '../../store/answers/answer-writes.ts';
 import { BALANCE, debit, insertBalance } from '../../store/accounts/balances.ts';
 import { insertCharge } from '../../store/accounts/charges.ts';
@@ -45,7 +46,7 @@ import {
 } from '../../watches/concerned.ts';
 import type { Watch } from '../../watches/held-watch.ts';
 import { feedBody } from '../../watches/feed.ts';
-import { judge, knownAfter, withKnown } from '../../watches/judge.ts';
+import { judge, knownAfter, withKnown, type WatchToJudge } from '../../watches/judge.ts';
 import { firedBody, troubleBody, type NoticeKind } from '../../watches/notice.ts';
 import { sightingOf, type SightingInput } from '../../watches/sighting.ts';
 import type { Sighting } from '../../watches/watch.ts';
@@ -136,11 +137,14 @@ async function tellings(
   const seenFor = (watch: Watch): Sighting =>
     isTiedTo(watch, stored, isTrusted) ? tied() : untied();
   const disputed = await disputedFor(parts, watching, stored);
-  const own = watching.flatMap(({ watch, isMapped }) =>
-    isOtherProduct(watch, stored)
-      ? []
-      : toldTo(watch, seenFor(watch), { isMapped, disputed: disputed.get(watch.gtin) ?? NONE }),
-  );
+  const told = watching.map(async ({ watch, isMapped }) => {
+    if (isOtherProduct(watch, stored)) return [];
+    const seen = seenFor(watch);
+    const never = disputed.get(watch.gtin) ?? NONE;
+    const beside = await lowsBeside(parts, watch, { seen, disputed: never });
+    return toldTo(watch, seen, { isMapped, disputed: never, lowsBeside: beside });
+  });
+  const own = (await Promise.all(told)).flat();
   const [first] = watching;
   if (first === undefined) return [];
   const seen = seenFor(first.watch);
@@ -217,10 +221,13 @@ async function peersOfRead(
 function toldTo(
   watch: Watch,
   seen: Sighting,
-  { isMapped, disputed }: { readonly isMapped: boolean; readonly disputed: ReadonlySet<string> },
+  {
+    isMapped,
+    ...beside
+  }: { readonly isMapped: boolean } & Pick<WatchToJudge, 'disputed' | 'lowsBeside'>,
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
-  const watching = { scope: watch.retailer, rules, intervalMs, disputed };
+  const watching = { scope: watch.retailer, rules, intervalMs, ...beside };
   // If a watch was paused during its check, the check is paid for and ends. What it read is judged when there is more to see.
   const { state, firing } =
     watch.pausedAtMs === null

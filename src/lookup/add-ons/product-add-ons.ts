@@ -40,6 +40,8 @@ export type HeldProduct = HeldCells & {
   readonly sources: readonly StoredListing[];
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
+  /** The last observation of the anchor that the record's windows are made of. */
+  readonly observedUntilMs: number;
 };
 
 /** Reads the requested add-ons from the store, and no others: a field that was not requested is absent (D23). */
@@ -59,7 +61,7 @@ export function createHeldAddOns(parts: CellParts): HeldAddOns {
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),
     ...(addOns.includePriceSeries === true
-      ? { priceSeries: await priceSeriesOf(parts, ofRetailerW(held), held.carriers) }
+      ? { priceSeries: await priceSeriesOf(parts, held) }
       : {}),
   });
 }
@@ -72,14 +74,14 @@ function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | nu
 
 /**
  * The daily bars of all observations that are held of retailer_w's listing of the product, newest first (D29). The anchor may
- * be another listing.
+ * be another listing. Where it is the same, its windows have been made already: what was observed since then is left out.
  */
-async function priceSeriesOf(
-  parts: PeerParts,
-  own: StoredListing | null,
-  carriers: readonly StoredListing[],
-): Promise<readonly PriceBar[]> {
+async function priceSeriesOf(parts: PeerParts, held: HeldProduct): Promise<readonly PriceBar[]> {
+  const { anchor, carriers, observedUntilMs } = held;
+  const own = ofRetailerW(held);
   if (own === null) return [];
-  const { observations } = await parts.store.observations.findSinceOf(own, 0);
+  const { observations: all } = await parts.store.observations.findSinceOf(own, 0);
+  const untilMs = own.id === anchor.id ? observedUntilMs : Number.POSITIVE_INFINITY;
+  const observations = all.filter(({ observedAtMs }) => observedAtMs <= untilMs);
   return barsOf(observations, await peersOf(parts, { own, observations, carriers, fromMs: 0 }));
 }

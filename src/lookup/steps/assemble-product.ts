@@ -86,6 +86,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       carriers: publishing,
       sources: listings,
       onlyRetailer: lookup.retailer,
+      observedUntilMs: observations.at(-1)?.observedAtMs ?? fromMs,
     };
     const added = await parts.heldAddOns(held, addOns, identifierMatch);
     const offersCount = await offersCountOf(parts.store, anchor, nowMs);

@@ -355,8 +355,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'any shop has a series',
     file: 'lookup/add-ons/product-add-ons.ts',
-    find: 'await priceSeriesOf(parts, ofRetailerW(held), held.carriers)',
-    replace: 'await priceSeriesOf(parts, held.anchor, held.carriers)',
+    find: 'const own = ofRetailerW(held);',
+    replace: 'const own: StoredListing | null = anchor;',
     tests: [BARS],
   },
   {
