@@ -1,17 +1,19 @@
-// Statements of one transaction as one statement of PostgreSQL, each a part that follows another and does nothing where that one
-// gave no row: each statement costs client and server time whatever it does. All parts see the rows as they were before the first
-// of them, so what a part needs of another it takes from what that one returns.
+// Makes the statements of a transaction one statement of PostgreSQL, because each statement costs client and server time
+// whatever it does. Each part follows another, and does nothing if that one gave no row. All parts see the rows as they were
+// before the first of them. What a part needs of another, it therefore takes from what that one returns.
 
 import type { Statement } from './sql.ts';
 
-/** The row that a part inserts: a statement of its own, or a part behind the part of this name. */
+/**
+ * The source of the row that a part inserts: values in a statement of its own, or a select from the named part that it follows.
+ */
 export function rowBehind(part: string | null, row: string): string {
   return part === null ? `values (${row})` : `select ${row} from ${part}`;
 }
 
 /**
- * `select` gives the rows of the whole out of the parts, by their names; without a row the whole is rolled back, as for a statement
- * that must return one.
+ * Chains the parts. `select` makes the rows of the whole out of the parts, by their names. Without a row the whole is rolled
+ * back, like a statement that must return one.
  */
 export function chained(
   parts: Readonly<Record<string, Statement>>,
@@ -26,7 +28,7 @@ export function chained(
   };
 }
 
-/** By what it is made of: the parameters of parts are counted anew, which takes longer than the rest of a batch. */
+/** Texts of chains by what they are made of: renumbering the parameters of the parts takes longer than the rest of a batch. */
 const TEXTS = new Map<string, string>();
 
 function textOf(parts: readonly (readonly [string, Statement])[], select: string): string {

@@ -1,13 +1,13 @@
-// The time that several processes wait by: the database's clock, which is one for all of them. Between two looks at it a
-// steady clock runs on, so that a machine whose clock is set changes nothing.
+// The time by which several processes wait: that of the database's clock, which all of them share. Between two readings a
+// steady clock runs on, so that setting a machine's clock changes nothing.
 
 import type { Clock } from '../core/clock.ts';
 import type { Sql } from './sql.ts';
 
 export type DatabaseClock = Clock & {
   /**
-   * Looks at the database's clock again. In the ten seconds between two looks, machines' steady clocks differ by less than a
-   * millisecond. Rejects when the database does not answer; the clock runs on.
+   * Reads the database's clock again. In the ten seconds between two readings, machines' steady clocks differ by less than a
+   * millisecond. Rejects if the database does not answer; the clock then runs on.
    */
   readonly compare: () => Promise<void>;
 };
@@ -24,8 +24,9 @@ export async function createDatabaseClock(
     const asked = steady.now();
     const [row] = await sql.all(NOW);
     const answered = steady.now();
-    // It was read at some moment between the two: how far it is ahead lies between these bounds, and what was known before stays
-    // where it does too. The middle of a look that took 20 s put a process 10 s ahead.
+    // The database's clock was read at some moment between question and answer, so its lead lies between these two bounds. The
+    // lead known before stays if it lies between them too. Taking the middle of a reading that took 20 s put a process 10 s
+    // ahead.
     const least = Number(row?.['now_ms'] ?? asked) - answered;
     const most = least + answered - asked;
     ahead = Math.min(most, Math.max(least, ahead ?? (least + most) / 2));

@@ -1,12 +1,15 @@
-// Who works on a file that takes its time: the journal of a run, a backup, a restore, an export. One process at a time, which the
-// file FILE.lock names: two would write over each other's bytes. That of a process that was killed is taken over.
+// Locks a file on which one process works for a while: the journal of a run, a backup, a restore, an export. The file FILE.lock
+// names the process, because two would overwrite each other's bytes. The lock of a process that was killed is taken over.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Paths that this process holds: in a container the process before it may have had the same number. */
+/**
+ * Paths that this process holds. A lock with its own number may still be another's: in a container the process before may have
+ * had the same number.
+ */
 const held = new Set<string>();
 
-/** Until it is disposed nobody else works on the file. Throws where somebody does. */
+/** Locks the file until the lock is disposed. Throws if somebody else works on it. */
 export function lockFile(path: string): Disposable {
   const lock = `${path}.lock`;
   if (!taken(lock)) {
@@ -27,14 +30,14 @@ export function lockFile(path: string): Disposable {
   };
 }
 
-/** False: there is one already. */
+/** Makes the lock; false if there is one already. */
 function taken(lock: string): boolean {
   try {
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // Made, and not written: the disk is full.
+    // The lock was made but could not be written, because the disk is full.
     rmSync(lock, { force: true });
     throw error;
   }

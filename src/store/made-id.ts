@@ -1,4 +1,4 @@
-// The ids of what callers make: a prefix and 22 characters of a digest, so that the same name makes the same id.
+// Makes the ids of what callers create: a prefix and 22 characters of a digest, so that the same name makes the same id.
 
 import { createHash } from 'node:crypto';
 
@@ -14,7 +14,10 @@ export function shortDigest(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
-/** Whether it may be one: a text of any other shape names nothing, and may hold what a database cannot be asked for. */
+/**
+ * Whether the text may be such an id. Any other text names nothing, and may hold characters that a database cannot be asked
+ * for.
+ */
 export function isMadeId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[\w-]{22}$/.test(text.slice(prefix.length + 1));
 }

@@ -1,4 +1,4 @@
-// Makes folders for data of this service, and takes out of them what killed processes have left.
+// Makes folders for data of this service, and removes from them what killed processes have left.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { HOUR_MS } from '../core/clock.ts';
 
 /**
- * Makes a folder and those above it that are missing, for this user alone. Level by level: below /proc the recursive way of
- * Node never returns. Throws the error of the system, as EEXIST where a file has the name.
+ * Makes a folder, and missing ones above it, for this user alone. It goes level by level, because below /proc Node's own
+ * recursive way never returns. Throws the system's error, such as EEXIST if a file has the name.
  */
 export function makePrivateFolder(path: string): void {
   const missing: string[] = [];
@@ -22,19 +22,19 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
-/** Made before, or by another process in the same moment. */
+/** Whether the folder exists: it was made before, or by another process at the same moment. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**
- * Files that have another name once they are whole: the database, its list of takedowns, the key of the channels. A process writes
+ * Files that are renamed once they are complete: the database, its list of takedowns, the key of the channels. A process writes
  * one in less than a second, under its own number.
  */
 const DRAFT =
   /^(?:openshelf\.db\.\d+\.part(?:-wal|-shm|-journal)?|takedowns\.json\.\d+\.part|secrets\.key\.\d+)$/;
 
-/** Removes drafts of processes that were killed: a number may be another process's by now, so what counts is their age. */
+/** Removes drafts of processes that were killed. Their age decides, because another process may by now have the number. */
 export function removeOldDrafts(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     if (!DRAFT.test(name)) continue;

@@ -1,5 +1,5 @@
-// Migrations bring the schema to the newest version: numbered files, never edited once released, each run once and in
-// order, in one transaction with the row that says so. Forward only.
+// Migrations bring the schema to the newest version. They are numbered files, never edited once released. Each runs once and in
+// order, in one transaction with the row that says so. There is no way back.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ export type Migration = { readonly version: number; readonly statements: readonl
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-/** The migrations that ship with the code, in order. Throws when the numbers have a gap. */
+/** The migrations that ship with the code, in order. Throws if the numbers have a gap. */
 export function readMigrations(): readonly Migration[] {
   const files = readdirSync(FOLDER)
     .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
@@ -21,7 +21,7 @@ export function readMigrations(): readonly Migration[] {
     if (version !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
     return {
       version,
-      // Read where it is missing: nearly every start has run all of them, and reading them took 3 ms.
+      // Read only if the migration is missing: at nearly every start none is, and reading them took 3 ms.
       get statements() {
         return statementsOf(readFileSync(new URL(name, FOLDER), 'utf8'));
       },
@@ -41,9 +41,9 @@ function statementsOf(text: string): readonly string[] {
 }
 
 /**
- * Runs the migrations that are missing. Two processes that start together are safe: one waits for the other's lock, then
- * finds the migration's row and rolls back. Rejects, changing nothing, when the database was written by a newer version
- * of this program, or by another program.
+ * Runs the migrations that are missing. Two processes that start together are safe: one waits for the other's lock, then finds
+ * the migration's row and rolls back. Rejects, and changes nothing, if the database was written by a newer version of this
+ * program, or by another program.
  */
 export async function migrate(
   sql: Sql,
@@ -71,11 +71,11 @@ export async function migrate(
   }
 }
 
-/** Migrations whose statements are made from what is held, behind those of their files. */
+/** Migrations with statements that are made from what is held; these follow the statements of their files. */
 const MADE_FROM_DATA: ReadonlyMap<number, (sql: Sql) => Promise<readonly Statement[]>> = new Map([
   [16, renameShops],
 ]);
-/** Another process may write between the reading and the writing; so often it is read again. */
+/** How often the data is read again because another process has written between reading and writing. */
 const MOST_TRIES = 5;
 
 async function run(sql: Sql, migration: Migration): Promise<void> {
@@ -92,18 +92,20 @@ async function run(sql: Sql, migration: Migration): Promise<void> {
   );
 }
 
-/** What a database of this program has from its first moment. */
+/** The statement that a new database runs at its first moment. */
 export function firstStatement(dialect: Sql['dialect']): string {
   return adapted(VERSIONS_TABLE, dialect);
 }
 
-/** What makes the newest schema in a database without data. */
+/** The statements that make the newest schema in a database without data. */
 export function allStatements(dialect: Sql['dialect']): readonly string[] {
   const migrated = readMigrations().flatMap((each) => statementsFor(each, dialect));
   return [firstStatement(dialect), ...migrated.map(({ text }) => text)];
 }
 
-/** That of the data, which may be another one than this program's; 0 before its first migration, null where there is no data. */
+/**
+ * The schema version of the data, which may differ from this program's. 0 before its first migration, null if there is no data.
+ */
 export async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promise<number | null> {
   if (!(await hasVersions(sql))) return null;
   const [{ newest } = {}] = await sql.all('select max(version) as newest from schema_versions');
@@ -111,8 +113,9 @@ export async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promis
 }
 
 /**
- * Whether the first table of this program is there. On PostgreSQL in the schema in which it would be made: another installation may
- * have its tables in a later one of the `search_path`. A user may be allowed to use tables and not to make any, so it is asked.
+ * Whether the first table of this program exists. On PostgreSQL it is looked for in the schema in which it would be made:
+ * another installation may have its tables in a later one of the `search_path`. A question is used, because a user may be
+ * allowed to use tables and not to make any.
  */
 async function hasVersions(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
   const there =
@@ -124,7 +127,7 @@ async function hasVersions(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> 
   return found === 1;
 }
 
-/** A file that has tables and not ours. Elsewhere tables of others may stand beside them. */
+/** Whether the file has tables, but not ours. On a server, other programs may have tables beside ours. */
 async function isOfAnotherProgram(sql: Sql): Promise<boolean> {
   if (sql.dialect !== 'sqlite') return false;
   const rows = await sql.all("select name from sqlite_schema where type = 'table'");
@@ -144,7 +147,7 @@ function versionRowOf({ version }: Migration): Statement {
   };
 }
 
-/** What one database needs and the other does not know stands in a comment that names it. */
+/** The statements of one database: what the other does not know stands in a comment that names the database. */
 function statementsFor({ statements }: Migration, dialect: Sql['dialect']): readonly Statement[] {
   return statements
     .map((text) =>
@@ -161,15 +164,15 @@ function statementsFor({ statements }: Migration, dialect: Sql['dialect']): read
 const MIGRATION_LOCK = 7_306_933_847;
 
 /**
- * On PostgreSQL one process at a time changes the schema, until its transaction ends: of two that create one table at the
- * same moment the second would fail, `if not exists` or not. SQLite has one writer at any time.
+ * On PostgreSQL one process at a time changes the schema, until its transaction ends. If two created one table at the same
+ * moment, the second would fail, with `if not exists` too. SQLite always has one writer.
  */
 function aloneIn(dialect: Sql['dialect']): readonly Statement[] {
   if (dialect === 'sqlite') return [];
   return [{ text: `select pg_advisory_xact_lock(${MIGRATION_LOCK}) as locked` }];
 }
 
-/** The files are written for both databases; this is the one place that adapts them. */
+/** Adapts a statement, which is written for both databases, to one of them. Only this function does. */
 function adapted(statement: string, dialect: Sql['dialect']): string {
   if (/^create table\b/i.test(statement)) {
     return dialect === 'sqlite' ? `${wholeNumbers(statement)} strict` : byteOrdered(statement);
@@ -180,14 +183,14 @@ function adapted(statement: string, dialect: Sql['dialect']): string {
   return statement;
 }
 
-/** SQLite refuses a text in a number column only in a strict table, which knows `integer` and not `bigint`. */
+/** SQLite refuses a text in a number column only in a strict table, and such a table knows `integer` and not `bigint`. */
 function wholeNumbers(statement: string): string {
   return statement.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bdouble precision\b/g, 'real');
 }
 
 /**
- * Texts are compared by their bytes, as SQLite compares them, whatever the language of the database. A listing's
- * address may be longer than an entry of PostgreSQL's indexes: its id is made from it and is unique for it.
+ * Texts are compared by their bytes, as SQLite compares them, whatever the language of the database. A listing's address may be
+ * too long for an entry of PostgreSQL's indexes. Its id, which is made from it, is unique in its place.
  */
 function byteOrdered(table: string): string {
   return table

@@ -10,27 +10,27 @@ type Sum = { readonly tokens: number; readonly calls: number };
 export type AllUsage = {
   /** YYYY-MM, UTC. */
   readonly month: string;
-  /** Oldest first. */
+  /** The days, oldest first. */
   readonly days: readonly (Sum & { readonly day: Day })[];
-  /** Most tokens first. */
+  /** The routes, those with most tokens first. */
   readonly routes: readonly (Sum & { readonly route: string })[];
-  /** Every organization, those without a call too; most tokens first. */
+  /** Every organization, those without a call too, the one with most tokens first. */
   readonly organizations: readonly (Sum & {
     readonly organization: string;
-    /** Tokens of the month, granted ones included. */
+    /** Tokens of the month, including granted ones. */
     readonly allowance: number;
   })[];
 };
 
 export type OpenJob = {
   readonly retailer: string;
-  /** The barcode or the listing's key. */
+  /** The barcode, or the listing's key. */
   readonly subject: string;
   readonly state: 'waiting' | 'running' | 'parked';
   readonly attempts: number;
   readonly reason: string | null;
   readonly createdAtMs: number;
-  /** When it may run. */
+  /** The earliest time at which it may run. */
   readonly runAtMs: number;
 };
 
@@ -48,14 +48,14 @@ export type ShownKey = {
 
 export type Operation = {
   findAllUsage(nowMs: number): Promise<AllUsage>;
-  /** Jobs that had trouble and those that wait longest, at most `most`. */
+  /** Jobs that had trouble, and those that have waited longest; at most `most`. */
   findJobs(nowMs: number, most: number): Promise<readonly OpenJob[]>;
-  /** Of all organizations, newest first, at most `most`. */
+  /** Keys of all organizations, newest first; at most `most`. */
   findKeys(most: number): Promise<readonly ShownKey[]>;
   findPausedHosts(nowMs: number): Promise<readonly PausedHost[]>;
 };
 
-/** Hosts that are listed at once. */
+/** Most hosts that are listed at once. */
 const MOST_HOSTS = 100;
 
 export function createOperation(sql: Sql): Operation {
@@ -94,7 +94,7 @@ export function createOperation(sql: Sql): Operation {
   };
 }
 
-/** One statement, so that all sums are of one moment. */
+/** The sums are one statement, so that all are of one moment. */
 async function findAllUsage(sql: Sql, nowMs: number): Promise<AllUsage> {
   const month = monthOf(nowMs);
   const sums = 'cast(sum(tokens) as bigint) as tokens, cast(sum(calls) as bigint) as calls';

@@ -1,5 +1,5 @@
-// Migration 16: shops that an earlier version gave the name of one of the seven retailers get label and suffix, as their
-// hosts get now (D63), with everything that is kept under the name. What a listing's or a job's id is made of contains the
+// Migration 16: shops to which an earlier version gave the name of one of the seven retailers get label and suffix, as their
+// hosts get now (D63). Everything that is kept under the name moves with it. The ids of listings and jobs are made from the
 // name, so the statements are made from what is held.
 
 import type { Slug } from '../core/retailer.ts';
@@ -8,18 +8,18 @@ import { listingIdOf } from './answers/listings.ts';
 import type { Sql, Statement } from './sql.ts';
 import { placeholdersOf } from './statement-values.ts';
 
-/** The first labels of the retailers' main hosts when this migration was written: it never changes. */
+/** The first labels of the retailers' main hosts when this migration was written. The list never changes. */
 const TAKEN = ['walmart', 'amazon', 'ebay', 'lowes', 'target', 'bestbuy', 'homedepot'] as const;
 const MAX_LENGTH = 30;
-/** Pairs of ids in one statement: two parameters each, below what either database takes. */
+/** Pairs of ids in one statement: each is two parameters, and the total stays below what either database accepts. */
 const PAIRS_AT_ONCE = 500;
 
 type Rename = { readonly from: Slug; readonly to: Slug };
 
-/** The guard of the transaction: named so, it refuses when something came under an old name meanwhile. */
+/** The name of the statement that guards the transaction: it refuses if something came under an old name meanwhile. */
 export const NOTHING_LEFT = 'nothing left under a name that is taken';
 
-/** Tables that name a listing and not its shop. */
+/** Tables that name a listing, but not its shop. */
 const OF_LISTINGS = [
   'observations',
   'packed_observations',
@@ -31,7 +31,7 @@ const OF_LISTINGS = [
 /** Tables that name the shop itself, beside `listings` and `jobs`. */
 const OF_SHOPS = ['cells', 'reading_counts', 'unknown_words'] as const;
 
-/** The statements that rename what is held now; none where no shop has such a name. */
+/** The statements that rename what is held now; none if no shop has such a name. */
 export async function renameShops(sql: Sql): Promise<readonly Statement[]> {
   const renames = await renamesIn(sql);
   if (renames.length === 0) return [];
@@ -55,7 +55,7 @@ export async function renameShops(sql: Sql): Promise<readonly Statement[]> {
   ];
 }
 
-/** Rows of a listing follow a copy of it under the new id, so that no row is ever without its listing. */
+/** The listing is copied under its new id and its rows then follow, so that no row is ever without its listing. */
 const LISTING_COLUMNS =
   'listing_key, url, gtin14, found_via, outcome, checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock';
 const MOVE_LISTINGS: readonly Statement[] = [
@@ -85,7 +85,7 @@ async function renamesIn(sql: Sql): Promise<readonly Rename[]> {
   return renames;
 }
 
-/** Label and suffix of a domain without its dots; with a number where another shop has that name. */
+/** Label and suffix of a domain without its dots, and a number if another shop has that name. */
 async function freeName(sql: Sql, domain: string): Promise<Slug> {
   const name = domain.replaceAll(/[^a-z0-9]/g, '').slice(0, MAX_LENGTH);
   for (let count = 1; ; count += 1) {
@@ -122,7 +122,7 @@ async function listingPairs(sql: Sql, renames: readonly Rename[]): Promise<reado
   return statements;
 }
 
-/** A job that a worker has meanwhile is leased again once its lease runs out. */
+/** If a worker has the job meanwhile, the job is leased again once the lease runs out. */
 async function jobMoves(sql: Sql, renames: readonly Rename[]): Promise<readonly Statement[]> {
   const moves = renames.map(async ({ from, to }) => {
     const rows = await sql.all('select id, listing_key, url from jobs where retailer = $1', [from]);

@@ -1,5 +1,5 @@
-// Secrets of callers at rest (D71): AES-256-GCM, each text with a nonce of its own and bound to what it belongs to, so that
-// nobody who can write to the database moves a secret to another owner.
+// Encrypts secrets of callers for storage (D71): AES-256-GCM, each text with its own nonce and bound to its owner. Nobody who
+// can write to the database can therefore move a secret to another owner.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -7,7 +7,9 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `key`: 32 bytes; `about`: what it belongs to. */
+/**
+ * `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `key` has 32 bytes; `about` names what the text belongs to.
+ */
 export function sealText(key: Uint8Array, about: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));
@@ -16,12 +18,12 @@ export function sealText(key: Uint8Array, about: string, text: string): string {
   return `${beginningWith(key)}${bytes.toString('base64url')}`;
 }
 
-/** How each text begins that is sealed with the key. */
+/** The beginning of each text that is sealed with the key. */
 export function beginningWith(key: Uint8Array): string {
   return `v1.${nameOf(key)}.`;
 }
 
-/** Null: it was sealed with another key, belongs to something else or was changed. */
+/** Null if the text was sealed with another key, belongs to something else or was changed. */
 export function openText(key: Uint8Array, about: string, sealed: string): string | null {
   const [version, name, body = ''] = sealed.split('.');
   if (version !== 'v1' || name !== nameOf(key)) return null;
@@ -40,7 +42,7 @@ export function openText(key: Uint8Array, about: string, sealed: string): string
   }
 }
 
-/** Says which key it was without saying anything of the key. */
+/** A name for the key that reveals nothing of it. */
 function nameOf(key: Uint8Array): string {
   return createHash('sha256').update('openshelf secrets key').update(key).digest('hex').slice(0, 8);
 }

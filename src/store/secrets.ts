@@ -1,5 +1,5 @@
-// The key that secrets of callers are encrypted with: the operator's setting, or a file beside the SQLite database that only
-// its owner may read. Backups leave the file out: a copy of the data alone opens nothing.
+// The key that encrypts secrets of callers: the operator's setting, or a file beside the SQLite database that only its owner
+// may read. Backups leave the file out, so that a copy of the data alone opens nothing.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { makePrivateFolder } from './make-folder.ts';
 import { beginningWith, openText, sealText } from './sealed-text.ts';
 
 export type Secrets = {
-  /** Null: this installation has no key, and none can be made. */
+  /** Null if this installation has no key and none can be made. */
   seal(about: string, text: string): string | null;
-  /** Null: it was sealed with a key that is not here. */
+  /** Null if the text was sealed with a key that is not here. */
   open(about: string, sealed: string): string | null;
-  /** How all that is sealed with the key that is here begins; null: there is none. */
+  /** The beginning of everything that is sealed with the present key; null if there is none. */
   sealedBegins(): string | null;
   /** 32 bytes that nobody knows without the key, the same for the same name. Null as `seal`. */
   derive(name: string): Uint8Array | null;
@@ -21,13 +21,16 @@ export type Secrets = {
 
 export type SecretsConfig = {
   readonly secretsKey: Uint8Array | null;
-  /** Null: the data is on a server, which has no place for a key. */
+  /** Null if the data is on a server, which has no place for a key. */
   readonly folder: string | null;
 };
 
 const SECRETS_KEY_FILE = 'secrets.key';
 
-/** Reads and makes the key when it is first needed. `seal`, `open` and `sealedBegins` throw where its file cannot be read or written. */
+/**
+ * Reads or makes the key when it is first needed. `seal`, `open` and `sealedBegins` throw if its file cannot be read or
+ * written.
+ */
 export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   let known = secretsKey;
   const path = folder === null ? null : secretsKeyFileIn(folder);
@@ -72,15 +75,15 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Where the key of secrets stands beside the tables. */
+/** The path of the key file beside the tables. */
 export function secretsKeyFileIn(folder: string): string {
   return join(folder, SECRETS_KEY_FILE);
 }
 
-/** `none`: the first folder has no key; `other`: the second one has another, which stays. */
+/** `none`: the first folder has no key. `other`: the second one has another key, which stays. */
 export type CopiedKey = 'none' | 'copied' | 'other';
 
-/** Gives a folder to which data is moved the key of the one from which it comes. Throws where one cannot be read or written. */
+/** Copies the key of a folder to the folder to which its data is moved. Throws if one of them cannot be read or written. */
 export function copySecretsKey(from: string, to: string): CopiedKey {
   const key = readKeyFile(secretsKeyFileIn(from));
   if (key === null) return 'none';
@@ -88,7 +91,7 @@ export function copySecretsKey(from: string, to: string): CopiedKey {
   return Buffer.compare(makeKeyFile(secretsKeyFileIn(to), key), key) === 0 ? 'copied' : 'other';
 }
 
-/** Whole or not at all: of two processes that make one at once, both have the key of the first. */
+/** Makes the file completely or not at all. If two processes make one at once, both get the key of the first. */
 function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): Uint8Array {
   const draft = `${path}.${process.pid}`;
   const text = `${Buffer.from(made).toString('base64')}\n`;

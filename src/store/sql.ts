@@ -1,5 +1,5 @@
-// The port to the database: everything in which SQLite and PostgreSQL differ stands behind it. Text uses $1, $2 ... in
-// both; values are text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
+// The port to the database: everything in which SQLite and PostgreSQL differ is behind it. Text uses $1, $2 ... in both. Values
+// are text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
 
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -7,13 +7,13 @@ export type Row = Readonly<Record<string, SqlValue>>;
 export type Statement = {
   readonly text: string;
   readonly params?: readonly SqlValue[];
-  /** What its rows, and its refusal, are called in the result. Statements of one name share a list of rows. */
+  /** The name of its rows, and of its refusal, in the result. Statements with one name share a list of rows. */
   readonly name?: string;
-  /** The whole transaction is rolled back unless this statement returns a row: "update ... where enough returning". */
+  /** Rolls the whole transaction back unless this statement returns a row: "update ... where enough returning". */
   readonly mustReturn?: boolean;
 };
 
-/** Statements that happen together or not at all. Never interactive: a condition is written in SQL. */
+/** Statements that happen together or not at all. No code runs between them: a condition is written in SQL. */
 export type Transaction = readonly Statement[];
 
 /** What the named statements of a transaction returned, each name's rows in their order. */
@@ -21,13 +21,13 @@ export type NamedRows = Readonly<Record<string, readonly Row[]>>;
 
 export type TransactionResult =
   | { readonly done: true; readonly rows: NamedRows }
-  /** Rolled back: the statement of this name had to return a row and did not; null: it has no name. */
+  /** Rolled back: the named statement had to return a row and did not. Null if it has no name. */
   | { readonly done: false; readonly refusedBy: string | null };
 
 export type WriteOptions = {
   /**
-   * Whoever calls has put together already what is to be written together: an idle writer begins at once, without waiting for
-   * the end of the loop's turn.
+   * Whether the caller has already put together what is to be written together: an idle writer then begins at once, without
+   * waiting for the end of the event loop's turn.
    */
   readonly isWholeBatch?: boolean;
 };
@@ -38,17 +38,17 @@ export type Sql = AsyncDisposable & {
   /** Reads. Sees everything that was written before the call. */
   all(text: string, params?: readonly SqlValue[]): Promise<readonly Row[]>;
   /**
-   * One transaction, durable when the promise resolves. Transactions that wait at the same time share one commit
-   * (group commit); each stands or falls alone. Rejects when the database itself fails.
+   * Writes one transaction; durable when the promise resolves. Transactions that wait at the same time share one commit (group
+   * commit), and each succeeds or fails alone. Rejects if the database itself fails.
    */
   write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
 };
 
-/** A database that is open: what readiness and tests ask beside statements. */
+/** An open database, with what readiness and tests need beside statements. */
 export type Database = Sql & {
-  /** True when a write was committed in time (readyz: one second). Never rejects. */
+  /** True if a write was committed in time (readyz: one second). Never rejects. */
   probe(deadlineMs?: number): Promise<boolean>;
-  /** Commits this process made since it opened the database: group commit is proven by counting them. */
+  /** Commits of this process since it opened the database. Tests prove group commit by counting them. */
   readonly commits: () => number;
 };
 
@@ -65,7 +65,9 @@ export type WriteProblem =
   | 'refused'
   | 'other';
 
-/** The database is away, locked, full or closed. Nothing of the rejected transaction was written, or it is not known. */
+/**
+ * The database is away, locked, full or closed. Either nothing of the rejected transaction was written, or that is not known.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly problem: WriteProblem;

@@ -1,10 +1,10 @@
-// Values of statements and rows, the same for both databases. Those of a statement are checked before they go out, because
-// what the two clients make of anything else differs.
+// Values of statements and rows, the same for both databases. Values of statements are checked before they are sent, because
+// the two clients treat anything else differently.
 
 import { SET_BACK_MS } from '../core/clock.ts';
 import type { SqlValue } from './sql.ts';
 
-/** How many parameters a text names; they must be $1 to $n without a gap, as PostgreSQL wants them. */
+/** How many parameters a text names. They must be $1 to $n without a gap, as PostgreSQL requires. */
 export function parametersOf(text: string): number {
   const named = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
   for (let number = 1; number <= named.size; number += 1) {
@@ -13,15 +13,15 @@ export function parametersOf(text: string): number {
   return named.size;
 }
 
-/** SQLite takes a missing parameter for null, PostgreSQL ends the connection: so they are counted here. */
+/** Checks the number of parameters: SQLite takes a missing one for null, PostgreSQL ends the connection. */
 export function checkedCount(params: readonly SqlValue[], parameters: number, text: string): void {
   if (params.length === parameters) return;
   throw new Error(`statement has ${parameters} parameters, ${params.length} were given: ${text}`);
 }
 
 /**
- * Text, finite number or null, whole numbers only while exact. Database clients store booleans, undefined and objects
- * each in their own way, so all of them are refused; so is NUL, which PostgreSQL cannot store.
+ * Allows text, finite numbers and null, and whole numbers only while they are exact. The two clients store booleans, undefined
+ * and objects differently, so all of them are refused. So is NUL, which PostgreSQL cannot store.
  */
 export function checkedValue(value: unknown, index: number): SqlValue {
   if (value === null) return null;
@@ -37,17 +37,17 @@ export function checkedValue(value: unknown, index: number): SqlValue {
   throw new TypeError(`parameter $${index + 1} is ${kind}; text, number or null are stored`);
 }
 
-/** Of a column of a row that holds numbers. */
+/** The value of a column that holds numbers. */
 export function numberOrNull(value: SqlValue | undefined): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Of a column of a row that holds texts. */
+/** The value of a column that holds texts. */
 export function textOrNull(value: SqlValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A list for `in (...)` in few lengths, so that there are few statements: its last member again, up to a power of two. */
+/** Pads a list for `in (...)` with its last member up to a power of two, so that there are few lengths and few statements. */
 export function padded<T>(members: readonly T[]): readonly T[] {
   const last = members.at(-1);
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, members.length)));
@@ -57,23 +57,23 @@ export function padded<T>(members: readonly T[]): readonly T[] {
   return all;
 }
 
-/** `$first, $first+1, ...`: the parameters of a list. */
+/** `$first, $first+1, ...`: the parameters for a list. */
 export function placeholdersOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `$${first + at}`).join(', ');
 }
 
 /**
- * Whether a row may take the place of the one that is held, by a column that says when each was seen: it is not older, or the clock
- * that told the time of the held one was set back since.
+ * Whether a row may replace the one that is held, by a column that says when each was seen: it is not older, or the clock that
+ * gave the time of the held one has been set back since.
  */
 export function mayReplace(table: string, column: string): string {
   return `(excluded.${column} >= ${table}.${column} or excluded.${column} < ${table}.${column} - ${SET_BACK_MS})`;
 }
 
-/** Rows of one statement at most. */
+/** Most rows of one statement. */
 const MOST_ROWS = 32;
 
-/** Rows for statements of many rows, in few lengths, so that there are few statements. */
+/** Groups rows for statements of many rows, in few lengths, so that there are few statements. */
 export function inPowersOfTwo<T>(
   members: readonly T[],
   most: number = MOST_ROWS,

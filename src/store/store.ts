@@ -1,4 +1,4 @@
-// Opens the data: database, schema, and the parts that read and write it. The only file that chooses the
+// Opens the data: the database, its schema, and the parts that read and write it. This is the only file that chooses the
 // database (D51).
 
 import { statSync } from 'node:fs';
@@ -35,14 +35,14 @@ import { watchWrites, type WatchedWrites, type WriteHealth } from './write-healt
 export type StoreConfig =
   | {
       readonly kind: 'sqlite';
-      /** The database file; ':memory:' for one that dies with the store. */
+      /** The database file; ':memory:' for one that is deleted with the store. */
       readonly path: string;
     }
   | {
       readonly kind: 'postgres';
-      /** `postgres://...`; with a password in it, which no message may show. */
+      /** `postgres://...`. It may have a password, which no message may show. */
       readonly url: string;
-      /** A server that follows it, for `Store.replica`, and a clock that never goes back. */
+      /** A server that follows the primary, for `Store.replica`, and a clock that never goes back. */
       readonly replica?: ReplicaConfig | null;
     };
 
@@ -75,21 +75,21 @@ export type Store = AsyncDisposable & {
 /** What may be read from a replica. */
 export type ReplicaStore = {
   /**
-   * The same store, whose reads of products may miss what any process committed in the last half second: not for what
-   * decides about a write, nor for a call behind its own fetch.
+   * The same store, but its reads of products may miss what any process committed in the last half second. It is not for reads
+   * that decide about a write, nor for a call after its own fetch.
    */
   readonly store: Store;
-  /** Whether reads that begin now see everything that was committed until a moment of `nowMs`. */
+  /** Whether reads that begin now see everything that was committed before a moment of `nowMs`. */
   readonly hasSince: (atMs: number) => boolean;
   /** The clock of `hasSince`, which never goes back. */
   readonly nowMs: () => number;
-  /** Reads of products by the server that answered. */
+  /** How many reads of products each server has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
   /** Whether the replica answered when it was last asked. */
   readonly isThere: () => boolean;
 };
 
-/** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
+/** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason that a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
   if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)));
   const { url, replica } = config;
@@ -99,7 +99,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   return storeOver(watchWrites(await openPostgres({ url })));
 }
 
-/** `products`: what everything about products is read with. */
+/** `products` is what everything about products is read with. */
 function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
   return {
     sql,
@@ -153,7 +153,10 @@ async function openFile(path: string): Promise<Database> {
   return sql;
 }
 
-/** A database that this program makes has its first table from the beginning: one without any was made elsewhere. */
+/**
+ * Refuses a database without any tables: one that this program makes has its first table from the beginning, so it was made
+ * elsewhere.
+ */
 async function refuseForeign(sql: Database): Promise<void> {
   const tables = await sql.all("select name from sqlite_schema where type = 'table' limit 1");
   if (tables.length > 0) return;
@@ -163,17 +166,17 @@ async function refuseForeign(sql: Database): Promise<void> {
   );
 }
 
-/** The client of PostgreSQL is imported only where it is needed: everything starts faster without it. */
+/** The client of PostgreSQL is imported only if it is needed, so that everything else starts faster. */
 async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres/postgres.ts');
-  // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
+  // A connection of its own, because a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   const { helpForTables } = await import('./postgres/faults.ts');
   await migrateOrClose(patient, databaseName(url), helpForTables);
   await patient[Symbol.asyncDispose]();
 }
 
-/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable, or where a folder may not be looked into. */
+/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable, also if a folder may not be read. */
 export async function holdsData(config: StoreConfig): Promise<boolean> {
   if (config.kind === 'sqlite') {
     return statSync(config.path, { throwIfNoEntry: false }) !== undefined;
@@ -181,10 +184,7 @@ export async function holdsData(config: StoreConfig): Promise<boolean> {
   return (await readSchemaVersion(config)) !== null;
 }
 
-/**
- * The schema version of the data, as `schemaVersionOf`; nothing is changed, as `openStore` would. Rejects with
- * StoreUnavailable.
- */
+/** The schema version of the data, as `schemaVersionOf`. Changes nothing, unlike `openStore`. Rejects with StoreUnavailable. */
 export async function readSchemaVersion(config: StoreConfig): Promise<number | null> {
   if (config.kind === 'sqlite') return readVersionInFile(config.path);
   const { openPostgres } = await import('./postgres/postgres.ts');

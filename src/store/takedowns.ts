@@ -5,15 +5,15 @@
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Takedown = {
-  /** Lower-case ASCII, without a trailing dot; stands for every host below it, too. */
+  /** Lower-case ASCII, without a trailing dot. It stands for every host below it too. */
   readonly host: string;
   /** Milliseconds since 1970. */
   readonly takenDownAtMs: number;
-  /** Since then the host may be asked again; null: it may not. */
+  /** When the host was allowed again; null if it is still taken down. */
   readonly undoneAtMs: number | null;
 };
 
-/** Every entry, the undone ones included, by host. */
+/** Every entry, including undone ones, by host. */
 export async function findTakedowns(sql: Pick<Sql, 'all'>): Promise<readonly Takedown[]> {
   const rows = await sql.all('select * from takedowns order by host');
   return rows.map(toTakedown);
@@ -28,7 +28,7 @@ function toTakedown(row: Row): Takedown {
   };
 }
 
-/** Hosts in force of which nothing is kept any more. */
+/** Taken-down hosts of which nothing is kept any more. */
 export async function findCleared(sql: Pick<Sql, 'all'>): Promise<ReadonlySet<string>> {
   const rows = await sql.all(
     'select host from takedowns where undone_at_ms is null and is_cleared = 1',
@@ -36,7 +36,7 @@ export async function findCleared(sql: Pick<Sql, 'all'>): Promise<ReadonlySet<st
   return new Set(rows.map((row) => String(row['host'])));
 }
 
-/** That what is kept of a host is going to be deleted, or has been. Between the two a start of the service goes on with it. */
+/** Notes whether everything kept of a host has been deleted. If it has not, a start of the service goes on with that. */
 export function setCleared(host: string, isCleared: boolean): Statement {
   return {
     text: 'update takedowns set is_cleared = $2 where host = $1',
@@ -44,7 +44,7 @@ export function setCleared(host: string, isCleared: boolean): Statement {
   };
 }
 
-/** Keeps an entry; an older one never replaces a newer one. */
+/** Writes an entry; an older one never replaces a newer one. */
 export function upsertTakedown({ host, takenDownAtMs, undoneAtMs }: Takedown): Statement {
   return {
     text: `insert into takedowns (host, taken_down_at_ms, undone_at_ms) values ($1, $2, $3)
@@ -57,7 +57,7 @@ export function upsertTakedown({ host, takenDownAtMs, undoneAtMs }: Takedown): S
   };
 }
 
-/** Whether it was not undone. */
+/** Whether the takedown was not undone. */
 export function isTakedownInForce({ undoneAtMs }: Takedown): boolean {
   return undoneAtMs === null;
 }

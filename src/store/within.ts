@@ -1,6 +1,6 @@
-// Waiting for something no longer than a while.
+// Waits for something, but no longer than a given time.
 
-/** What the work comes to, or `otherwise` where it takes longer. What it comes to later is dropped, an error too. */
+/** The result of the work, or `otherwise` if it takes longer. A later result, or a later error, is dropped. */
 export async function within<T, Otherwise>(
   ms: number,
   work: Promise<T>,

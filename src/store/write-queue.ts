@@ -1,5 +1,5 @@
-// Transactions that wait for their commit, the same for both databases: one batch is under way at a time, and everything
-// that comes meanwhile is the next one (group commit). Knows neither a database nor a table.
+// Transactions that wait for their commit, the same for both databases. One batch is under way at a time, and everything that
+// comes meanwhile is the next one (group commit). This file knows neither a database nor a table.
 
 import type { Row, Transaction, TransactionResult, WriteOptions } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
@@ -7,8 +7,8 @@ import { StoreUnavailable } from './sql.ts';
 import { within } from './within.ts';
 
 /**
- * How a transaction ended, as a writer says it: what each statement returned, by its position; or the position of the
- * one that had to return a row and did not; or why none of it could be done.
+ * How a transaction ended, as a writer reports it: what each statement returned, by its position; or the position of the
+ * statement that had to return a row and did not; or why nothing of it could be done.
  */
 export type TransactionOutcome =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
@@ -20,14 +20,14 @@ export type WriteQueue = {
   write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
   /** Accepts nothing more; resolves when everything accepted has ended. */
   drain(): Promise<void>;
-  /** Rejects what waits, what is being written and whatever comes. Only the first call counts. */
+  /** Rejects what waits, what is being written and everything that comes later. Only the first call counts. */
   fail(error: StoreUnavailable): void;
   isFailed(): boolean;
 };
 
-/** Transactions of one batch at most: a batch of base debits this size commits in about 30 ms. */
+/** Most transactions of one batch: base debits of this number commit in about 30 ms. */
 const MAX_BATCH = 1_024;
-/** More than this many waiting transactions means that the disk stands still. */
+/** If more transactions wait than this, the disk has stopped. */
 const MAX_WAITING = 50_000;
 
 type Waiting = {
@@ -41,14 +41,14 @@ type Queue = {
   writing: readonly Waiting[];
   isScheduled: boolean;
   failed: StoreUnavailable | null;
-  /** Called whenever nothing is written and nothing waits; not null: closed. */
+  /** Called whenever nothing is being written and nothing waits. Not null once the queue is closed. */
   onIdle: (() => void) | null;
 };
 
-/** Outcomes of the first transactions of a batch, while the others wait for something else. */
+/** Called with outcomes of the first transactions of a batch, while the others wait for something else. */
 export type OnEarlyOutcomes = (outcomes: readonly TransactionOutcome[]) => void;
 
-/** `commit` writes a batch: an outcome for each transaction, in order. It rejects when none of them stands. */
+/** `commit` writes a batch: one outcome for each transaction, in order. It rejects if none of them was written. */
 export function createWriteQueue(
   commit: (
     transactions: readonly Transaction[],
@@ -56,7 +56,10 @@ export function createWriteQueue(
   ) => Promise<readonly TransactionOutcome[]>,
 ): WriteQueue {
   const queue: Queue = { waiting: [], writing: [], isScheduled: false, failed: null, onIdle: null };
-  /** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
+  /**
+   * Schedules the next batch. While a batch commits, everything that comes belongs to the next one; an idle writer waits for
+   * the end of this turn.
+   */
   const schedule = (): void => {
     if (queue.isScheduled || queue.writing.length > 0 || queue.waiting.length === 0) return;
     queue.isScheduled = true;
@@ -70,7 +73,7 @@ export function createWriteQueue(
     const batch = queue.waiting.splice(0, MAX_BATCH);
     queue.writing = batch;
     const settle = (outcomeOf: (index: number) => TransactionOutcome | undefined): void => {
-      // Failed meanwhile: all of them were told so.
+      // The queue failed meanwhile, and all of them were told so.
       if (queue.writing !== batch) return;
       queue.writing = [];
       send();
@@ -112,7 +115,7 @@ export function createWriteQueue(
   };
 }
 
-/** Positions become names here, on the caller's side, so that no message to a writer has to carry names. */
+/** Turns positions into names, on the caller's side, so that no message to a writer has to carry names. */
 function resultOf(
   transaction: Transaction,
   outcome: Exclude<TransactionOutcome, Error>,

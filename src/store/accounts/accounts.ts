@@ -17,7 +17,7 @@ import { numberOrNull, textOrNull } from '../statement-values.ts';
 export type { Organization, OrganizationSettings };
 
 export type NewKey = {
-  /** The public part, by which the key is found. */
+  /** The public part of the key, by which it is found. */
   readonly id: string;
   readonly organizationId: string;
   /** SHA-256 of the secret, 64 lower-case hexadecimal digits. */
@@ -30,7 +30,7 @@ export type NewKey = {
 
 export type StoredKey = NewKey & {
   readonly revokedAtMs: number | null;
-  /** Day of the last billed call, at least to the minute that the service ran on. */
+  /** The day of the last billed call. A call is noted here if the service runs on for a minute at most. */
   readonly lastUsedDay: string | null;
 };
 
@@ -38,29 +38,29 @@ export type KeyOfOrganization = { readonly key: StoredKey; readonly organization
 
 export type Accounts = {
   /**
-   * Adds the organization when the name is new; on one that exists it sets the given settings, the quota for the
-   * running month too (never below what was spent). Throws a RangeError on settings out of range.
+   * Adds the organization if the name is new. If it exists, sets the given settings, and also the quota of the running month
+   * (never below what was spent). Throws a RangeError on settings out of range.
    */
   upsertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
-  /** Null, changing nothing, when one has that name. Throws as `upsertOrganization`. */
+  /** Adds an organization. Returns null, and changes nothing, if one has that name. Throws as `upsertOrganization`. */
   insertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
-  /** Null when none has that name. Throws as `upsertOrganization`. */
+  /** Changes an organization. Returns null if none has that name. Throws as `upsertOrganization`. */
   updateOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
   findOrganization(name: string): Promise<Organization | null>;
   listOrganizations(): Promise<readonly Organization[]>;
   insertKey(key: NewKey): Promise<void>;
   findKey(id: string): Promise<KeyOfOrganization | null>;
-  /** Oldest first. */
+  /** The keys of an organization, oldest first. */
   listKeys(organizationId: string): Promise<readonly StoredKey[]>;
-  /** False when there is no such key or it was revoked before. */
+  /** Returns false if there is no such key or it was revoked before. */
   revokeKey(id: string, atMs: number): Promise<boolean>;
   /**
-   * Adds a key that replaces another, which stays valid until the given time, or until its own end when that is sooner.
-   * False, changing nothing, when the old one is no longer valid.
+   * Adds a key that replaces another. The old one stays valid until the given time, or until its own end if that is sooner.
+   * Returns false, and changes nothing, if the old one is no longer valid.
    */
   rotateKey(oldId: string, key: NewKey, oldUntilMs: number): Promise<boolean>;
   noteKeyUsed(id: string, day: string): Promise<void>;
-  /** Grows with every change of a key or organization in this process: what was cached before it is outdated. */
+  /** A number that grows with every change of a key or organization in this process: what was cached before is outdated. */
   changes(): number;
 };
 

@@ -1,5 +1,5 @@
-// Token balances, the ledger and reservations: statements of which metering makes its transactions, and the reads beside
-// them. The database itself holds `used + reserved <= quota + granted`.
+// Token balances and reservations: the statements that metering makes its transactions of, and the reads beside them. The
+// database itself enforces `used + reserved <= quota + granted`.
 
 import { monthOf, SET_BACK_MS } from '../../core/clock.ts';
 import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
@@ -7,21 +7,21 @@ import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
 /** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
 
-/** Tokens of a month: what may still be spent (reserved ones are not free), and what it started with. */
+/** Tokens of a month: what may still be spent (without reserved ones), and what the month started with. */
 export type Balance = { readonly remaining: number; readonly allowance: number };
 
 export type Usage = Balance & { readonly used: number; readonly calls: number };
 
 /** The name of the statement that moves tokens and returns the balance; it refuses when there are too few. */
 export const BALANCE = 'balance';
-/** The name of the statement that ends a reservation; it refuses when there is none, or none any more. */
+/** The name of the statement that ends a reservation; it refuses when there is none, or when it has already ended. */
 const RESERVATION = 'reservation';
 
 const RETURNING_BALANCE =
   'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
 
 /**
- * The month's row, made by its first call. One that is there is locked until the transaction ends, so that
+ * Makes the month's row with its first call. If the row exists, it is locked until the transaction ends, so that
  * `releaseReserved` of another process cannot remove it before the debit.
  */
 export function insertBalance({ organizationId, month }: Account): Statement {
@@ -34,8 +34,8 @@ export function insertBalance({ organizationId, month }: Account): Statement {
 }
 
 /**
- * Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. `behind`: of a chain, the part that it
- * follows.
+ * Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. `behind` names the part of a
+ * chain that it follows.
  */
 export function debit(
   { organizationId, month }: Account,
@@ -52,7 +52,7 @@ export function debit(
   };
 }
 
-/** A call may run 15 s (D37); what is still reserved after a minute was left by a process that died. */
+/** A call may run 15 s (D37). What is still reserved after a minute was left by a process that died. */
 export const RESERVED_MS = 60_000;
 
 export type NewReservation = {
@@ -61,7 +61,7 @@ export type NewReservation = {
   readonly leaseUntilMs: number;
 };
 
-/** Sets tokens aside if they are there, else rolls back at the first of the two, which returns the balance. */
+/** Sets tokens aside if they are there, else rolls back. The first of the two statements does that and returns the balance. */
 export function insertReservation(
   { organizationId, month }: Account,
   wanted: NewReservation,
@@ -86,7 +86,7 @@ export function insertReservation(
 
 export type EndedReservation = { readonly requestId: string; readonly tokens: number };
 
-/** Turns reserved tokens into spent ones, the rest becomes free. As `endReservation`. */
+/** Turns reserved tokens into spent ones; the rest becomes free. Refuses as `endReservation`. */
 export function settleReserved(
   account: Account,
   ended: EndedReservation & { readonly spent: number },
@@ -95,8 +95,8 @@ export function settleReserved(
 }
 
 /**
- * Frees reserved tokens and leaves no trace: the month's row goes too when this call had made it (an unbilled call leaves
- * the store as it was). As `endReservation`.
+ * Frees reserved tokens and leaves no trace. The month's row goes too if this call had made it, because an unbilled call leaves
+ * the store as it was. Refuses as `endReservation`.
  */
 export function releaseReserved(account: Account, ended: EndedReservation): readonly Statement[] {
   return [
@@ -110,8 +110,8 @@ export function releaseReserved(account: Account, ended: EndedReservation): read
 }
 
 /**
- * Rolls back at the first when a settlement, a release or the sweep has ended it before; the second returns the balance. The first
- * also waits for a quota that is being lowered, so that the second sees it.
+ * Ends a reservation. The first statement rolls back if a settlement, a release or the sweep has already ended it. It also
+ * waits for a quota that is being lowered, so that the second one sees it. The second one returns the balance.
  */
 function endReservation(
   { organizationId, month }: Account,
@@ -142,8 +142,9 @@ function endReservation(
 }
 
 /**
- * A quota that was lowered while tokens were set aside stands above the organization's by as much as it must: what is given back of
- * them is nobody's to spend. Of tokens that were set aside behind that, as out of a grant, all that is given back is free.
+ * The month's quota after a reservation ends. If the quota was lowered while tokens were set aside, the month's quota stays
+ * above the organization's by as much as it must: tokens that are then given back may not be spent again. Tokens that were set
+ * aside after the change, as out of a grant, become free when given back.
  */
 const FALLING_QUOTA = `(select case
     when reservations.monthly_quota is null or reservations.monthly_quota <= organizations.monthly_quota
@@ -152,7 +153,7 @@ const FALLING_QUOTA = `(select case
     else organizations.monthly_quota end
   from reservations join organizations on organizations.id = $1 where request_id = $6)`;
 
-/** What the transaction's balance statement returned. Throws when it has none. */
+/** The balance that the transaction's balance statement returned. Throws if the transaction has none. */
 export function balanceIn(rows: NamedRows): Balance {
   const [row] = rows[BALANCE] ?? [];
   if (row === undefined) throw new Error('a transaction without a balance statement');
@@ -163,7 +164,7 @@ function toBalance(row: Row): Balance {
   return { remaining: Number(row['remaining']), allowance: Number(row['allowance']) };
 }
 
-/** The month's figures; a month without a call has spent nothing of the organization's quota. */
+/** The month's figures. In a month without a call, nothing of the organization's quota has been spent. */
 export async function findUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
   const rows = await sql.all(
     `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
@@ -185,12 +186,12 @@ export type Grant = {
   readonly nowMs: number;
 };
 
-/** Half of what a number holds exactly: with the largest quota beside it the sum is still exact. */
+/** Half of what a number holds exactly: the sum with the largest quota is then still exact. */
 const MAX_GRANTED = 4_503_599_627_370_495;
 
 /**
- * Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError unless 1 or more, and when
- * the month's grants would no longer be exact.
+ * Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError if they are fewer than 1, or if the month's
+ * grants would no longer be exact.
  */
 export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
   if (!Number.isSafeInteger(grant.tokens) || grant.tokens < 1) {
@@ -223,12 +224,12 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
   return balanceIn(result.rows);
 }
 
-/** Reservations swept at once; the rest waits for the next round. */
+/** Reservations that one sweep ends; the rest waits for the next one. */
 const SWEPT_AT_ONCE = 1_000;
 
 /**
- * Frees what calls left reserved when their process died: every reservation whose lease has run out.
- * Returns how many. Called at start and every 10 seconds.
+ * Frees the tokens that calls left reserved when their process died: those of every reservation whose lease has run out.
+ * Returns how many reservations. Called at the start and every 10 seconds.
  */
 export async function sweepReservations(sql: Sql, nowMs: number): Promise<number> {
   await shortenLeases(sql, nowMs);
@@ -250,7 +251,9 @@ export async function sweepReservations(sql: Sql, nowMs: number): Promise<number
   return results.filter((result) => result.done).length;
 }
 
-/** A lease that ends later than any can was given by a clock that was set back since: it ends as if it had been given now. */
+/**
+ * A lease that ends later than is possible was given by a clock that has been set back since. It ends as if it were given now.
+ */
 async function shortenLeases(sql: Sql, nowMs: number): Promise<void> {
   const untilMs = nowMs + RESERVED_MS;
   const where = 'where lease_until_ms > $1';

@@ -1,5 +1,6 @@
-// The ledger's rows of calls that were debited: what calls of one key, route and instant have in common, a short row for
-// each call (docs/decisions/0048), and their share of the day's sums. They stand behind the debit in its transaction.
+// The ledger's rows of calls that were debited: one row for what calls of one key, route and instant have in common, a short
+// row for each call (docs/decisions/0048), and their share of the day's sums. These statements follow the debit in its
+// transaction.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { onceEach } from '../../core/once.ts';
@@ -9,7 +10,7 @@ import type { Statement } from '../sql.ts';
 import { inPowersOfTwo } from '../statement-values.ts';
 
 export type Charge = {
-  /** Made by the service, never by the caller, and never used twice. */
+  /** The id of the call: made by the service, never by the caller, and never used twice. */
   readonly requestId: string;
   readonly keyId: string;
   readonly tokens: number;
@@ -17,12 +18,12 @@ export type Charge = {
   readonly atMs: number;
 };
 
-/** What the ledger keeps of a billed call. */
+/** Writes what the ledger keeps of a billed call. */
 export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
   return insertCharges(account, [charge]);
 }
 
-/** The same for calls that were debited together: each says what was left behind its own share. */
+/** Writes the same for calls that were debited together. Each row says what was left after the call's own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   const ledger = chargesBehind(null, account, charges);
   if (ledger !== null) return Object.values(ledger);
@@ -34,8 +35,8 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
 }
 
 /**
- * The same for calls of one key, route, instant and cost, as nearly all are; null where they are not. `debited`: they are parts of a
- * chain behind the debit, the part of this name.
+ * Writes the same for calls of one key, route, instant and cost, as nearly all are; null if they are not alike. `debited` names
+ * the debit when these statements are to follow it as parts of one chain.
  */
 export function chargesBehind(
   debited: string | null,
@@ -52,7 +53,7 @@ export function chargesBehind(
   };
 }
 
-/** A loop, because every call of a kept answer is looked at here. */
+/** A loop and no array functions, because every call of a kept answer passes here. */
 function areAlike(charges: readonly Charge[]): boolean {
   const [first] = charges;
   for (const { atMs, route, keyId, tokens } of charges) {
@@ -70,22 +71,22 @@ function sharesOf(charges: readonly Charge[]): readonly Share[] {
   });
 }
 
-/** Of one key, route and instant each. */
+/** Groups of shares with one key, route and instant each. */
 function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
   const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
   return [...alike.values()];
 }
 
-/** A charge of several, and what was debited with it for calls behind it. */
+/** A charge of several, with the tokens that were debited together with it for the calls after it. */
 type Share = Charge & { readonly later: number };
 
-/** What calls of one key, route and instant have in common. */
+/** Inserts what calls of one key, route and instant have in common. */
 function insertBatch(
   { organizationId, month }: Account,
   same: readonly Charge[],
   debited: string | null = null,
 ): Statement {
-  // In a chain every part sees the rows as they were before it: what is left is known from what the debit returns.
+  // In a chain every part sees the rows as they were before it, so what is left comes from what the debit returns.
   const left =
     debited === null
       ? `(select quota + granted - used - reserved from balances
@@ -100,10 +101,10 @@ function insertBatch(
   };
 }
 
-/** More are several statements; a row has three parameters. */
+/** Most rows of one statement, with three parameters each. */
 const MOST_SHARES = 32;
 
-/** A row for each call of the batch that was inserted last. */
+/** Inserts a row for each call of the batch that was inserted last. */
 function insertShares(shares: readonly Share[]): readonly Statement[] {
   const even = evenlySpread(shares);
   if (even !== null) return [insertEven(shares, even)];
@@ -113,7 +114,10 @@ function insertShares(shares: readonly Share[]): readonly Statement[] {
   }));
 }
 
-/** Calls that cost the same and follow one another, as nearly all do: what is behind the last one tells it of the others. */
+/**
+ * Tokens and rest of the last call, if the calls cost the same and follow one another, as nearly all do: the other rows then
+ * follow from the last one.
+ */
 function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'> | null {
   const last = shares.at(-1);
   if (last === undefined) return null;
@@ -125,7 +129,7 @@ function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'>
   return isEven ? { tokens, later } : null;
 }
 
-/** By number of rows: a long text costs as much to make as the rest of a batch. */
+/** One text for each number of rows: making a long text costs as much as the rest of a batch. */
 const sharesText = onceEach((count: number) => {
   const rows = Array.from({ length: count }, (_, row) => {
     const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
@@ -137,8 +141,8 @@ const sharesText = onceEach((count: number) => {
 });
 
 /**
- * All ids are one parameter, of one text for any number of them: a parameter a row took 3 us of CPU a call more in the client of
- * PostgreSQL. The first call has the most behind it.
+ * All ids are one parameter, so that one text serves any number of them. With a parameter a row, PostgreSQL's client took 3 us
+ * of CPU a call more. The first call has the largest rest.
  */
 function insertEven(
   shares: readonly Charge[],
@@ -156,7 +160,7 @@ function insertEven(
   };
 }
 
-/** Calls of one day, route and key. */
+/** Adds calls of one day, route and key to the day's sums. */
 function dayShare(
   { organizationId, month }: Account,
   same: readonly Charge[],

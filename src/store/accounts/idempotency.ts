@@ -1,26 +1,29 @@
-// Idempotency records: who has an Idempotency-Key, and the answer that is stored for it (D21). Statements of which metering
-// makes its transactions, and the reads and the sweep beside them. Knows neither what a request is nor what its answer
-// says.
+// Idempotency records: which call has an Idempotency-Key, and the answer that is stored for it (D21). Metering makes its
+// transactions of these statements; the reads and the sweep stand beside them. This file knows neither what a request is nor
+// what its answer says.
 
 import { DAY_MS, SET_BACK_MS } from '../../core/clock.ts';
 import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
-/** Stored answers of one organization, in bytes; a call whose answer would not fit is refused, not forgotten. */
+/** Most bytes of stored answers of one organization. A call whose answer would not fit is refused, not forgotten. */
 export const MAX_STORED_BYTES = 1_073_741_824;
-/** A row costs this much beside its body, so that small answers are bounded too. */
+/** Bytes of a row beside its body: they are counted so that small answers are limited too. */
 const ROW_BYTES = 512;
 /** D21: how long an answer is replayed. */
 const KEPT_MS = DAY_MS;
 /**
- * A call may run 15 s (D37). A record without an answer that is older was left by a process that died. A call that still
- * runs then finds its record lost when it settles, and is not billed.
+ * A call may run 15 s (D37). An older record without an answer was left by a process that died. If its call still runs, it
+ * finds the record lost when it settles, and is not billed.
  */
 const UNANSWERED_MS = 20_000;
-/** So is one that ends later than any can: a clock that was set back since wrote it. */
+/**
+ * Condition for an expired record. A record that ends later than is possible counts as expired too: it was written by a clock
+ * that has been set back since.
+ */
 const EXPIRED = '(expires_at_ms <= $3 or body is null and expires_at_ms > $4)';
 
-/** What `EXPIRED` compares with. */
+/** The two times that `EXPIRED` compares with. */
 const expiredAt = (nowMs: number) => [nowMs, nowMs + UNANSWERED_MS + SET_BACK_MS] as const;
 
 /** The name of the statement that inserts a record; it refuses while another call has the key. */
@@ -28,19 +31,19 @@ export const IDEMPOTENCY_RECORD = 'idempotency record';
 /** The name of the statement that counts a stored answer's bytes; it refuses when they do not fit. */
 export const IDEMPOTENCY_SPACE = 'idempotency space';
 
-/** A key that one call has. */
+/** The record of a key that one call has taken. */
 export type IdempotencyRecord = {
   readonly organizationId: string;
   readonly key: string;
-  /** Of the call that has it: one that lost its record can neither keep an answer nor give the key back. */
+  /** The id of the call that has the key. A call that lost its record can neither keep an answer nor give the key back. */
   readonly requestId: string;
   /** Stands for the request: two requests are the same when theirs are. */
   readonly fingerprint: string;
 };
 
 /**
- * Takes the key for a call, for as long as one may run; rolls back when another call has it or its answer is stored. The space is
- * touched only where something expired: it is locked behind the balance everywhere else.
+ * Takes the key for a call, for as long as a call may run. Rolls back if another call has the key or its answer is stored. The
+ * space is changed only if something expired: everywhere else it is locked after the balance.
  */
 export function insertIdempotencyRecord(
   record: IdempotencyRecord,
@@ -48,8 +51,8 @@ export function insertIdempotencyRecord(
 ): readonly Statement[] {
   const expired = [record.organizationId, record.key, ...expiredAt(nowMs)];
   return [
-    // Locks the key before the space, as the sweep does. Without it PostgreSQL would wait for the sweep in the next statement, and
-    // take the bytes of a row off that the sweep has taken off already.
+    // Locks the key before the space, as the sweep does. Without this, PostgreSQL would wait for the sweep in the next
+    // statement, and subtract bytes of a row that the sweep has already subtracted.
     {
       text: `update idempotency_keys set bytes = bytes
         where organization_id = $1 and idempotency_key = $2 and ${EXPIRED}`,
@@ -96,8 +99,8 @@ export type StoredAnswer = {
 };
 
 /**
- * Keeps the answer in its record for 24 hours, with the balance as it stands at this point of the transaction. Rolls back
- * at the first when the record is lost, at the second when the answer does not fit.
+ * Keeps the answer in its record for 24 hours, with the balance at this point of the transaction. The first statement rolls
+ * back if the record is lost, the second if the answer does not fit.
  */
 export function storeAnswer(
   record: IdempotencyRecord,
@@ -141,7 +144,7 @@ export function storeAnswer(
   ];
 }
 
-/** Gives the key of a call back that was never answered with success. */
+/** Gives the key of a call back that did not end in success. */
 export function deleteIdempotencyRecord(record: IdempotencyRecord): Statement {
   return {
     text: `delete from idempotency_keys
@@ -161,7 +164,7 @@ export type HeldIdempotencyRecord = {
   } | null;
 };
 
-/** The record of a key; null when there is none, or none any more. */
+/** The record of a key; null if there is none, or it has expired. */
 export async function findIdempotencyRecord(
   sql: Sql,
   wanted: { readonly organizationId: string; readonly key: string },
@@ -190,7 +193,7 @@ function toHeld(row: Row): HeldIdempotencyRecord {
   };
 }
 
-/** Rows swept by one round of transactions, and rounds of one sweep: the rest waits for the next sweep. */
+/** Rows that one round of transactions sweeps, and rounds of one sweep; the rest waits for the next sweep. */
 const SWEPT_AT_ONCE = 1_000;
 const ROUNDS = 20;
 
@@ -211,7 +214,10 @@ export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<
   return swept;
 }
 
-/** What would be kept for longer than any answer is was kept by a clock that was set back since: it is kept as if from now. */
+/**
+ * A record that would be kept longer than is possible was written by a clock that has been set back since. It is kept as if it
+ * were written now.
+ */
 async function shortenKeeping(sql: Sql, nowMs: number): Promise<void> {
   const untilMs = nowMs + KEPT_MS;
   const where = 'where expires_at_ms > $1';
@@ -224,7 +230,7 @@ async function shortenKeeping(sql: Sql, nowMs: number): Promise<void> {
   await sql.write([{ text, params: [latestMs, untilMs] }]);
 }
 
-/** One expired row and its share of the space; rolls back when another process was first. */
+/** Removes one expired row and its share of the space; rolls back if another process was first. */
 function removal(row: Row, nowMs: number): readonly Statement[] {
   const organizationId = String(row['organization_id']);
   return [
@@ -241,7 +247,7 @@ function removal(row: Row, nowMs: number): readonly Statement[] {
       mustReturn: true,
     },
     {
-      // Never below nothing: a count that is wrong must not end all sweeps.
+      // Never below zero: a wrong count must not end all sweeps.
       text: `update idempotency_space set bytes = case when bytes > $2 then bytes - $2 else 0 end
         where organization_id = $1`,
       params: [organizationId, Number(row['bytes'])],

@@ -1,4 +1,4 @@
-// Organizations: the keys of one share a quota and a throttle.
+// Organizations: their keys share a quota and a throttle.
 
 import { randomUUID } from 'node:crypto';
 
@@ -23,7 +23,7 @@ export type OrganizationSettings = {
   readonly throttleBurst?: number;
 };
 
-/** D20. */
+/** The settings of a new organization (D20). */
 const DEFAULT_MONTHLY_QUOTA = 1_000_000;
 const DEFAULT_THROTTLE_PER_MINUTE = 600;
 /** Far below what a number holds exactly, so that sums stay exact. */
@@ -67,7 +67,7 @@ export async function upsertOrganization(
   return organization;
 }
 
-/** Adds an organization; null when one has that name. */
+/** Adds an organization; null if one has that name. */
 export async function insertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
@@ -81,7 +81,7 @@ export async function insertOrganization(
   return result.done ? ((result.rows[added] ?? []).map(toOrganization)[0] ?? null) : null;
 }
 
-/** Changes an organization; null when none has that name. */
+/** Changes an organization; null if none has that name. */
 export async function updateOrganization(
   sql: Sql,
   settings: OrganizationSettings,
@@ -116,13 +116,13 @@ function insertion(settings: OrganizationSettings, nowMs: number): Statement {
   };
 }
 
-/** What is given, set; the quota for the running month too, never below what was spent or is reserved. */
+/** Sets what is given. The quota also applies to the running month, never below what was spent or is reserved. */
 function changes(settings: OrganizationSettings, nowMs: number): readonly Statement[] {
   const { name, monthlyQuota: quota, throttlePerMinute: perMinute } = settings;
   return [
     {
-      // The first call of a month makes its row with the quota that it has read: there is one by then, or that call waits for this
-      // change and finds it. A quota that stays as it is needs none.
+      // The first call of a month makes the month's row with the quota that it has read. So the row either exists by now, or
+      // that call waits for this change and then reads it. A quota that is not changed needs no row.
       text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
         select id, $2, monthly_quota, 0, 0, 0, 0 from organizations
         where name = $1 and monthly_quota <> cast($3 as bigint)
@@ -138,7 +138,7 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
       params: [name, quota ?? null, perMinute ?? null, burstOf(settings) ?? null],
     },
     {
-      // Whoever gives tokens back at this moment waits, and goes by the new quota.
+      // Calls that give tokens back at this moment wait, and then go by the new quota.
       text: `update reservations set tokens = tokens where month = $2
         and organization_id = (select id from organizations where name = $1)`,
       params: [name, monthOf(nowMs)],
@@ -154,7 +154,7 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
   ];
 }
 
-/** Whoever counts what an organization has behind this statement waits for the others that do. */
+/** Locks the organization: whoever counts what it has after this statement waits for others that do the same. */
 export function lockOrganization(id: string): Statement {
   return {
     text: 'update organizations set created_at_ms = created_at_ms where id = $1',
@@ -162,13 +162,13 @@ export function lockOrganization(id: string): Statement {
   };
 }
 
-/** By name. */
+/** Finds an organization by its name. */
 export async function findOrganization(sql: Sql, name: string): Promise<Organization | null> {
   const rows = await sql.all('select * from organizations where name = $1', [name]);
   return rows.map(toOrganization)[0] ?? null;
 }
 
-/** In the order of their names. */
+/** All organizations, in the order of their names. */
 export async function listOrganizations(sql: Sql): Promise<readonly Organization[]> {
   return (await sql.all('select * from organizations order by name')).map(toOrganization);
 }

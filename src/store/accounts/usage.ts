@@ -9,7 +9,7 @@ export type MonthUsage = {
   /** YYYY-MM, UTC. */
   readonly month: string;
   readonly tokensUsed: number;
-  /** What may still be spent; tokens that running calls have reserved are not in it. */
+  /** Tokens that may still be spent, without those that running calls have reserved. */
   readonly tokensRemaining: number;
   /** Billed calls. */
   readonly calls: number;
@@ -48,7 +48,7 @@ export type UsageSums = {
 const SUMS = `cast(sum(tokens) as bigint) as tokens, cast(sum(calls) as bigint) as calls from usage_days`;
 const OF_MONTH = 'where usage_days.organization_id = $1 and month = $2';
 
-/** One statement, so that all sums are of one moment. */
+/** The sums are one statement, so that all are of one moment. */
 export async function findUsageSums(
   sql: Sql,
   { organizationId, month }: Account,
@@ -81,7 +81,7 @@ export async function findUsageSums(
   };
 }
 
-/** Tokens that were charged to a key in a month; those of calls under way are not in it. */
+/** Tokens that were charged to a key in a month, without those of calls under way. */
 export async function findSpentByKey(
   sql: Sql,
   { organizationId, month }: Account,

@@ -1,7 +1,8 @@
-// The one place that changes what an answer may say: a transaction over listings, answers for barcodes, observations, offers, reviews,
-// sellers or shops is described as changes, and only here changes become statements, behind new revisions of what they
-// touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read: the
-// move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
+// The one place that changes what an answer may say. A transaction over listings, answers for barcodes, observations, offers,
+// reviews, sellers or shops is described as changes; only here do changes become statements, after new revisions of what they
+// touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read. They are
+// the move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition
+// (postgres/partitions.ts).
 
 import type { YearKey } from '../../history/encoded-year.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
@@ -71,15 +72,15 @@ import {
 
 export type AnswerChange =
   | { readonly kind: 'listing'; readonly listing: ListingToUpsert }
-  /** One that is only known from an imported price history. */
+  /** A listing that is only known from an imported price history. */
   | { readonly kind: 'imported-listing'; readonly listing: ImportedListing }
-  /** What a fetch saw. */
+  /** An observation of a fetch. */
   | { readonly kind: 'fetched'; readonly observation: FetchedObservation }
-  /** What was seen at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
+  /** An observation at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** What a retailer answered for a barcode. */
   | { readonly kind: 'barcode-answer'; readonly answer: HeldBarcodeAnswer }
-  /** An attempt that says nothing about the product. */
+  /** An attempt that learnt nothing about the product. */
   | { readonly kind: 'failed-attempt'; readonly answer: HeldBarcodeAnswer }
   | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: HeldOfferList }
   | {
@@ -87,7 +88,7 @@ export type AnswerChange =
       readonly listingId: string;
       readonly offers: readonly OfferToKeep[];
       readonly observedAtMs: number;
-      /** The list was a product page, which does not name every seller. */
+      /** Whether the list was that of a product page, which does not name every seller. */
       readonly isPartial: boolean;
     }
   | {
@@ -110,12 +111,12 @@ export type AnswerChange =
       readonly profile: SellerProfile;
       readonly fetchedAtMs: number;
     }
-  /** Rolls back when the slug or the domain is another shop's. */
+  /** A shop. Rolls back if the slug or the domain is another shop's. */
   | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
   | { readonly kind: 'shop-facts'; readonly facts: ShopFacts }
-  /** Recent observations become part of packed years: rolled back, or failed, when another process changed one of the years. */
+  /** Recent observations become part of packed years. Rolls back, or fails, if another process has changed one of the years. */
   | { readonly kind: 'compacted-years'; readonly years: readonly CompactedYear[] }
-  /** Retention keeps only a part of a packed year; rolled back as above. */
+  /** Retention keeps only a part of a packed year. Rolls back as above. */
   | {
       readonly kind: 'thinned-year';
       readonly place: YearKey;
@@ -125,30 +126,32 @@ export type AnswerChange =
   | { readonly kind: 'forgotten-year'; readonly place: YearKey }
   /** Recent observations of days before this one, days since 1970. */
   | { readonly kind: 'forgotten-days'; readonly beforeDay: number }
-  /** Listings of a host that was taken down, with everything that hangs on them. `itemIds`: whose reviews go, too. */
+  /**
+   * Listings of a host that was taken down, with everything that belongs to them. `itemIds` are the items whose reviews go too.
+   */
   | {
       readonly kind: 'taken-down-listings';
       readonly listingIds: readonly string[];
       readonly itemIds: readonly string[];
     }
-  /** What a retailer that was taken down answered for barcodes; its sellers and reviews where it has some. */
+  /** What a taken-down retailer answered for barcodes, and its sellers and reviews if it has some. */
   | { readonly kind: 'taken-down-retailer'; readonly slug: string; readonly hasSellers: boolean }
   | { readonly kind: 'taken-down-shop'; readonly slug: string }
   | { readonly kind: 'taken-down-shop-facts'; readonly host: string };
 
 export type CompactedYear = {
   readonly place: YearKey;
-  /** The text that was read; null: there was none. */
+  /** The text that was read; null if there was none. */
   readonly before: string | null;
-  /** At least one. */
+  /** What the year holds now; at least one observation. */
   readonly after: readonly KeptObservation[];
-  /** Of the year's listing: exactly those that `after` was made of beside `before`. */
+  /** The recent observations of the year's listing that `after` was made of, beside `before`. */
   readonly taken: readonly KeptObservation[];
 };
 
 /**
- * Writes changes in one transaction, in their order; behind them, `alongside`, statements that belong to the same event
- * and revise what they change themselves: jobs, misses, counts of what was read.
+ * Writes changes in one transaction, in their order. `alongside` follows them: statements that belong to the same event, and
+ * revise what they change themselves, such as jobs, misses, and counts of what was read.
  */
 export function writeChanges(
   sql: Sql,
@@ -158,7 +161,7 @@ export function writeChanges(
   return sql.write([...statementsFor(changes, sql.dialect), ...alongside]);
 }
 
-/** For programs that load a database by another way; all others call `writeChanges`. */
+/** Makes the statements alone, for programs that load a database in another way. All others call `writeChanges`. */
 export function statementsFor(
   changes: readonly AnswerChange[],
   dialect: Sql['dialect'],
@@ -178,8 +181,8 @@ export function statementsFor(
 const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
 
 /**
- * What may be read otherwise behind a change. Sellers, reviews and the facts of shops are in no answer that is prepared, a
- * shop gets its slug with its first listing, before which it has no answer, and what is compacted is read as it was.
+ * What may be read differently after a change. Sellers, reviews and the facts of shops are in no kept answer. A shop gets its
+ * slug with its first listing, and has no answer before. What is compacted reads as before.
  */
 function touchedBy(change: AnswerChange): Touched {
   switch (change.kind) {
@@ -291,7 +294,10 @@ function compactedYears(
   return [...packedYears(years), ...deleteObservations(gone)];
 }
 
-/** Of several years those that are new in few statements: they fail together when another process has packed one of them. */
+/**
+ * Statements for packed years. New years are written by few statements, which fail together if another process has packed one
+ * of them.
+ */
 function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
   const isNew = ({ before }: CompactedYear) => before === null;
   const added = years.length === 1 ? [] : years.filter(isNew);
@@ -300,7 +306,7 @@ function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
   return [...insertYears(added), ...replaced];
 }
 
-/** What points to a listing goes before it. */
+/** Deletes the listings, after everything that points to them. */
 function takenDownListings(
   listingIds: readonly string[],
   itemIds: readonly string[],

@@ -1,5 +1,6 @@
-// What retailers answered when they were asked for a barcode (D56), in the table `cells`. Written with the listing that was found, in
-// one transaction. A listing that merely prints the barcode is no answer: `findListingsTiedTo` finds it by what it prints.
+// What retailers answered when they were asked for a barcode (D56), in the table `cells`. An answer is written with the listing
+// that was found, in one transaction. A listing that merely prints the barcode is no answer: `findListingsTiedTo` finds it by
+// what it prints.
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { BarcodeAnswer } from '../../product/barcode-rows.ts';
@@ -10,18 +11,18 @@ import { placeholdersOf, mayReplace } from '../statement-values.ts';
 import type { FoundVia } from '../../listing/stored-listing.ts';
 
 /**
- * An answer as it is held. Its times are those of the last attempt, or of the answer that a later failure left as it was.
- * `askedAtMs` is null before the first answer, and in rows of the first release that have a listing: there nobody wrote down
- * whether the retailer was asked.
+ * An answer as it is held. Its times are those of the last attempt, or of an answer that a later failure did not change.
+ * `askedAtMs` is null before the first answer. It is also null in rows of the first release that have a listing, because that
+ * release did not record whether the retailer was asked.
  */
 export type HeldBarcodeAnswer = BarcodeAnswer & {
   readonly gtin: Gtin14;
-  /** Of the listing that is tied, whatever it is. */
+  /** How the listing is tied, in every state. */
   readonly identity: Identity;
 };
 
 export type BarcodeAnswers = {
-  /** By retailer; at most one each. */
+  /** The answers for a barcode by retailer, at most one each. */
   findAnswers(gtin: Gtin14): Promise<readonly HeldBarcodeAnswer[]>;
   findAnswer(gtin: Gtin14, retailer: Slug): Promise<HeldBarcodeAnswer | null>;
 };
@@ -72,8 +73,8 @@ const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identit
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /**
- * An attempt that says nothing about the product. What is known stays, with the time it was learnt: a shop
- * that is down does not end the tie to its listing (D38).
+ * Writes an attempt that learnt nothing about the product. What is known stays, with the time it was learnt: a shop that is
+ * down does not end the tie to its listing (D38).
  */
 export function upsertFailedAttempt(answer: HeldBarcodeAnswer): Statement {
   return {
@@ -87,7 +88,7 @@ export function upsertFailedAttempt(answer: HeldBarcodeAnswer): Statement {
   };
 }
 
-/** What was checked earlier never replaces what was checked later. */
+/** Writes an answer. An earlier check never replaces a later one. */
 export function upsertBarcodeAnswer(answer: HeldBarcodeAnswer): Statement {
   return {
     text: `${INSERT}
@@ -119,7 +120,7 @@ function columnsOf(answer: HeldBarcodeAnswer): readonly SqlValue[] {
   ];
 }
 
-/** Of listings that are deleted: their retailers count as never asked. */
+/** Deletes the answers that name these deleted listings: their retailers then count as never asked. */
 export function deleteBarcodeAnswersOf(listingIds: readonly string[]): Statement {
   return {
     text: `delete from cells where listing_id in (${placeholdersOf(listingIds, 1)})`,

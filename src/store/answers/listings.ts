@@ -1,5 +1,5 @@
-// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only
-// imported with a price history: it is known, and no listing is held.
+// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only imported
+// with a price history: the listing is known, but nothing is held of it.
 
 import { createHash } from 'node:crypto';
 
@@ -15,42 +15,46 @@ import type { FoundVia, StoredListing } from '../../listing/stored-listing.ts';
 /** A listing as it is held, with what its reader noted. */
 export type HeldListing = StoredListing & { readonly notes: ReadNotes };
 
-/** A listing that was read, or that has observations although it was only imported. */
+/** A listing that was read, or one that was only imported with observations. */
 export type KnownListing = {
   readonly id: string;
   readonly retailer: Slug;
   readonly url: string;
   readonly gtin: Gtin14 | null;
-  /** False: only imported, its page was never read. */
+  /** Whether its page was ever read; false if it was only imported. */
   readonly isRead: boolean;
 };
 
 export type Listings = {
-  /** By the retailer's identifier, or the reduced address for a shop without identifiers (D9). */
+  /** Finds a listing by the retailer's identifier, or by the reduced address for a shop without identifiers (D9). */
   findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /**
-   * The held listings that publish this barcode or that a cell names under it, mismatching ones included, the known retailers
-   * first, by retailer and key; of another shop the one with the smallest key, which its row shows. At most 200.
+   * The held listings that publish this barcode or that a cell names under it, mismatching ones included. The known retailers
+   * come first, by retailer and key. Of another shop there is one listing, which its row shows: the one with the smallest key.
+   * At most 200.
    */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
   /**
-   * Held listings in the order of their ids, which is no order of anything else: the first ones are a sample of all.
-   * `after` is the last id of the page before, '' to begin.
+   * Held listings in the order of their ids. That order means nothing else, so that the first ones are a sample of all. `after`
+   * is the last id of the page before, '' to begin.
    */
   findSample(after: string, limit: number): Promise<readonly StoredListing[]>;
   findKnownListing(retailer: Slug, key: string): Promise<KnownListing | null>;
   findKnownListingById(id: string): Promise<KnownListing | null>;
-  /** The known retailers first, by retailer and key; at most 200 that were read and 200 that were only imported. */
+  /**
+   * The known listings of a barcode, the known retailers first, by retailer and key. At most 200 that were read and 200 that
+   * were only imported.
+   */
   findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
-  /** When a page of the retailer was last read (ms); null: never. An index answers it, however many there are. */
+  /** When a page of the retailer was last read (ms); null if never. An index answers this, however many pages there are. */
   findLastFetch(retailer: Slug): Promise<number | null>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
 const OF_SEVEN = `retailer in (${KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ')})`;
-/** Anyone can put up hundreds of pages that print a barcode: they must not displace the known retailers' listings. */
+/** Anyone can publish hundreds of pages that print a barcode: they must not displace the known retailers' listings. */
 const SEVEN_FIRST = `case when ${OF_SEVEN} then 0 else 1 end`;
 
 export function createListings(sql: Sql): Listings {
@@ -90,9 +94,9 @@ export function createListings(sql: Sql): Listings {
 }
 
 /**
- * Those that print the barcode are read by its index alone: their ids stand all over the index of ids, the largest there is,
- * and each would be a page of it. Only what a cell names beside them is found by its id. Of a shop's pages no more than one
- * is parsed, for whoever puts up hundreds of them makes others read them.
+ * Listings that print the barcode are read through its index alone. Their ids are spread over the index of ids, the largest
+ * index, and each lookup there would read another page of it. Only listings that a cell names besides are found by id. At most
+ * one page of a shop is parsed: whoever publishes hundreds of them would otherwise make everyone read them.
  */
 async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
   return sql.all(
@@ -143,7 +147,7 @@ function toKnownListing(row: Row): KnownListing {
   };
 }
 
-/** Made from what the listing is, so that its observation can name it in the same transaction. */
+/** The id is made from what the listing is, so that its observation can name it in the same transaction. */
 export function listingIdOf(retailer: Slug, key: string): string {
   return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
 }
@@ -173,8 +177,8 @@ export type ListingToUpsert = {
 };
 
 /**
- * Keeps what was read. What was fetched earlier never replaces what was fetched later, whichever write comes last. A
- * failed attempt keeps nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
+ * Writes what was read. An earlier fetch never replaces a later one, whichever is written last. A failed attempt writes
+ * nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
  */
 export function upsertListing(read: ListingToUpsert): Statement {
   const { listing } = read;
@@ -205,7 +209,7 @@ export function upsertListing(read: ListingToUpsert): Statement {
   };
 }
 
-/** An offer states few of its many fields: the others are left out. */
+/** The record as text. An offer states few of its many fields; the others are left out. */
 function recordText(listing: Listing, notes: ReadNotes): string {
   const { offers, ...facts } = listing;
   const stated = offers.map((offer) =>
@@ -227,8 +231,8 @@ export type ImportedListing = {
 };
 
 /**
- * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
- * keeps what its page said; a barcode fills in only where none is known.
+ * Writes a listing that has a history and was never read (`record is null`, checked at no time). One that was read keeps what
+ * its page said. The barcode is only filled in if none is known.
  */
 export function insertImportedListing({ retailer, key, url, gtin }: ImportedListing): Statement {
   return {
@@ -241,7 +245,7 @@ export function insertImportedListing({ retailer, key, url, gtin }: ImportedList
   };
 }
 
-/** Whatever points to them must be gone before. */
+/** Deletes listings. Everything that points to them must be gone before. */
 export function deleteListings(ids: readonly string[]): Statement {
   return { text: `delete from listings where id in (${placeholdersOf(ids, 1)})`, params: ids };
 }

@@ -1,5 +1,5 @@
-// Misses: negative answers about a page, a retailer's own identifier or a seller, valid for a day (D38) in every process
-// over the same database. Those about a barcode stand in its cells.
+// Misses: negative answers about a page, a retailer's own identifier or a seller. A miss is valid for a day (D38) in every
+// process over the same database. Negative answers about a barcode stand in its cells.
 
 import { DAY_MS, MINUTE_MS, SET_BACK_MS } from '../../core/clock.ts';
 import { shortDigest } from '../made-id.ts';
@@ -9,19 +9,21 @@ import { mayReplace } from '../statement-values.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
 
-/** `notedAtMs`: when the answer was given. */
+/** A miss with `notedAtMs`, when the answer was given. */
 export type HeldMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
-  /** What was noted under a name in the day before `nowMs`; null where a clock noted it that was set back since. */
+  /**
+   * What was noted under a name in the day before `nowMs`. Null for a miss from the future: its clock has been set back since.
+   */
   findMiss(name: string, nowMs: number): Promise<HeldMiss | null>;
-  /** Removes what is older than a day and a minute, and the oldest of more than 100,000. */
+  /** Removes misses older than a day and a minute, and the oldest ones beyond 100,000. */
   sweep(nowMs: number): Promise<void>;
 };
 
-/** Every caller can name pages that do not exist: this bounds what they take to about 30 MB. */
+/** Every caller can name pages that do not exist: this limits their misses to about 30 MB. */
 const MAX_KEPT = 100_000;
-/** For processes whose clocks are behind this one they are not over before. */
+/** Processes whose clocks are behind this one may use a miss for so much longer. */
 const SWEPT_AFTER_MS = DAY_MS + MINUTE_MS;
 const TOO_MANY = `noted_at_ms <= (
   select noted_at_ms from misses order by noted_at_ms desc limit 1 offset ${MAX_KEPT})`;
@@ -38,7 +40,8 @@ export function createMisses(sql: Sql): Misses {
     },
     async sweep(nowMs) {
       await sql.write([
-        // Subjects first, as whoever writes a miss locks them: else two of them could wait for each other.
+        // Revises the subjects first, in the order in which writers of misses lock them: otherwise two could wait for each
+        // other.
         reviseMisses(TOO_MANY),
         { text: `delete from misses where ${TOO_MANY}` },
         { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - SWEPT_AFTER_MS] },
@@ -55,12 +58,12 @@ function toMiss(row: Row): HeldMiss {
   };
 }
 
-/** Whose revision changes when a miss is kept under the name, and when it is removed before its day is over. */
+/** The subject whose revision changes when a miss is kept under the name, and when it is removed before its day is over. */
 export function missSubject(name: string): Subject {
   return missesOf(shortDigest(name));
 }
 
-/** Keeps a miss under a name; an older one never replaces a newer one. What is held may be no answer from then on. */
+/** Keeps a miss under a name; an older one never replaces a newer one. What is held may no longer be an answer after that. */
 export function upsertMiss(name: string, miss: Miss, nowMs: number): readonly Statement[] {
   return [reviseSubjects([missSubject(name)]), insertMiss(name, miss, nowMs)];
 }
@@ -75,13 +78,16 @@ function insertMiss(name: string, miss: Miss, nowMs: number): Statement {
   };
 }
 
-/** Removes it, in the transaction that stores what is there after all. Where there is none, nothing is written. */
+/** Removes a miss, in the transaction that stores what was found after all. Writes nothing if there is none. */
 export function deleteMiss(name: string): readonly Statement[] {
   const params = [shortDigest(name)];
   return [reviseMisses('id = $1', params), { text: 'delete from misses where id = $1', params }];
 }
 
-/** A miss is found by a digest of its name, so those of one host cannot be told; each is kept for a day at most. */
+/**
+ * Deletes all misses. A miss is found by a digest of its name, so that those of one host cannot be told apart; each is kept for
+ * a day at most.
+ */
 export function deleteAllMisses(): readonly Statement[] {
   return [reviseSubjects([EVERYTHING]), { text: 'delete from misses' }];
 }

@@ -1,5 +1,5 @@
-// Archived offers of retailer_w as its lists showed them, appended and never changed, and how long the list of a listing
-// was when it was fetched last (D31).
+// Archived offers of retailer_w, as its lists showed them, appended and never changed; and the length of a listing's list when
+// it was last fetched (D31).
 
 import type { SeenOffer, OfferToKeep } from '../../history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../listing/offer.ts';
@@ -7,16 +7,16 @@ import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, mayReplace } from '../statement-values.ts';
 
 export type HeldOffer = SeenOffer & {
-  /** USD hundredths: the price of the same offer when it was seen before. */
+  /** USD hundredths: the price of the same offer when it was last seen before. */
   readonly beforeCents: number | null;
 };
 
 export type HeldOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
 
 export type Offers = {
-  /** The list that was fetched last; null: none ever. */
+  /** The list that was fetched last; null if none ever was. */
   findOfferList(listingId: string): Promise<HeldOfferList | null>;
-  /** Newest first, those of one list in its order; only what was seen before `beforeMs`, when given. */
+  /** Offers, newest first; those of one list in its order. With `beforeMs`, only offers that were seen before it. */
   findNewestOffers(
     listingId: string,
     most: number,
@@ -66,7 +66,7 @@ function toHeldOffer(row: Row): HeldOffer {
   };
 }
 
-/** The offer of a stored record; throws on text that is no record. A field that came later is null. */
+/** The offer of a stored record; throws if the text is no record. A field that was added later is null. */
 function offerOf(text: string): Offer {
   // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
@@ -74,7 +74,7 @@ function offerOf(text: string): Offer {
   return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
 }
 
-/** How long a list was. An older list never replaces a newer one. */
+/** Writes the length of a list. An older list never replaces a newer one. */
 export function upsertOfferList(listingId: string, list: HeldOfferList): Statement {
   return {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
@@ -85,7 +85,10 @@ export function upsertOfferList(listingId: string, list: HeldOfferList): Stateme
   };
 }
 
-/** Appends offers of one list; the same list again changes nothing. `isPartial`: of a page that does not name all. */
+/**
+ * Appends offers of one list; the same list again changes nothing. `isPartial`: the list is of a page that does not name all
+ * sellers.
+ */
 export function insertArchivedOffers(
   listingId: string,
   kept: readonly OfferToKeep[],
@@ -110,7 +113,7 @@ export function insertArchivedOffers(
   }));
 }
 
-/** Lists and archive of these listings. */
+/** Deletes the lists and the archive of these listings. */
 export function deleteOffersOf(listingIds: readonly string[]): readonly Statement[] {
   const marks = placeholdersOf(listingIds, 1);
   return [

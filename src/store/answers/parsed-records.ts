@@ -1,5 +1,5 @@
-// Stored records, parsed once: the same text gives the same object, so that what is computed from a listing can be
-// remembered by it. Parsing took 6 % of a held lookup.
+// Parses stored records and remembers the result: the same text gives the same object, so that what is computed from a listing
+// can be remembered by the object. Parsing took 6 % of a held lookup.
 
 import { createBoundedMap } from '../../core/bounded-map.ts';
 import { EMPTY_LISTING, type Listing } from '../../listing/listing.ts';
@@ -8,10 +8,10 @@ import type { ReadNotes } from '../../listing/page.ts';
 
 export type StoredRecord = { readonly listing: Listing; readonly notes: ReadNotes };
 
-/** Of texts, as characters; what is parsed of them takes two to three times as much. */
+/** Characters of the remembered texts. What is parsed from them takes two to three times as much. */
 const MAX_CHARACTERS = 8 * 1_024 * 1_024;
 
-/** Returns `recordOf` that remembers what it parsed last. */
+/** Makes a `recordOf` that remembers what it parsed last. */
 export function createParsedRecords(
   maxCharacters = MAX_CHARACTERS,
 ): (text: string) => StoredRecord {
@@ -26,8 +26,8 @@ export function createParsedRecords(
 }
 
 /**
- * The listing and notes of a stored record; throws on text that is no record. A record written before a
- * field existed says nothing about it: null, as everywhere (D23).
+ * The listing and notes of a stored record; throws if the text is no record. A field that did not exist when the record was
+ * written is null (D23).
  */
 export function recordOf(text: string): StoredRecord {
   // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.

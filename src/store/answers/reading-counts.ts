@@ -1,6 +1,6 @@
-// How retailers' answers were read, which fields they lacked and which of their words the readers do not know, counted by
-// UTC day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same
-// fields share a row, so that an answer costs one upsert, and one more for each vocabulary with an unknown word.
+// Counts how retailers' answers were read, which fields they lacked and which of their words the readers do not know, by UTC
+// day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same fields
+// share a row. An answer therefore costs one upsert, and one more for each vocabulary with an unknown word.
 
 import { daysBefore, type Day } from '../../core/clock.ts';
 import {
@@ -25,9 +25,12 @@ export const KEPT_DAYS = 90;
 export type DaySpan = { readonly from: Day; readonly to: Day };
 
 export type ReadingCounts = {
-  /** Sums over the days; of one retailer when it is named. */
+  /** Sums over the days; only those of the named retailer if one is named. */
   findTotals(span: DaySpan, retailer?: string): Promise<FillTotals>;
-  /** Sums of the answers with unknown words, each vocabulary of a page kind once; of one retailer when it is named. */
+  /**
+   * Sums of the answers with unknown words, one for each vocabulary of a page kind; only those of the named retailer if one is
+   * named.
+   */
   findUnknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
   /** Deletes the days before the last 90. */
   sweep(today: Day): Promise<void>;
@@ -60,7 +63,7 @@ export function createReadingCounts(sql: Sql): ReadingCounts {
         const some = await sql.all(`select 1 as found from ${table} where day < $1 limit 1`, [
           oldest,
         ]);
-        // Once a day there is something: no commit for nothing in between.
+        // There is something to delete once a day: no commit is made for nothing in between.
         if (some.length === 0) continue;
         await sql.write([{ text: `delete from ${table} where day < $1`, params: [oldest] }]);
       }
@@ -95,7 +98,10 @@ export type UnknownNote = {
   readonly words: readonly UnknownWord[];
 };
 
-/** Adds answers with unknown words to the counts of a day; nothing when there are none. Rows go in one order. */
+/**
+ * Adds answers with unknown words to the counts of a day; makes no statement if there are none. All processes write rows in one
+ * order.
+ */
 export function addUnknownWords(notes: readonly UnknownNote[], day: Day): readonly Statement[] {
   const rows = new Map<string, UnknownWordTotal>();
   for (const { retailer, pageKind, words } of notes) {
@@ -136,8 +142,8 @@ function fieldsOf(text: string): readonly FieldState[] {
 }
 
 /**
- * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere: of two transactions
- * that add to the same rows one waits for the other, and never each for the other.
+ * Adds answers to the counts of a day; makes no statement if there are none. All processes write rows in one order: two
+ * transactions that add to the same rows then never wait for each other.
  */
 export function addReadingCounts(notes: readonly CountedAnswer[], day: Day): readonly Statement[] {
   const sums = new Map<string, { readonly note: CountedAnswer; readonly readings: number }>();
@@ -167,7 +173,7 @@ function keyOf({ retailer, pageKind, outcome, fields }: CountedAnswer): readonly
   return [retailer, pageKind, outcome, words.join(' ')];
 }
 
-/** What was counted of a retailer that was taken down. */
+/** Deletes the counts of a retailer that was taken down. */
 export function deleteCountsOf(retailer: string): readonly Statement[] {
   return ['reading_counts', 'unknown_words'].map((table) => ({
     text: `delete from ${table} where retailer = $1`,

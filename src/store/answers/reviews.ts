@@ -1,5 +1,5 @@
-// Reviews of retailer_w's items: single ones, each kept once and never dropped, and the totals that were
-// published beside them (D42). Who wrote a review is not kept.
+// Reviews of retailer_w's items: single ones, each kept once and never dropped, and the totals that were published with them
+// (D42). The author of a review is not kept.
 
 import { createHash } from 'node:crypto';
 
@@ -17,11 +17,11 @@ import { mayReplace } from '../statement-values.ts';
 export type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
 
 export type Reviews = {
-  /** Null: the reviews of this item were never read. */
+  /** The published totals; null if the reviews of this item were never read. */
   findTotals(itemId: string): Promise<HeldTotals | null>;
   /** Reviews of the days in range, counted by month, stars and verification. */
   countReviews(itemId: string, range: DayRange): Promise<readonly ReviewCount[]>;
-  /** Newest first, those with a text. */
+  /** Reviews with a text, the newest first. */
   findNewestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
   countAll(itemId: string): Promise<number>;
   hasAll(itemId: string, ids: readonly string[]): Promise<boolean>;
@@ -110,22 +110,22 @@ function toText(row: Row): ReviewText {
   };
 }
 
-/** A review that belongs to a month and has stars: the others cannot be counted. */
+/** A review with a month and stars. Others cannot be counted. */
 export type CountedReview = Review & { readonly day: Day; readonly rating: number };
 
-/** Whether a review has what the totals are made of. */
+/** Whether a review has what totals are made of. */
 export function isCounted(review: Review): review is CountedReview {
   return review.day !== null && review.rating !== null;
 }
 
-/** The retailer's id; where it names none, what the review says stands for it. */
+/** The retailer's id of the review. If it gives none, an id is made of what the review says. */
 export function reviewIdOf({ id, day, rating, author, text }: Review): string {
   if (id !== null) return id;
   const said = JSON.stringify([day, rating, author, text]);
   return `said-${createHash('sha256').update(said).digest('base64url').slice(0, 22)}`;
 }
 
-/** Keeps single reviews; one that was changed since is replaced. */
+/** Writes single reviews; a changed review replaces the old one. */
 export function upsertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
@@ -143,7 +143,7 @@ export function upsertReviews(
       itemId,
       reviewIdOf(review),
       review.day,
-      // The retailer gives whole stars; half a star counts as the next one up.
+      // The retailer gives whole stars. A half star counts as the next whole one.
       Math.round(review.rating),
       review.isVerifiedPurchase === null ? null : Number(review.isVerifiedPurchase),
       review.title,
@@ -153,7 +153,7 @@ export function upsertReviews(
   }));
 }
 
-/** Keeps the totals that were published beside them. An older page never replaces a newer one. */
+/** Writes the totals that were published with them. An older page never replaces a newer one. */
 export function upsertReviewTotals(
   itemId: string,
   page: ReviewPage,
@@ -183,7 +183,7 @@ export function deleteReviewsOf(itemId: string): readonly Statement[] {
   ];
 }
 
-/** Reviews are only kept of retailer_w's items (D42): they go with it. */
+/** Deletes all reviews. They are only kept for retailer_w's items (D42), and go with it. */
 export function deleteAllReviews(): readonly Statement[] {
   return [{ text: 'delete from reviews' }, { text: 'delete from review_totals' }];
 }

@@ -1,6 +1,6 @@
-// Revisions: whether what an answer was made from is still the same. Everything that an answer may be made from has a number
-// that every change replaces, in the transaction of the change: who read the numbers before the rows, and finds the same
-// numbers in the transaction that charges for the answer, gives an answer that is still right.
+// Revisions tell whether what an answer was made from is still the same. Everything that an answer may be made from has a
+// number, which every change replaces in its own transaction. An answer is still right if two readings of the numbers agree:
+// one before the rows were read, and one in the transaction that charges for the answer.
 
 import { randomBytes } from 'node:crypto';
 
@@ -8,30 +8,30 @@ import { onceEach } from '../../core/once.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
-/** A barcode as a GTIN-14, the id of a listing, `missesOf` a miss, or `EVERYTHING`: none of them looks like another. */
+/** A barcode as a GTIN-14, the id of a listing, a miss by `missesOf`, or `EVERYTHING`. No two kinds look alike. */
 export type Subject = string;
 
-/** Its revision changes when nobody knows which answers a change concerns. */
+/** The subject of changes that may concern any answer. */
 export const EVERYTHING: Subject = '*';
 
-/** `revision` 0: the subject was never changed. */
+/** A subject with its number. `revision` is 0 if the subject was never changed. */
 export type Revision = { readonly subject: Subject; readonly revision: number };
 
 /** What a transaction changes. */
 export type Touched = {
   readonly listingIds: readonly string[];
-  /** Beside those that the listings print, and under which answers name them. */
+  /** Barcodes in addition to those that the listings print, and those under which answers name them. */
   readonly gtins: readonly string[];
   readonly isEverything: boolean;
 };
 
-/** The name of the statement that compares revisions: it refuses when one of them is another by now. */
+/** The name of the statement that compares revisions; it refuses if one of them has changed. */
 export const REVISIONS = 'revisions';
 
-/** More listings or barcodes than this in one transaction are everything: it is an import or a takedown. */
+/** A transaction with more listings or barcodes than this changes everything: it is an import or a takedown. */
 const MOST_SUBJECTS = 64;
 
-/** Chance, and no count: after a failover that lost writes a count would come to the same number again. */
+/** Random and not counted: after a failover that lost writes, a count would reach the same number again. */
 function newRevision(): number {
   return randomBytes(6).readUIntBE(0, 6) + 1;
 }
@@ -39,9 +39,9 @@ function newRevision(): number {
 const REPLACE = 'on conflict (subject) do update set revision = excluded.revision';
 
 /**
- * To stand before the changes of its transaction: then the barcodes under which a listing was held before are still there. The
- * listings come first, in a statement of their own: it locks them, so that no other process ties one of them to a barcode
- * that the second statement does not see.
+ * Revises what a transaction touches, before its changes: the barcodes under which a listing was held are then still there. The
+ * listings come first, in a statement of their own. It locks them, so that no other process ties one of them to a barcode that
+ * the second statement does not see.
  */
 export function revise(
   { listingIds, gtins, isEverything }: Touched,
@@ -51,7 +51,7 @@ export function revise(
   const codes = [...new Set(gtins)];
   const isTooMuch = ids.length > MOST_SUBJECTS || codes.length > MOST_SUBJECTS;
   if (isEverything || isTooMuch) {
-    // SQLite has one writer: nobody has to be waited for.
+    // SQLite has one writer, so that nothing has to be locked.
     const locked = dialect === 'postgres' && ids.length > 0 ? [reviseMany(ids)] : [];
     return [...locked, reviseSubjects([EVERYTHING])];
   }
@@ -59,7 +59,7 @@ export function revise(
   return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];
 }
 
-/** Sorted, so that processes that change the same subjects lock them in one order. */
+/** Revises subjects. They are sorted, so that all processes lock them in one order. */
 export function reviseSubjects(subjects: readonly Subject[]): Statement {
   const all = padded(subjects);
   return {
@@ -70,7 +70,7 @@ export function reviseSubjects(subjects: readonly Subject[]): Statement {
   };
 }
 
-/** The same of a list of any length. */
+/** Revises a list of any length. */
 function reviseMany(subjects: readonly Subject[]): Statement {
   return {
     text: `insert into revisions (subject, revision)
@@ -80,7 +80,7 @@ function reviseMany(subjects: readonly Subject[]): Statement {
   };
 }
 
-/** The barcodes that these listings print or that answers name them under, and `gtins`. */
+/** Revises `gtins` and the barcodes that these listings print or under which answers name them. */
 function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Statement {
   const listings = padded(ids);
   const codes = padded(gtins.length === 0 ? [''] : gtins);
@@ -96,12 +96,12 @@ function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Sta
   };
 }
 
-/** A table of parameters, each once. */
+/** A table of parameters, without duplicates. */
 function listOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `select cast($${first + at} as text) as subject`).join(' union ');
 }
 
-/** To stand beside a change of jobs: of the barcodes that these jobs ask for; `which` is a condition on `jobs`. */
+/** Revises the barcodes that these jobs ask for, beside a change of the jobs. `which` is a condition on `jobs`. */
 export function reviseBarcodesOfJobs(which: string, params: Statement['params'] = []): Statement {
   return {
     text: `insert into revisions (subject, revision)
@@ -112,17 +112,17 @@ export function reviseBarcodesOfJobs(which: string, params: Statement['params'] 
 }
 
 /**
- * Letters of a miss's id: 4,096 subjects stand for all misses, because their rows are never removed and callers can make any
- * number of misses.
+ * Letters of a miss's id that name its subject. So 4,096 subjects stand for all misses: their rows are never removed, and
+ * callers can make any number of misses.
  */
 const MISS_LETTERS = 2;
 
-/** What a miss shares its revision with: those whose id, a digest, begins alike. */
+/** The subject that a miss shares with all misses whose id, a digest, begins alike. */
 export function missesOf(id: string): Subject {
   return `miss ${id.slice(0, MISS_LETTERS)}`;
 }
 
-/** To stand before misses are removed; `which` is a condition on `misses`. */
+/** Revises the subjects of misses before these are removed. `which` is a condition on `misses`. */
 export function reviseMisses(which: string, params: Statement['params'] = []): Statement {
   return {
     text: `insert into revisions (subject, revision)
@@ -132,7 +132,7 @@ export function reviseMisses(which: string, params: Statement['params'] = []): S
   };
 }
 
-/** Of subjects, in their order; to be read before what they are the revisions of. */
+/** The revisions of subjects, in the order of the subjects. To be read before the rows that they are about. */
 export async function findRevisions(
   sql: Pick<Sql, 'all'>,
   subjects: readonly Subject[],
@@ -143,13 +143,13 @@ export async function findRevisions(
   return subjects.map((subject) => ({ subject, revision: found.get(subject) ?? 0 }));
 }
 
-/** By number of subjects: making the text takes longer than finding its statement. */
+/** One text for each number of subjects: making the text takes longer than finding its prepared statement. */
 const foundText = onceEach(
   (count: number) =>
     `select subject, revision from revisions where subject in (${placeholdersOf(Array.from({ length: count }), 1)})`,
 );
 
-/** Rolls back unless all of them are still the same; at least one. */
+/** Rolls back unless all of these revisions are still the same; at least one. */
 export function requireRevisions(revisions: readonly Revision[]): Statement {
   const all = padded(revisions);
   return {
@@ -160,7 +160,7 @@ export function requireRevisions(revisions: readonly Revision[]): Statement {
   };
 }
 
-/** By number of revisions: making the text takes longer than the comparison. */
+/** One text for each number of revisions: making the text takes longer than the comparison. */
 const requiredText = onceEach((count: number) => {
   const rows = Array.from(
     { length: count },

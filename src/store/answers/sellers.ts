@@ -1,4 +1,4 @@
-// Sellers of retailer_w: which public number belongs to which 32 characters, and the profile that was read last (D32).
+// Sellers of retailer_w: which public number belongs to which id of 32 characters, and the profile that was read last (D32).
 
 import { SET_BACK_MS } from '../../core/clock.ts';
 import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../../listing/seller.ts';
@@ -14,12 +14,12 @@ export type NamedSeller = {
 };
 
 export type StoredSeller = NamedSeller & {
-  /** Null until its page was read. */
+  /** The profile; null until the seller's page was read. */
   readonly held: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
 };
 
 export type Sellers = {
-  /** Null: no offer and no product page has named it. */
+  /** Null if no offer and no product page has named the seller. */
   findSeller(id: SellerId): Promise<StoredSeller | null>;
 };
 
@@ -27,7 +27,7 @@ export function createSellers(sql: Sql): Sellers {
   return {
     async findSeller({ kind, value }) {
       const column = kind === 'hex' ? 'seller_hex' : 'catalog_id';
-      // A number that changed hands belongs to whom it was seen with last.
+      // A number that changed hands belongs to the seller that it was seen with last.
       const rows = await sql.all(
         `select * from sellers where ${column} = $1
          order by case when seller_hex is null then 1 else 0 end, met_at_ms desc, seller_key limit 1`,
@@ -55,7 +55,7 @@ function toSeller(row: Row): StoredSeller {
   };
 }
 
-/** What is known of a seller stays known. None for a seller without an id. */
+/** Writes what is known of a seller; what was known stays. A seller without an id is not written. */
 export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statement[] {
   const key = seller.hexId ?? seller.catalogId;
   if (key === null) return [];
@@ -73,7 +73,7 @@ export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statem
   ];
 }
 
-/** Keeps a profile that was read. What was read earlier never replaces what was read later. */
+/** Writes a profile that was read. An earlier reading never replaces a later one. */
 export function upsertSellerProfile(
   seller: NamedSeller,
   profile: SellerProfile,
@@ -91,7 +91,7 @@ export function upsertSellerProfile(
   ];
 }
 
-/** Sellers are only kept of retailer_w's marketplace (D32): they go with it. */
+/** Deletes all sellers. They are only kept for retailer_w's marketplace (D32), and go with it. */
 export function deleteAllSellers(): Statement {
   return { text: 'delete from sellers' };
 }

@@ -1,5 +1,4 @@
-// Shops that are none of the known retailers: which slug belongs to which domain (D10), and what was learnt about a host
-// (D26).
+// Shops that are none of the known retailers: which slug belongs to which domain (D10), and what was learnt about a host (D26).
 
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace } from '../statement-values.ts';
@@ -10,13 +9,13 @@ export type Shop = { readonly slug: string; readonly domain: string };
 export type ShopFacts = {
   readonly host: string;
   readonly platform: 'hosted' | 'other';
-  /** ISO 4217; null: the shop does not say. */
+  /** ISO 4217; null if the shop does not say. */
   readonly currency: string | null;
   readonly learnedAtMs: number;
 };
 
 export type Shops = {
-  /** The slug a registrable domain owns in this store; null before its first listing. */
+  /** The shop that a registrable domain owns in this store; null before its first listing. */
   findShopByDomain(domain: string): Promise<Shop | null>;
   findShopBySlug(slug: string): Promise<Shop | null>;
   findShopFacts(host: string): Promise<ShopFacts | null>;
@@ -53,9 +52,9 @@ function toShopFacts(row: Row): ShopFacts {
 }
 
 /**
- * Registers a slug for the first domain seen with it, in the transaction of the shop's first listing (D10). Rolls back
- * when the slug belongs to another domain, or the domain has another slug: the caller then looks the domain up again and
- * takes the label with its suffix. Registering twice is harmless.
+ * Registers a slug for the first domain seen with it, in the transaction of the shop's first listing (D10). Rolls back if the
+ * slug belongs to another domain, or the domain has another slug. The caller then looks the domain up again and takes the label
+ * with its suffix. Registering twice is harmless.
  */
 export function insertShop(shop: Shop, atMs: number): readonly Statement[] {
   return [
@@ -72,7 +71,7 @@ export function insertShop(shop: Shop, atMs: number): readonly Statement[] {
   ];
 }
 
-/** Keeps what a host was found to be; an older finding never replaces a newer one. */
+/** Writes what a host was found to be; an older finding never replaces a newer one. */
 export function upsertShopFacts(facts: ShopFacts): Statement {
   return {
     text: `insert into shop_facts (host, platform, currency, learned_at_ms)
@@ -84,7 +83,7 @@ export function upsertShopFacts(facts: ShopFacts): Statement {
   };
 }
 
-/** The slug is free again: for the domain itself, or for another one. */
+/** Deletes a shop. Its slug is then free, for the domain itself or for another one. */
 export function deleteShop(slug: string): Statement {
   return { text: 'delete from shops where slug = $1', params: [slug] };
 }

@@ -1,5 +1,5 @@
-// A user's own price history in and out of the store: rows of a file are inserted beside what was fetched, and everything
-// held is read in one order. Never changes or removes an observation.
+// A user's own price history in and out of the store. Rows of a file are inserted beside what was fetched, and everything held
+// is read in one order. Nothing here changes or removes an observation.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { writeChanges } from '../answers/answer-writes.ts';
@@ -14,7 +14,7 @@ import { unpackYear, findYears } from './packed-observations.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { NewObservation } from './recent-observations.ts';
 
-/** What a row of a file speaks of. */
+/** What a row of a file is about. */
 export type ImportedEntry = ImportedListing & {
   readonly observedAtMs: number;
   readonly price: Money | null;
@@ -31,7 +31,7 @@ export function barcodeKey(gtin: Gtin14): string {
 /** How each entry of a batch ended. */
 export type ImportOutcome = 'added' | 'held' | 'conflict';
 
-/** Writes a batch in one transaction: all of it or nothing. Outcomes in the order of the entries. */
+/** Writes a batch in one transaction: all of it or nothing. The outcomes are in the order of the entries. */
 export async function insertImported(
   sql: Sql,
   entries: readonly ImportedEntry[],
@@ -48,9 +48,9 @@ export async function insertImported(
   if (!written.done) throw new Error('an import has no statement that must return');
   const rows = written.rows[OBSERVATION] ?? [];
   const addedPlaces = new Set(rows.map((row) => `${row['listing_id']} ${row['observed_at_ms']}`));
-  // Of two entries of one place the first was added.
+  // Of two entries for one place, the first was added.
   const isAdded = new Set(unknown.filter((each) => addedPlaces.delete(placeOf(each))));
-  // Twice in one batch, or added by another process meanwhile.
+  // The rest came twice in one batch, or another process has added it meanwhile.
   const rest = entries.filter((each) => !isAdded.has(each));
   const after = rest.length === 0 ? before : await findHeld(sql, rest);
   return entries.map((entry) => {
@@ -67,7 +67,7 @@ function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): N
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
-/** The observation that is held for the instant says the same. */
+/** Whether the observation that is held for the instant says the same. */
 function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
   const { priceCents, native, inStock } = keptOf(seen(entry));
   return (
@@ -78,15 +78,15 @@ function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
   );
 }
 
-/** Where a row of a file stands. */
+/** The listing and the instant of a row. */
 export type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
 
-/** Whether anything is held for the place, whatever it says. */
+/** Whether any observation is held for the place. */
 export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {
   return (await findHeld(sql, [place])).size > 0;
 }
 
-/** What is held of the entries' own instants, by listing and instant. */
+/** What is held for the entries' own instants, by listing and instant. */
 async function findHeld(sql: Sql, entries: readonly EntryPlace[]): Promise<HeldByPlace> {
   const held: HeldByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
@@ -107,7 +107,7 @@ async function findHeld(sql: Sql, entries: readonly EntryPlace[]): Promise<HeldB
 
 type HeldByPlace = Map<string, KeptObservation>;
 
-/** Rows of everything that is held. */
+/** Number of all observations that are held. */
 export async function countHeld(sql: Sql): Promise<number> {
   const rows = await sql.all(
     `select (select count(*) from observations)
@@ -119,10 +119,10 @@ export async function countHeld(sql: Sql): Promise<number> {
 /** An observation as it is held, with the listing it belongs to. */
 export type HeldEntry = Omit<ImportedEntry, 'url'>;
 
-/** Listings whose history is read at once: a year of one is some hundred rows. */
+/** Listings whose history is read at once: a year of one listing has some hundred rows. */
 const LISTINGS_AT_ONCE = 128;
 
-/** Which of it is wanted. */
+/** Which of the held entries are wanted. */
 export type HeldFilter = {
   readonly isWanted: (listing: {
     readonly id: string;
@@ -143,8 +143,8 @@ const EVERYTHING: HeldFilter = {
 };
 
 /**
- * Everything held, by listing in the order of their ids, and by time: the same rows always come in the same order, and
- * an index of either database has it. Pages, so that memory stays small; what arrives while it runs may or may not be
+ * Everything held, by listing in the order of their ids, and by time. The same rows always come in the same order, and both
+ * databases have an index for it. Rows are read in pages, so that memory stays small. What arrives meanwhile may or may not be
  * among them.
  */
 export async function* readHeld(

@@ -1,5 +1,5 @@
-// Price observations as they are held: recent rows, and packed years behind them, read as one. A row that stands in both,
-// as between two statements while another process compacts, is one observation.
+// Price observations as they are held: recent rows, and packed years behind them, read as one. An observation that is in both,
+// as between two statements while another process compacts, counts once.
 
 import { dayOf } from '../../core/clock.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -23,7 +23,7 @@ import { placeholdersOf } from '../statement-values.ts';
 export type ObservationsSince = {
   /** Oldest first. */
   readonly observations: readonly Observation[];
-  /** Of all that is held, whatever the instant. */
+  /** The span of all observations that are held, whatever the instant. */
   readonly span: ObservedSpan;
 };
 
@@ -31,31 +31,31 @@ export type ObservationsPage = {
   readonly listingIds: readonly string[];
   /** From this instant on. */
   readonly fromMs: number;
-  /** Only what is older than this one; null: from the newest. */
+  /** Only observations older than this one; null to begin with the newest. */
   readonly after: ObservationPlace | null;
   readonly limit: number;
 };
 
-/** What of a listing decides which imported past is its own. */
+/** What decides which imported history belongs to a listing. */
 export type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
   readonly listing: Pick<Listing, 'gtin'>;
 };
 
 export type Observations = {
-  /** At or after an instant, oldest first, with the span of all. */
+  /** Observations at or after an instant, oldest first, with the span of all. */
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
-  /** The same of a listing that was read already, so that its row is not looked for again to learn what it prints. */
+  /** The same for a listing that was already read, so that its row need not be found again to learn what it prints. */
   findSinceOf(listing: HistoryOwner, fromMs: number): Promise<ObservationsSince>;
-  /** The observations of `findSinceOf` for several listings in one read, by their ids. */
+  /** The observations of `findSinceOf` for several listings in one read, by the listings' ids. */
   findOfSeveral(
     listings: readonly HistoryOwner[],
     fromMs: number,
   ): Promise<ReadonlyMap<string, readonly Observation[]>>;
-  /** First and last day observed and days with a price, over all that is held. */
+  /** First and last day observed, and days with a price, of all that is held. */
   findSpan(listingId: string): Promise<ObservedSpan>;
-  /** Of several listings, newest first; those of one instant in the order of their listings' ids, backwards. */
+  /** Observations of several listings, newest first; those of one instant in the reverse order of their listings' ids. */
   findPage(page: ObservationsPage): Promise<readonly ListingObservation[]>;
-  /** Of the listing alone, without what was imported for its barcode. */
+  /** Observations of the listing itself, without those that were imported for its barcode. */
   countObservations(listingId: string): Promise<number>;
 };
 
@@ -92,19 +92,19 @@ async function findSince(
 
 /** The last instant that a date can have. */
 const NEVER_MS = 8.64e15;
-/** Later than every year: of packed years only what stands beside their texts. */
+/** A year later than all: no texts of packed years are then read, only the columns beside them. */
 const NO_YEAR = 1_000_000;
 
-/** Listings whose observations are one history, and the days that have recent ones. */
+/** Listings whose observations make one history, and the days that have recent observations. */
 type Whose = { readonly ids: readonly string[]; readonly days: readonly number[] };
 
-/** With the days of recent observations, because every statement is a way to the database and back. */
+/** The days of recent observations come with the ids, because every statement is a round trip to the database. */
 const ID_AND_DAYS = `select id, (select min(day) from observations) as first,
   (select max(day) from observations) as last from (select cast($1 as text) as id`;
 
 /**
- * A listing and what was imported for its barcode at the same retailer: a price history that a user kept
- * under the barcode continues in what is fetched.
+ * The history of a listing also has what was imported for its barcode at the same retailer: what is fetched continues the
+ * history that a user kept under the barcode.
  */
 async function withImported(sql: Sql, listingId: string): Promise<Whose> {
   const text = `${ID_AND_DAYS}
@@ -115,7 +115,7 @@ async function withImported(sql: Sql, listingId: string): Promise<Whose> {
   return whoseOf(sql, await sql.all(text, [listingId]));
 }
 
-/** By what the listing prints: a row less is looked for by its id, each of which is on another page. */
+/** The same by what the listing prints: its own row need not be found by its id, which is on another page for each listing. */
 async function withImportedOf(
   sql: Sql,
   { id, retailer, listing: { gtin } }: HistoryOwner,
@@ -168,7 +168,7 @@ async function whoseOf(sql: Sql, rows: readonly Row[]): Promise<Whose> {
   return { ids: rows.map((row) => String(row['id'])), days };
 }
 
-/** Whether a UTC day may be counted in two places: then the sums that years tell of themselves do not add up. */
+/** Whether a UTC day may be counted twice: the sums that years state of themselves then do not add up. */
 function overlaps(recent: readonly ListingObservation[], years: readonly PackedYear[]): boolean {
   const spans = years
     .map(({ firstMs, lastMs }) => [dayNumber(firstMs), dayNumber(lastMs)] as const)
@@ -196,7 +196,9 @@ function spanOf(recent: readonly ListingObservation[], years: readonly PackedYea
   };
 }
 
-/** What is packed of one listing's year and its recent observations, oldest first; what is packed was seen first. */
+/**
+ * A listing's packed year and its recent observations as one list, oldest first. Of one that is in both, the packed one stays.
+ */
 export function mergeYear(
   packed: readonly KeptObservation[],
   recent: readonly KeptObservation[],
@@ -212,7 +214,7 @@ export function mergeYear(
   );
 }
 
-/** Everything of some listings at or after an instant, oldest first; those of one instant by listing. */
+/** All observations of some listings at or after an instant, oldest first; those of one instant by listing. */
 export async function findObservations(
   sql: Sql,
   listingIds: readonly string[],
@@ -223,7 +225,7 @@ export async function findObservations(
   return allOf(recent, years, fromMs);
 }
 
-/** Recent observations, read first, and those of the packed years whose texts were read; oldest first. */
+/** Recent observations, which were read first, and those of the packed years whose texts were read, oldest first. */
 function allOf(
   recent: readonly ListingObservation[],
   years: readonly PackedYear[],
@@ -232,7 +234,7 @@ function allOf(
   const held = new Set<string>();
   const all: ListingObservation[] = [];
   const keyOf = (each: ListingObservation): string => `${each.observedAtMs} ${each.listingId}`;
-  // Only what stands within a packed year can stand in it too.
+  // Only a recent row within the span of a packed year can be in it too.
   const isBehind = ({ listingId, observedAtMs }: ListingObservation): boolean =>
     years.some((year) => year.listingId === listingId && observedAtMs <= year.lastMs);
   const mayBeTwice = recent.some(isBehind);
@@ -253,10 +255,7 @@ function allOf(
   );
 }
 
-/**
- * Years are read one by one, newest first, until the page is full: of a long history only what is shown is
- * unpacked.
- */
+/** Reads years one by one, newest first, until the page is full: only the shown part of a long history is unpacked. */
 async function findPage(sql: Sql, page: ObservationsPage): Promise<readonly ListingObservation[]> {
   const { listingIds, fromMs, after, limit } = page;
   if (listingIds.length === 0) return [];

@@ -15,7 +15,7 @@ import { inPowersOfTwo, placeholdersOf, padded } from '../statement-values.ts';
 
 export type PackedYear = YearKey &
   YearSummary & {
-    /** Null: was not asked for. */
+    /** The text of the year; null if it was not asked for. */
     readonly packed: string | null;
   };
 
@@ -34,12 +34,12 @@ export function toPackedYear(row: Row): PackedYear {
   };
 }
 
-/** The row cannot be read. Which one, and what to do, stands in the message. */
+/** Thrown if a row cannot be read. The message names the row and what to do. */
 export class DamagedYear extends Error {
   override readonly name = 'DamagedYear';
 }
 
-/** What a year holds, oldest first. Throws DamagedYear; never an observation that was not packed. */
+/** The observations of a year, oldest first. Throws DamagedYear; never returns an observation that was not packed. */
 export function unpackYear(year: PackedYear): readonly KeptObservation[] {
   try {
     return decodeYear(year, year.packed ?? '');
@@ -53,16 +53,17 @@ export function unpackYear(year: PackedYear): readonly KeptObservation[] {
 }
 
 /**
- * Packed years of these listings, newest first; with their texts from the year `textFrom` on. None of no listings. The first and
- * the last are named apart (both databases order ids by their bytes, as this process does): PostgreSQL reads all rows of a table
- * that it takes for empty, and hundreds of names for each were 10 of 12 s of compaction.
+ * Packed years of these listings, newest first, with their texts from the year `textFrom` on; none if there are no listings.
+ * The query also has the first and the last id as bounds; both databases order ids by their bytes, as this process does.
+ * PostgreSQL reads all rows of a table that it takes for empty, and comparing each with hundreds of ids was 10 of 12 s of
+ * compaction.
  */
 export async function findYears(
   sql: Sql,
   listingIds: readonly string[],
   textFrom: number,
 ): Promise<readonly PackedYear[]> {
-  // PostgreSQL knows no empty list.
+  // PostgreSQL accepts no empty list.
   if (listingIds.length === 0) return [];
   const ids = padded(listingIds.toSorted());
   const rows = await sql.all(
@@ -75,7 +76,7 @@ export async function findYears(
   return rows.map(toPackedYear);
 }
 
-/** The year as it is now, with its text; none when it is gone. */
+/** The year as it is now, with its text; an empty list if it is gone. */
 export async function findYear(sql: Sql, { listingId, year }: YearKey) {
   const rows = await sql.all(
     `select ${YEAR_COLUMNS}, packed from packed_observations where listing_id = $1 and year = $2`,
@@ -85,8 +86,8 @@ export async function findYear(sql: Sql, { listingId, year }: YearKey) {
 }
 
 /**
- * Puts a year in the place of what was read; rolls back when another process has changed it meanwhile. `before`: the text
- * that was read, null when there was none. An empty `after` removes the row.
+ * Replaces a year that was read; rolls back if another process has changed it meanwhile. `before` is the text that was read,
+ * null if there was none. An empty `after` removes the row.
  */
 export function replaceYear(
   place: YearKey,
@@ -126,8 +127,8 @@ export function replaceYear(
 export type NewYear = { readonly place: YearKey; readonly after: readonly KeptObservation[] };
 
 /**
- * Years that had no row, none of them empty, in few statements. Fails, unlike `replaceYear`, when another process has packed one
- * of them meanwhile: a statement of many rows cannot ask for each of them to be returned.
+ * Inserts years that had no row, none of them empty, by few statements. Unlike `replaceYear` it fails if another process has
+ * packed one of them meanwhile: a statement of many rows cannot demand that each of them is returned.
  */
 export function insertYears(years: readonly NewYear[]): readonly Statement[] {
   return inPowersOfTwo(years).map((some) => ({

@@ -1,5 +1,5 @@
-// Recent observations, the rows of `observations`: appended once for each successful fetch and row of a file, never changed,
-// and taken out when they are packed into their year. Ordered by day, then by listing.
+// Recent observations, the rows of `observations`. One is appended for each successful fetch and each row of a file. They are
+// never changed, and are taken out when they are packed into their year. The table is ordered by day, then by listing.
 
 import { DAY_MS, SECOND_MS } from '../../core/clock.ts';
 import { wholeSecond } from '../../history/recorded-instant.ts';
@@ -11,17 +11,17 @@ import { placeholdersOf, padded } from '../statement-values.ts';
 /** One observation with the listing it belongs to. */
 export type ListingObservation = KeptObservation & { readonly listingId: string };
 
-/** Days since 1970: from, included, and to, not included. */
+/** Days since 1970: `fromDay` is included, `toDay` is not. */
 export type EpochDays = { readonly fromDay: number; readonly toDay: number };
 
 export const ALL_DAYS: EpochDays = { fromDay: 0, toDay: 100_000_000 };
 
-/** Days that one statement names: more than there are recent ones where compaction runs every week. */
+/** Days that one statement names: more than there are recent ones if compaction runs every week. */
 const DAYS_AT_ONCE = 64;
 
 /**
- * Recent observations of these listings. The statement names days and listings, which is the order of the rows: each is
- * found by itself, whatever else is there, and no database needs to guess that from statistics.
+ * Recent observations of these listings. The statement names days and listings, which is the order of the rows. Each is found
+ * by itself, whatever else is there, and no database needs statistics to guess that.
  */
 export async function findRecent(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function findRecent(
   return await findRecentOfDays(sql, listingIds, await recentDays(sql, span));
 }
 
-/** The same of these days, in order; with `most`, so many at most, whichever are found first. */
+/** The same for these days, in order. With `most`, at most so many, whichever are found first. */
 export async function findRecentOfDays(
   sql: Sql,
   listingIds: readonly string[],
@@ -56,12 +56,12 @@ export async function findRecentOfDays(
   return found;
 }
 
-/** Listings by their ids: behind `after`, up to `until`, which is among them. */
+/** Listings whose ids are after `after` and up to `until`, inclusive. */
 export type ListingRange = { readonly after: string; readonly until: string };
 
 /**
- * Recent observations of a range of listings, so many at most, whichever are found first: on each day they stand together.
- * Hundreds of listings are not named one by one, because a server that plans by a list of parameters compares each row with
+ * Recent observations of a range of listings, at most so many, whichever are found first; on each day the rows of a range stand
+ * together. Hundreds of listings are not named one by one: a server that plans by a list of parameters compares each row with
  * all of them.
  */
 export async function findRecentBetween(
@@ -88,7 +88,7 @@ export async function findRecentBetween(
   return found;
 }
 
-/** From the start of the first day to the end of the last: they tell PostgreSQL which months to leave out, and nothing else. */
+/** The instants from the start of the first day to the end of the last: they only tell PostgreSQL which months to leave out. */
 function instantsOf(days: readonly number[]): readonly [number, number] {
   return [(days[0] ?? 0) * DAY_MS, ((days.at(-1) ?? 0) + 1) * DAY_MS];
 }
@@ -103,7 +103,7 @@ async function recentDays(sql: Sql, { fromDay, toDay }: EpochDays): Promise<read
   return await daysBetween(sql, rows[0] ?? {}, { fromDay, toDay });
 }
 
-/** The days from `first` to `last` of a row, or, where these are far apart, those of them that have rows. */
+/** All days from `first` to `last` of a row. If these are far apart, only those days that have rows. */
 export async function daysBetween(
   sql: Sql,
   { first, last }: Row,
@@ -114,7 +114,7 @@ export async function daysBetween(
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** From each day one seek to the next one that has a row: an imported past may have long gaps. */
+/** Seeks from each day to the next one that has a row: imported history may have long gaps. */
 async function daysWithRows(sql: Sql, { fromDay, toDay }: EpochDays): Promise<readonly number[]> {
   const rows = await sql.all(
     `with recursive days (day) as (
@@ -155,8 +155,8 @@ export type NewObservation = {
 };
 
 /**
- * What is kept of what was seen. USD is `priceCents`; another or an unknown currency is kept as it was and enters no
- * bar (D26); out of stock has no price (D28); zero is none (D26).
+ * What is kept of an observation. USD is `priceCents`; another or an unknown currency is kept as it was and enters no bar
+ * (D26). Out of stock has no price (D28), and zero is no price (D26).
  */
 export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): KeptObservation {
   const price = inStock === false || seen === null || seen.cents <= 0 ? null : seen;
@@ -169,10 +169,13 @@ export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): 
   };
 }
 
-/** The name of a statement that appends an observation; its row is the place of one that was not held before. */
+/** The name of a statement that appends an observation. Its row is the place of an observation that was not held before. */
 export const OBSERVATION = 'observation';
 
-/** Appends what was seen at exactly this instant, as files state it, as `keptOf`. The same instant twice is one observation. */
+/**
+ * Appends an observation at exactly this instant, as files state it; what is kept is `keptOf`. The same instant twice is one
+ * observation.
+ */
 export function insertObservation(seen: NewObservation): Statement {
   const { priceCents, native, inStock } = keptOf(seen);
   return {
@@ -200,8 +203,8 @@ export type FetchedObservation = Omit<NewObservation, 'observedAtMs'> & {
 };
 
 /**
- * Appends what a fetch saw, at the instant that `instantToRecord` says: the whole second, which only the first of a second has. To
- * stand behind the change of its listing, whose row no other process changes then.
+ * Appends what a fetch saw, at the instant that `instantToRecord` says: the whole second, if it is the first observation of
+ * that second. It has to follow the change of its listing: no other process can then change that row.
  */
 export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Statement {
   const second = wholeSecond(fetchedAtMs);
@@ -231,13 +234,16 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
   };
 }
 
-/** Which observation it is: of one listing there is one at an instant. */
+/** The place of an observation: a listing has one at an instant. */
 export type ObservationPlace = { readonly listingId: string; readonly observedAtMs: number };
 
-/** Observations that one statement takes out at most. */
+/** Most observations that one statement takes out. */
 const MOST_TAKEN_OUT = 256;
 
-/** Takes those out that are packed from now on: hundreds with one statement, because on a server each statement costs a message. */
+/**
+ * Takes out observations that are packed from now on, hundreds with one statement, because each statement costs a message to a
+ * server.
+ */
 export function deleteObservations(places: readonly ObservationPlace[]): readonly Statement[] {
   const statements: Statement[] = [];
   for (let at = 0; at < places.length; at += MOST_TAKEN_OUT) {
@@ -254,7 +260,7 @@ export function deleteObservations(places: readonly ObservationPlace[]): readonl
   return statements;
 }
 
-/** By number of observations, of which there are few. */
+/** Texts by number of observations; there are few such numbers. */
 const TAKEN_OUT_TEXTS = new Map<number, string>();
 
 function takenOutText(count: number): string {
@@ -270,12 +276,12 @@ function takenOutText(count: number): string {
   return text;
 }
 
-/** Removes all before a day, days since 1970. */
+/** Removes all observations before a day, days since 1970. */
 export function deleteObservationsBefore(day: number): Statement {
   return { text: 'delete from observations where day < $1', params: [day] };
 }
 
-/** Whatever their day: the rows are ordered by day, so all recent ones are looked through. */
+/** Removes all recent observations of these listings. The rows are ordered by day, so all of them are looked through. */
 export function deleteObservationsOf(listingIds: readonly string[]): Statement {
   return {
     text: `delete from observations where listing_id in (${placeholdersOf(listingIds, 1)})`,

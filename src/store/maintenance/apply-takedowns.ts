@@ -1,5 +1,5 @@
-// Brings the lists of takedowns together: what a file names and the table does not yet is taken down in the database, as
-// after a restore of an older backup, and a takedown that was interrupted is brought to its end.
+// Joins the lists of takedowns. What a file names and the table lacks is taken down in the database, as after a restore of an
+// older backup. A takedown that was interrupted is finished.
 
 import type { Slug } from '../../core/retailer.ts';
 import type { Sql } from '../sql.ts';
@@ -21,8 +21,8 @@ export type AppliedTakedowns = {
 };
 
 /**
- * Adds entries to the table. Deletes what is held of each host that became taken down by that, or whose takedown has not come
- * to its end; with `isThorough`, of every host that is taken down.
+ * Adds entries to the table. Deletes what is held of each host that these entries take down, or whose takedown was not
+ * finished; with `isThorough`, of every host that is taken down.
  */
 export async function applyTakedowns(
   sql: Sql,
@@ -37,11 +37,11 @@ export async function applyTakedowns(
     .filter((entry) => isTakedownInForce(entry) && (isThorough || !cleared.has(entry.host)))
     .map(({ host }) => host);
   for (const host of applied) {
-    // Most services start without one.
+    // Loaded only here: most services start without a takedown.
     const { takeDown } = await import('./take-down.ts');
     await takeDown(sql, { host, retailers: retailersAt(host) }, false);
   }
-  // Last: whoever is interrupted before begins again.
+  // Written last: whoever is interrupted before begins again.
   const written = [
     ...(given.length > 0 ? entries.map(upsertTakedown) : []),
     ...applied.map((host) => setCleared(host, true)),

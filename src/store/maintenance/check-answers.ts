@@ -6,7 +6,7 @@ import type { Row, Sql } from '../sql.ts';
 
 const SEVEN = KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ');
 
-/** One sentence for each problem. */
+/** The problems, one sentence each. */
 export async function checkAnswers(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select cells.gtin14 as gtin14, cells.retailer as retailer, status, listing_id,

@@ -37,7 +37,7 @@ async function checkRecent(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** In pages, so that memory stays small. */
+/** Reads in pages, so that memory stays small. */
 async function checkYears(sql: Sql): Promise<readonly string[]> {
   const problems: string[] = [];
   const columns = [...YEAR_COLUMNS.split(', '), 'packed'];
@@ -90,7 +90,7 @@ function problemsOf(year: PackedYear): readonly string[] {
   return problems;
 }
 
-/** Recent rows within a packed year. Read after the year: what is compacted meanwhile is gone then. */
+/** Recent rows that are also in a packed year. Read after the year: what is compacted meanwhile is then gone. */
 async function heldTwice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };

@@ -21,11 +21,11 @@ export async function checkMarketplace(sql: Sql): Promise<readonly (readonly str
 
 type RowCheck = {
   readonly table: string;
-  /** The primary key, in its order. */
+  /** The columns of the primary key, in its order. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly called: string;
-  /** What is wrong with a row, or null. */
+  /** What is wrong with a row; null if nothing is. */
   readonly problemOf: (row: Row) => string | null;
 };
 
@@ -106,11 +106,11 @@ const TOTALS: RowCheck = {
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const atMs = Date.parse(`${text}T00:00:00Z`);
-  // The 30th of February is taken for a day in March.
+  // The parser takes the 30th of February for a day in March.
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
-/** Totals are written with the first page of reviews, in one transaction. */
+/** Each item with reviews has totals: they are written with the first page of reviews, in one transaction. */
 async function checkReviewedItems(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select distinct reviews.item_id as item_id from reviews
@@ -140,7 +140,10 @@ const OFFERS: RowCheck = {
   },
 };
 
-/** Written out here on purpose, as in `check.ts`: dollars, above zero, of what can be bought. */
+/**
+ * The price in US cents; null unless it is in dollars, above zero, and of an offer that can be bought. Written out here on
+ * purpose, as in `check.ts`.
+ */
 function priceIn(offer: Readonly<Record<string, unknown>>): number | null {
   const { price, inStock } = offer;
   if (inStock === false || typeof price !== 'object' || price === null) return null;
@@ -162,8 +165,8 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * Each listing that whole lists were kept of has its newest one noted, which has at least the offers that are kept of it. A note
- * that is older than the newest offers is sound: a clock was set back since these were seen.
+ * Each listing of which whole lists were kept has a note of its newest list. The note's count is at least the number of offers
+ * kept of that list. A note that is older than the newest offers is sound: they were seen before a clock was set back.
  */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(

@@ -1,10 +1,11 @@
-// openshelf check on PostgreSQL: are the keys and indexes there that the migrations make? A restore makes them last, so one that broke
-// off leaves all data and none of what keeps it right. SQLite has them in the file, which is whole or is not.
+// openshelf check on PostgreSQL: whether the keys and indexes exist that the migrations make. A restore makes them last. One
+// that broke off therefore leaves all the data and none of what keeps it consistent. SQLite has them in its file, which is
+// complete or not there.
 
 import { allStatements } from '../migrate.ts';
 import type { Sql } from '../sql.ts';
 
-/** One thing of the schema, by what it is and where. */
+/** The parts of a schema, by what they are and where they belong. */
 const ON_SQLITE = `
   select 'index' as kind, tbl_name as owner, name as detail
     from sqlite_schema where type = 'index' and sql is not null
@@ -29,7 +30,7 @@ const ON_POSTGRES = `
 
 type Part = { readonly kind: string; readonly owner: string; readonly detail: string };
 
-/** A sentence for each that is missing. */
+/** A sentence for each part that is missing. */
 export async function checkSchema(sql: Sql): Promise<readonly string[]> {
   if (sql.dialect !== 'postgres') return [];
   const found = new Set((await partsOf(sql.all(ON_POSTGRES))).map(nameOf));
@@ -41,7 +42,7 @@ export async function checkSchema(sql: Sql): Promise<readonly string[]> {
     );
 }
 
-/** Of a database without data that is made for this alone: nobody writes down twice what the schema has. */
+/** Reads the parts from an empty database that is made for this alone, so that the schema is not written down twice. */
 async function expectedParts(): Promise<readonly Part[]> {
   const { openSqliteFile } = await import('../sqlite/connection.ts');
   const made = openSqliteFile(':memory:', { readOnly: false, busyTimeoutMs: 0 });

@@ -1,9 +1,9 @@
-// openshelf check, of watches: feeds without a gap, listings of watches and deliveries of channels that exist, and states that
+// openshelf check, the part about watches: feeds have no gap, listings of watches and deliveries of channels exist, and states
 // can be read.
 
 import type { Sql } from '../sql.ts';
 
-/** Lists of sentences, one list for each kind of problem. */
+/** The problems, one list of sentences for each kind. */
 export async function checkWatches(sql: Sql): Promise<readonly (readonly string[])[]> {
   return [
     await checkFeeds(sql),

@@ -12,13 +12,13 @@ import type { Row, Sql } from '../sql.ts';
 import { rowsInPages } from './table-rows.ts';
 import { findTakedowns, hostOfAddress, isAtOrBelow, isTakedownInForce } from '../takedowns.ts';
 
-/** Problems of one kind that are listed; the rest is counted. */
+/** Most problems of one kind that are listed; the rest is counted. */
 const LISTED = 20;
 const PAGE = 500;
 
-/** What is wrong, one sentence each; empty: nothing. */
+/** What is wrong, one sentence each; empty if nothing is. */
 export async function checkStore(sql: Sql): Promise<readonly string[]> {
-  // In a damaged file no sum means anything.
+  // If the file is damaged, no sum means anything.
   const damage = await checkFile(sql);
   if (damage.length > 0) return shortened(damage);
   const kinds = [
@@ -61,7 +61,9 @@ async function checkReferences(sql: Sql): Promise<readonly string[]> {
   return rows.map((row) => `${row['table']} has a row that points to no row of ${row['parent']}`);
 }
 
-/** Used, calls and granted are the sums of the ledger, reserved that of the reservations, both ways. */
+/**
+ * Used, calls and granted are the sums of the ledger, reserved that of the reservations; each is compared in both directions.
+ */
 async function checkBalances(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select name, months.month as month,
@@ -109,7 +111,7 @@ async function checkLedgerOwners(sql: Sql): Promise<readonly string[]> {
   return rows.map((row) => `ledger ${row['request_id']}: no key of its organization`);
 }
 
-/** The sums by day, route and key are those of the ledger, both ways. */
+/** The sums by day, route and key are those of the ledger; they are compared in both directions. */
 async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
   const columns = 'organization_id, month, day, route, key_id';
   const rows = await sql.all(
@@ -129,7 +131,7 @@ async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** The space that the answers stored for Idempotency-Keys take is the sum of theirs. */
+/** The counted space of answers stored for Idempotency-Keys is the sum of their bytes. */
 async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select id, coalesce(space.bytes, 0) as counted, coalesce(kept.bytes, 0) as held
@@ -147,8 +149,8 @@ async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * The columns that are searched say what the record says, and no listing is of a host that was taken down; in pages so that memory
- * stays small.
+ * The columns that are searched agree with the record, and no listing is of a host that was taken down. Read in pages, so that
+ * memory stays small.
  */
 async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> {
   const problems: string[] = [];

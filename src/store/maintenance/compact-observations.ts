@@ -1,6 +1,6 @@
-// Compaction: recent observations are packed into the year of their listing. One transaction writes the year and deletes
-// exactly the rows that it was made of: a crash leaves both as they were, what arrives meanwhile stays a recent row, and
-// of two processes that compact the same year one is rolled back and has nothing left to do.
+// Compaction packs recent observations into the year of their listing. One transaction writes the year and deletes exactly the
+// rows that it was made of, so that a crash leaves both as they were. What arrives meanwhile stays a recent row. If two
+// processes compact the same year, one is rolled back and has nothing left to do.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { yearOf } from '../../history/encoded-year.ts';
@@ -30,7 +30,7 @@ export async function findOldestRecentDay(sql: Sql): Promise<number | null> {
   return typeof day === 'number' ? day : null;
 }
 
-/** Recent observations before a day: what there is to compact. */
+/** Number of recent observations before a day, which can be compacted. */
 export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
   const rows = await sql.all('select count(*) as held from observations where day < $1', [
     beforeDay,
@@ -38,10 +38,12 @@ export async function countCompactable(sql: Sql, beforeDay: number): Promise<num
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** What a slice may take at once: it bounds the time for which nothing else happens in this process. */
+/** Most that a slice may take at once: it limits the time for which nothing else happens in this process. */
 export type SliceSize = { readonly listings: number; readonly observations: number };
 
-/** How far a walk through recent observations came: by day, then by listing; and how many listings filled the last slice. */
+/**
+ * How far a walk through recent observations has come, by day, then by listing; and how many listings filled the last slice.
+ */
 export type CompactionPosition = {
   readonly day: number;
   readonly listingId: string;
@@ -55,27 +57,27 @@ export type CompactedSlice = {
   readonly next: CompactionPosition;
   /** Observations that were packed. */
   readonly observations: number;
-  /** Transactions that were rolled back: another process compacts the same years. */
+  /** Transactions that were rolled back, because another process compacts the same years. */
   readonly lost: number;
   /** Years that could not be read, a sentence for each. Their recent observations stay. */
   readonly damaged: readonly string[];
 };
 
-/** One slice as it was read: what its transactions will write. */
+/** A slice as it was read: what its transactions will write. */
 export type ReadSlice = {
   readonly changes: readonly CompactedYear[];
   readonly damaged: readonly string[];
-  /** The day that its listings were found by. */
+  /** The day by which its listings were found. */
   readonly day: number;
-  /** Where the next slice begins when this one is all that its listings have. */
+  /** Where the next slice begins if this one is complete for its listings. */
   readonly after: CompactionPosition;
-  /** Null when it is. Otherwise where the rest of its one listing is found, once these are written. */
+  /** Where the rest of its one listing is found, once this slice is written; null if the slice is complete. */
   readonly rest: CompactionPosition | null;
 };
 
 /**
- * The slice of what stands before a day that begins at a position, oldest days first: some listings of one day, with what they
- * have on the days after it; null when the walk is over. A walk visits everything once, whatever could not be packed. Rejects when
+ * Reads the slice before a day that begins at a position, oldest days first: some listings of one day, with their rows on the
+ * days after it. Null when the walk is over. A walk visits everything once, even if something could not be packed. Rejects if
  * the database fails.
  */
 export async function readSlice(
@@ -105,13 +107,13 @@ export async function readSlice(
   };
 }
 
-/** Writes what was read. Rejects when the database fails. */
+/** Writes the slice that was read. Rejects if the database fails. */
 export async function writeSlice(sql: Sql, slice: ReadSlice): Promise<CompactedSlice> {
   const groups = groupsOf(slice.changes);
   const written = await Promise.all(groups.map((years) => writeYears(sql, years)));
   const observations = written.reduce((sum, each) => sum + each.observations, 0);
   return {
-    // The rest of a listing is looked for as long as that leads on.
+    // The rest of a listing is read next, as long as something is written.
     next: observations > 0 ? (slice.rest ?? slice.after) : slice.after,
     observations,
     lost: written.reduce((sum, each) => sum + each.lost, 0),
@@ -121,7 +123,7 @@ export async function writeSlice(sql: Sql, slice: ReadSlice): Promise<CompactedS
 
 type WrittenYears = { readonly observations: number; readonly lost: number };
 
-/** Years of one transaction. */
+/** Years that one transaction writes. */
 const YEARS_TOGETHER = 256;
 
 function groupsOf(years: readonly CompactedYear[]): readonly (readonly CompactedYear[])[] {
@@ -132,7 +134,7 @@ function groupsOf(years: readonly CompactedYear[]): readonly (readonly Compacted
   return groups;
 }
 
-/** Together, because most of what a year costs is its own transaction; one by one where that does not stand. */
+/** Writes the years together, because most of a year's cost is its transaction. If that fails, writes them one by one. */
 async function writeYears(sql: Sql, years: readonly CompactedYear[]): Promise<WrittenYears> {
   if (await isWritten(sql, years)) {
     return { observations: years.reduce((sum, { taken }) => sum + taken.length, 0), lost: 0 };
@@ -145,7 +147,10 @@ async function writeYears(sql: Sql, years: readonly CompactedYear[]): Promise<Wr
   };
 }
 
-/** False: another process has changed one of the years. Of several years that may be an error: each by itself tells. */
+/**
+ * Whether the years were written; false if another process has changed one of them. With several years that may be an error, so
+ * that each is then tried by itself.
+ */
 async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boolean> {
   try {
     return (await writeChanges(sql, [{ kind: 'compacted-years', years }])).done;
@@ -156,9 +161,9 @@ async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boo
 }
 
 /**
- * As many of the listings as have no more rows together than a slice takes, with all their rows: a year that is compacted
- * in parts is packed anew for each. Of one that has more by itself, so many rows as a slice takes. Listings between them that have
- * rows on later days only are taken along.
+ * The rows of as many listings as fit into a slice together, each with all its rows: a year that is compacted in parts is
+ * packed anew for each part. A listing that does not fit alone gives as many rows as a slice takes. Listings in between that
+ * only have rows on later days are taken along.
  */
 async function findWhole(sql: Sql, found: NextListings, beforeDay: number, most: number) {
   const { day, after } = found;
@@ -173,12 +178,12 @@ async function findWhole(sql: Sql, found: NextListings, beforeDay: number, most:
 
 type NextListings = {
   readonly day: number;
-  /** Listings up to this one were visited on that day. */
+  /** The last listing that was visited on that day. */
   readonly after: string;
   readonly ids: readonly string[];
 };
 
-/** The listings that come next, with their day; null when none is left before the day. */
+/** The next listings, with their day; null if none is left before the day. */
 async function nextListings(
   sql: Sql,
   beforeDay: number,
@@ -188,7 +193,7 @@ async function nextListings(
   let { day, listingId } = position;
   for (;;) {
     const rows = await sql.all(
-      // The instants tell PostgreSQL which month it is.
+      // The instants tell PostgreSQL which month to read.
       `select distinct listing_id from observations
        where day = $1 and listing_id > $2 and observed_at_ms >= $3 and observed_at_ms < $4
        order by listing_id limit ${Math.trunc(most)}`,
@@ -211,7 +216,10 @@ function byYear(recent: readonly ListingObservation[]): Iterable<readonly Listin
   return Map.groupBy(recent, (each) => `${each.listingId} ${yearOf(each.observedAtMs)}`).values();
 }
 
-/** Null: the year that is packed cannot be read, which is said in `damaged`. `packed`: its own may be among them. */
+/**
+ * A listing's year with its recent rows; null if the packed year cannot be read, which is then in `damaged`. The year of the
+ * rows may be among `packed`.
+ */
 function compactedYear(
   rows: readonly ListingObservation[],
   packed: readonly PackedYear[],

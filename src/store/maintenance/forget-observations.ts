@@ -1,5 +1,5 @@
-// Retention: deletes what the operator does not keep (history/retention.ts), whole years, and of older days every
-// observation that no bar is made of. The only file that removes price history.
+// Retention deletes what the operator does not keep (history/retention.ts): whole years, and of older days every observation
+// that no bar is made of. This is the only file that removes price history.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { firstDayOf } from '../../history/year-state.ts';
@@ -14,7 +14,7 @@ import {
 } from '../history/packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
-/** How far a walk through the packed years came. */
+/** How far a walk through the packed years has come. */
 export type YearPosition = { readonly listingId: string; readonly year: number };
 
 export const FIRST_YEAR: YearPosition = { listingId: '', year: 0 };
@@ -83,7 +83,7 @@ type Rules = {
   readonly damaged: string[];
 };
 
-/** Null: everything is kept, or the year cannot be read, which is said in `damaged`. */
+/** What is deleted of a year. Null if everything is kept, or if the year cannot be read, which is then in `damaged`. */
 function forgottenOf(
   held: PackedYear,
   { firstYear, wholeFrom, damaged }: Rules,

@@ -1,6 +1,6 @@
-// How far the import of a file came, kept in the data folder so that it goes on there after a crash: the place, a digest of
-// everything before it, because a file that was changed must be read from the start, and the last row that was added, because a
-// backup that was restored meanwhile does not have it.
+// How far the import of a file has come, kept in the data folder so that it goes on there after a crash. It has the place, and
+// a digest of everything before it, because a changed file must be read from the start. It also has the last row that was
+// added, because a backup that was restored meanwhile does not have that row.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../make-folder.ts';
 
 export type ImportPlace = {
-  /** The last row that was added to the data; null: none was. */
+  /** The last row that was added to the data; null if none was. */
   readonly added: AddedRow | null;
-  /** Bytes that are done: the end of a line. */
+  /** Bytes that are done, up to the end of a line. */
   readonly offset: number;
   /** Lines that are done. */
   readonly line: number;
@@ -26,8 +26,8 @@ export type AddedRow = {
 
 export type ImportProgress = {
   /**
-   * The place where an earlier run of the same file with the same options ended; null: the start, also where the data
-   * does not have what that run had added.
+   * The place where an earlier run of the same file with the same options ended. Null to read from the start, also if the data
+   * lacks what that run had added.
    */
   read(isHeld: (row: AddedRow) => Promise<boolean>): Promise<ImportPlace | null>;
   /** Feeds the digest: every byte before the next `save`, in order. */
@@ -36,7 +36,7 @@ export type ImportProgress = {
   forget(): void;
 };
 
-/** `options`: what else decides how the file is read. */
+/** `options` has everything else that decides how the file is read. */
 export function openImportProgress(
   dataDir: string,
   file: string,
@@ -75,7 +75,7 @@ export function openImportProgress(
 
 type Saved = ImportPlace & { readonly sha256: string };
 
-/** Null when there is none, or when it is not readable: then the file is read from the start. */
+/** Null if there is none, or it cannot be read: the file is then read from the start. */
 function readSaved(path: string): Saved | null {
   try {
     const saved = JSON.parse(readFileSync(path, 'utf8')) as Partial<Saved> | null;

@@ -1,5 +1,5 @@
-// The two ends of a move: the database it comes from, which no other process may have open meanwhile, and the one it goes
-// to. Beside store.ts the only file that chooses a database.
+// The two ends of a move: the database it comes from, which no other process may have open meanwhile, and the one it goes to.
+// Beside store.ts, this is the only file that chooses a database.
 
 import { existsSync, realpathSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ import { openAlone } from '../sqlite/whole-file.ts';
 import type { StoreConfig } from '../store.ts';
 import { StoreUnavailable } from '../sql.ts';
 
-/** Opens what a move comes from, and locks other processes out of it. Rejects with StoreUnavailable. */
+/** Opens the database that a move comes from, and locks other processes out of it. Rejects with StoreUnavailable. */
 export async function openMoveSource(config: StoreConfig): Promise<MoveSource & AsyncDisposable> {
   return config.kind === 'sqlite' ? openFileSource(config.path) : openServerSource(config.url);
 }
@@ -31,7 +31,7 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
     return {
       sql,
       subject: { source: realpathSync(path), schemaVersion },
-      // The lock is held as long as the connection is.
+      // The lock is held as long as the connection.
       stillAlone: () => Promise.resolve(),
       [Symbol.asyncDispose]: async () => connection.close(),
     };
@@ -41,7 +41,7 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
   }
 }
 
-/** Its schema version, which must be this program's. */
+/** The schema version of the source, which must be this program's. */
 async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Promise<number> {
   const newest = readMigrations().length;
   const found = await schemaVersionOf(sql);
@@ -79,15 +79,15 @@ async function openServerSource(url: string): Promise<MoveSource & AsyncDisposab
   };
 }
 
-/** Without timeouts: counting a large table takes long. */
+/** Opened without timeouts, because counting a large table takes long. */
 async function openServer(url: string): Promise<Database> {
   const { openPostgres } = await import('../postgres/postgres.ts');
   return await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
 }
 
 /**
- * Opens what a move goes to, made when missing, with the schema of this program. Rejects with StoreUnavailable when
- * another process has it open.
+ * Opens the database that a move goes to, with the schema of this program; makes it if it is missing. Rejects with
+ * StoreUnavailable if another process has it open.
  */
 export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & AsyncDisposable> {
   const name = config.kind === 'sqlite' ? config.path : databaseName(config.url);
@@ -95,7 +95,7 @@ export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & 
     ? openUnusedFile(config.path)
     : openUnusedServer(config.url, name));
   try {
-    // One that was begun keeps the schema that it was begun with: `moveStore` says so if it is another.
+    // A move that was begun keeps its schema: `moveStore` reports it if that is another one.
     if ((await readMoveProgress(sql)) === null) await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();

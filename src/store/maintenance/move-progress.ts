@@ -1,5 +1,5 @@
-// How far a move has come, kept in the database that it goes to and written with the rows themselves: a table that exists
-// only until the move has ended. A database that has it is not complete.
+// How far a move has come. It is kept in the database that the move goes to, and written with the rows themselves, in a table
+// that exists only until the move has ended. A database with that table is not complete.
 
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import type { RowPosition } from './table-rows.ts';
@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../sql.ts';
 
 const NAME = 'store_move';
 
-/** What a move was begun with; another one must not go on with it. */
+/** What a move was begun with. A move of anything else must not go on with it. */
 export type MoveSubject = {
   /** The place it comes from, as people name it. */
   readonly source: string;
@@ -35,7 +35,7 @@ async function isUnderWay(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
   return rows[0]?.['found'] === 1;
 }
 
-/** Refuses data that a move has not yet filled: what a service adds to it would collide with the rest. */
+/** Refuses data that a move has not filled yet: what a service adds to it would collide with the rest. */
 export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): Promise<void> {
   if (!(await isUnderWay(sql))) return;
   throw new StoreUnavailable(
@@ -43,7 +43,7 @@ export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): P
   );
 }
 
-/** The move into this database that has not ended; null when there is none. */
+/** The unfinished move into this database; null if there is none. */
 export async function readMoveProgress(
   sql: Pick<Sql, 'all' | 'dialect'>,
 ): Promise<MoveProgress | null> {
@@ -67,8 +67,8 @@ export async function readMoveProgress(
 }
 
 /**
- * Begins a move into an empty database; false, and nothing is begun, where one has brought rows meanwhile. Rejects when
- * another one has begun.
+ * Begins a move into an empty database. Returns false, and begins nothing, if another move has brought rows meanwhile. Rejects
+ * if another move has begun.
  */
 export async function beginMove(sql: Sql, subject: MoveSubject): Promise<boolean> {
   const begun = await sql.write([
@@ -86,7 +86,7 @@ export async function beginMove(sql: Sql, subject: MoveSubject): Promise<boolean
   return begun.done;
 }
 
-/** Written in the transaction of the rows themselves: rolls back when another process has moved them. */
+/** Written in the transaction of the rows themselves; rolls back if another process has moved them. */
 export function advance(
   { name }: TableDefinition,
   from: RowPosition,
@@ -102,8 +102,8 @@ export function advance(
 }
 
 /**
- * The move is complete: from now on the data is like any other. PostgreSQL plans by statistics that it would otherwise
- * have only some minutes after a service has started on tables that were empty a moment ago.
+ * Ends the move: from now on the data is like any other. Statistics are made at once, because PostgreSQL plans by them.
+ * Otherwise it would have them only some minutes after a service has started on tables that were empty a moment ago.
  */
 export async function endMove(sql: Sql): Promise<void> {
   const names = TABLES.map(({ name }) => name).join(', ');
@@ -114,7 +114,7 @@ export async function endMove(sql: Sql): Promise<void> {
   await sql.write([...own, { text: `drop table ${NAME}` }]);
 }
 
-/** PostgreSQL numbers from 1 what it has not numbered itself. */
+/** Sets the table's sequence: PostgreSQL would otherwise begin to number at 1. */
 function numbersGoOn(table: string, column: string): string {
   return `select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column}))
     from ${table} having max(${column}) is not null`;

@@ -1,5 +1,5 @@
-// Moves everything that one database holds into another, empty one: table by table, page by page, each page in one
-// transaction with the progress. Then both sides are read and compared.
+// Moves everything that one database holds into another, empty one: table by table, page by page, each page in one transaction
+// with the progress. Both sides are then read and compared.
 
 import {
   advance,
@@ -17,19 +17,19 @@ import { StoreUnavailable } from '../sql.ts';
 export type MoveSource = {
   readonly sql: Pick<Sql, 'all' | 'dialect'>;
   readonly subject: MoveSubject;
-  /** Rejects when another process may have written since it was opened. */
+  /** Rejects if another process may have written since the source was opened. */
   stillAlone(): Promise<void>;
 };
 
 export type MoveTarget = {
   readonly sql: Sql;
-  /** As people name it. */
+  /** The name of the place, as people write it. */
   readonly name: string;
 };
 
 export type MoveWatch = {
   readonly stop: AbortSignal;
-  /** Called once, before the first row. `rows`: of the source; `before`: those that an earlier run has moved. */
+  /** Called once, before the first row. `rows` counts the source, `before` those that an earlier run has moved. */
   begun(size: { readonly rows: number; readonly before: number }): void;
   /** Rows of one table that were copied, or read again to be compared. */
   at(step: MoveStep): void;
@@ -44,18 +44,18 @@ export type MoveStep = {
 export type MovedTable = TableDigest & { readonly table: string };
 
 export type MoveReport = {
-  /** False: it was told to stop, and goes on with the next run. */
+  /** False if the move was told to stop; the next run goes on with it. */
   readonly isComplete: boolean;
   readonly rows: number;
   /** Rows that an earlier run had moved. */
   readonly resumedAfter: number;
-  /** Empty unless it is complete. */
+  /** Empty unless the move is complete. */
   readonly tables: readonly MovedTable[];
 };
 
 /**
- * Moves, or goes on with a move that was interrupted. Rejects with StoreUnavailable and a reason to act on when the
- * target holds anything else, or when both sides are not the same afterwards; the target is then not usable.
+ * Moves, or goes on with a move that was interrupted. Rejects with StoreUnavailable and a reason to act on if the target holds
+ * anything else, or if the two sides differ afterwards; the target is then not usable.
  */
 export async function moveStore(
   source: MoveSource,
@@ -84,7 +84,7 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
   const { subject } = source;
   if (found === null) {
     await refuseOtherData(target);
-    // A move that has begun and ended since then leaves no trace but its rows.
+    // A move that has begun and ended meanwhile leaves no trace but its rows.
     if (!(await beginMove(target.sql, subject))) return await progressOf(source, target);
     const tables = TABLES.map(({ name }) => [name, { after: null, copied: 0 }] as const);
     return { subject, tables: new Map(tables) };

@@ -1,5 +1,5 @@
-// Rows of a declared table, whichever it is: pages in the order of the key, statements that write them, and one text
-// for each row that is the same on both databases.
+// Reads and writes rows of any declared table: pages in the order of the key, statements that write them, and one text for each
+// row that is the same on both databases.
 
 import { createHash } from 'node:crypto';
 
@@ -7,17 +7,17 @@ import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
 import type { TableDefinition } from './tables.ts';
 
-/** The values of a key, in its order; null: before the first row. */
+/** The values of a key, in its order; null stands before the first row. */
 export type RowPosition = readonly SqlValue[] | null;
 
-/** Rows are asked for in pages of about so many characters, and at most so many rows. */
+/** A page has about so many characters, and at most so many rows. */
 const PAGE_CHARACTERS = 1_000_000;
 const MAX_PAGE_ROWS = 1_000;
 const FIRST_PAGE_ROWS = 100;
 
-/** What is read of a table; `columns` has its key, too. */
+/** What is read of a table; `columns` also has those of the key. */
 type ReadTable = Pick<TableDefinition, 'name' | 'key' | 'columns'> & {
-  /** Which rows; all of them unless said. */
+  /** A condition on the rows; all of them unless given. */
   readonly where?: string;
 };
 
@@ -36,7 +36,7 @@ function readRows(
   return sql.all(text, [...(after ?? []), limit]);
 }
 
-/** All of its rows, so many at once and so many in memory; the caller may delete those of a page. */
+/** All rows, in pages, so that few are in memory. The caller may delete the rows of a page. */
 export async function* rowsInPages(
   sql: Pick<Sql, 'all'>,
   table: ReadTable,
@@ -56,17 +56,17 @@ function positionOf({ key }: Pick<ReadTable, 'key'>, row: Row): readonly SqlValu
   return key.map((column) => row[column] ?? null);
 }
 
-/** How many rows the next page should have, by those of this one. */
+/** How many rows the next page should have, going by those of this one. */
 function nextLimit(table: TableDefinition, page: readonly Row[]): number {
   const characters = page.reduce((sum, row) => sum + canonicalText(table, row).length, 0);
   const fitting = Math.floor((PAGE_CHARACTERS * page.length) / Math.max(1, characters));
   return Math.min(MAX_PAGE_ROWS, Math.max(1, fitting));
 }
 
-/** Rows that one statement writes: many, but one text for all of them and another for what is left over. */
+/** Rows that one statement writes. Many rows share one text, and the rest has another. */
 const ROWS_A_STATEMENT = 20;
 
-/** Writes rows; fails when one with the same key is there. */
+/** Writes rows; fails if one with the same key exists. */
 export function insertRows(table: TableDefinition, rows: readonly Row[]): readonly Statement[] {
   const whole = rows.length - (rows.length % ROWS_A_STATEMENT);
   const statements: Statement[] = [];
@@ -92,7 +92,7 @@ export async function countRows(sql: Pick<Sql, 'all'>, { name }: TableDefinition
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** Text, number and null never look alike, and no value can run into the next. */
+/** One text for a row. Text, number and null never look alike, and no value can run into the next. */
 function canonicalText({ columns }: TableDefinition, row: Row): string {
   return columns.map((column) => canonicalValue(row[column] ?? null)).join('');
 }
@@ -108,7 +108,7 @@ export type TableDigest = {
   readonly sha256: string;
 };
 
-/** What a table holds, reduced to what two databases can compare; null when `onPage` says that it is enough. */
+/** Digest of what a table holds, which two databases can compare; null if `onPage` says to stop. */
 export async function digestTable(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,
@@ -132,7 +132,7 @@ export async function digestTable(
 
 export type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
 
-/** Pages behind a position to the end; the next one is read while the caller works on one. */
+/** Pages behind a position to the end. The next one is read while the caller works on one. */
 export async function* pagesAfter(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,

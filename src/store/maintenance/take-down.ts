@@ -1,5 +1,5 @@
-// Deletes everything that is kept of a host (D52). In small transactions, so that a service goes on meanwhile; doing it
-// again deletes what came in between.
+// Deletes everything that is kept of a host (D52), in small transactions, so that a service goes on meanwhile. Doing it again
+// deletes what came in between.
 
 import { writeChanges, type AnswerChange } from '../answers/answer-writes.ts';
 import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
@@ -15,7 +15,7 @@ import { rowsInPages } from './table-rows.ts';
 /** What is taken down: a host, and the known retailers whose shop is at or below it. */
 export type TakedownTarget = { readonly host: string; readonly retailers: readonly Slug[] };
 
-/** Rows by what they are. */
+/** Number of removed rows by kind. */
 export type Removed = {
   readonly listings: number;
   readonly cells: number;
@@ -38,8 +38,8 @@ const WITH_SELLERS: Slug = 'retailer_w';
 type Found = { readonly id: string; readonly retailer: Slug; readonly key: string };
 
 /**
- * Counts what is there of a host; unless `isDryRun`, deletes it. Observations of packed years are counted as their rows
- * say. Misses cannot be told apart by host and are only kept for a day: all of them go.
+ * Counts what there is of a host and, unless `isDryRun`, deletes it. Observations of packed years are counted by what their
+ * rows state. Misses cannot be told apart by host and are only kept for a day: all of them go.
  */
 export async function takeDown(
   sql: Sql,
@@ -77,7 +77,7 @@ async function shopsOf(sql: Sql, host: string): Promise<readonly Slug[]> {
 
 type Scan = { readonly host: string; readonly slugs: readonly Slug[]; readonly after: string };
 
-/** The next listings that may be of the host: a superset, narrowed by `isOf`. */
+/** The next listings that may be of the host. They include others, which `isOf` leaves out. */
 async function candidates(sql: Sql, { host, slugs, after }: Scan): Promise<readonly Row[]> {
   const marks = placeholdersOf(slugs, 3);
   const bySlug = slugs.length === 0 ? '' : ` or retailer in (${marks})`;
@@ -169,7 +169,7 @@ async function countListings(sql: Sql, found: readonly Found[], removed: Tally):
 
 type Whole = { readonly slugs: readonly Slug[]; readonly host: string; readonly isDryRun: boolean };
 
-/** What is kept of a shop or retailer beside its listings. */
+/** Deletes what is kept of a shop or retailer beside its listings. */
 async function wholeSlugs(
   sql: Sql,
   { slugs, shops, host, isDryRun }: Whole & { readonly shops: readonly Slug[] },
@@ -197,7 +197,9 @@ async function wholeSlugs(
   );
 }
 
-/** Jobs of the host's pages and of its retailers; one that runs loses its lease, so its outcome changes nothing. */
+/**
+ * Deletes jobs of the host's pages and of its retailers. A job that runs loses its lease, so that its outcome changes nothing.
+ */
 async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const bySlug = slugs.length === 0 ? '' : ` or retailer in (${placeholdersOf(slugs, 2)})`;
   const rows = await sql.all(
@@ -213,8 +215,8 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
 }
 
 /**
- * What watches remember, told and noted of the host: changes, notices with their deliveries, what is known of its listings. A
- * watch stays, so that its owner is told that it reads nothing any more.
+ * Deletes what watches remember, told and noted of the host: changes, notices with their deliveries, and what is known of its
+ * listings. A watch stays, so that its owner is told that it reads nothing any more.
  */
 async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, []);
@@ -231,7 +233,7 @@ async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed:
     }
   }
   if (isDryRun) return;
-  // What was to be told of them is neither sent any more nor shown as sent.
+  // Unsent deliveries of these are neither sent any more nor shown as sent.
   await sql.write([
     {
       text: `delete from deliveries
@@ -254,10 +256,10 @@ const TEXTS: readonly Texts[] = [
   { name: 'watches', key: ['id'], text: 'state' },
 ];
 
-/** Texts that are looked at together: of a feed of 400,000 changes all of them took 700 MB. */
+/** Texts that are looked at together: reading a feed of 400,000 changes at once took 700 MB. */
 const TEXTS_AT_ONCE = 500;
 
-/** Without the row; of a watch, without what it remembers. */
+/** Deletes the row; of a watch only what it remembers. */
 function forgetText({ name, key }: Texts, row: Row): readonly Statement[] {
   const params = key.map((column) => row[column] ?? null);
   if (name !== 'watches') {
@@ -273,7 +275,7 @@ function forgetText({ name, key }: Texts, row: Row): readonly Statement[] {
   ];
 }
 
-/** Answers stored for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
+/** Deletes answers stored for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
 async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, slugs);
   const key = ['organization_id', 'idempotency_key'];
@@ -287,8 +289,8 @@ async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: 
 }
 
 /**
- * The host as a whole name, or the slug of a shop as a whole text. The seven retailers' slugs stand in every answer as
- * rows that say nothing: there only an address counts.
+ * Whether a text shows the host as a whole name, or the slug of a shop as a whole text. The seven retailers' slugs are in every
+ * answer, as rows that say nothing: for them only an address counts.
  */
 function showsHost(host: string, slugs: readonly Slug[]): (body: string) => boolean {
   const own = slugs.filter((slug) => !KNOWN_SLUGS.some((known) => known === slug));

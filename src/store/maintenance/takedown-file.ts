@@ -1,5 +1,5 @@
-// The list of takedowns as a file: in the data folder, and beside each backup. So a takedown outlives the database that it
-// was made in.
+// The list of takedowns as a file, in the data folder and beside each backup: a takedown thus outlives the database that it was
+// made in.
 
 import {
   closeSync,
@@ -27,7 +27,10 @@ export function takedownFileOf(backup: string): string {
   return `${backup}.takedowns.json`;
 }
 
-/** Empty where there is no file. Throws when there is one that cannot be read: a takedown must not be lost silently. */
+/**
+ * The entries of the file; empty if there is no file. Throws if there is one that cannot be read, because a takedown must not
+ * be lost silently.
+ */
 export function readTakedownFile(path: string): readonly Takedown[] {
   if (!existsSync(path)) return [];
   const entries = entriesIn(readFileSync(path, 'utf8'));
@@ -68,7 +71,7 @@ export function presentedTakedowns(entries: readonly Takedown[]) {
 }
 
 /**
- * Adds entries to the file, which is made where there are any and never shortened. On the disk when it returns. Throws as
+ * Adds entries to the file. It is made when there are any and never shortened; it is on the disk when this returns. Throws as
  * `readTakedownFile`.
  */
 export function addToTakedownFile(path: string, entries: readonly Takedown[]): void {

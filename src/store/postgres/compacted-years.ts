@@ -1,5 +1,6 @@
-// On PostgreSQL the years of a slice of compaction are written by one statement, whatever their number: each statement costs a
-// message and a plan, and each parameter its own. It takes the rows out too, and returns a row only where every year is written.
+// Writes the years of a compaction slice on PostgreSQL by one statement, whatever their number, because each statement costs a
+// message and a plan, and each parameter its share. The statement takes the packed rows out too, and returns a row only if
+// every year was written.
 
 import type { KeptObservation } from '../../history/year-state.ts';
 import { encodeYear, summaryOf, type YearKey } from '../../history/encoded-year.ts';
@@ -8,18 +9,18 @@ import type { Statement } from '../sql.ts';
 
 export type YearToWrite = {
   readonly place: YearKey;
-  /** The text that was read; null: there was none. */
+  /** The text that was read; null if there was none. */
   readonly before: string | null;
-  /** At least one. */
+  /** What the year holds now; at least one observation. */
   readonly after: readonly KeptObservation[];
-  /** Instants of the year's recent rows that `after` was made of. */
+  /** The instants of the year's recent rows that `after` was made of. */
   readonly taken: readonly Pick<KeptObservation, 'observedAtMs'>[];
 };
 
 /**
- * Bounds of the instants tell the server which months to leave out, those of the listings which part of a table to read that
- * it takes for small. Parts of one statement see the same rows, and the count at its
- * end is of what they changed: a year that another process has changed, made or removed is missing in it.
+ * Bounds of the instants tell the server which months to leave out. Bounds of the listings tell it which part of a table to
+ * read that it takes for small. The parts of the statement see the same rows, and the count at its end is of the rows that they
+ * changed. A year that another process has changed, made or removed is therefore missing from the count.
  */
 const TEXT = `with given as (
     select * from json_to_recordset(cast($1 as json)) as given (listing_id text collate "C",
@@ -49,7 +50,7 @@ const TEXT = `with given as (
   select 1 as written where (select count(*) from added) + (select count(*) from replaced)
     = (select count(*) from given)`;
 
-/** Rolls back unless all of the years are still what was read; at least one. */
+/** Writes the years. Rolls back unless all of them are still what was read; at least one. */
 export function writeYears(years: readonly YearToWrite[]): Statement {
   const given = years.map(({ place, before, after }) => {
     const { observations, pricedDays, firstMs, lastMs } = summaryOf(after);

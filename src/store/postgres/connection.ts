@@ -1,5 +1,5 @@
-// One connection to PostgreSQL as the store uses it: statements that belong together are sent together, so that a
-// transaction costs one round trip however many statements it has; values come back as text, number or null.
+// One connection to PostgreSQL as the store uses it. Statements that belong together are sent together, so that a transaction
+// costs one round trip however many statements it has. Values come back as text, number or null.
 
 import type { Writable } from 'node:stream';
 
@@ -11,48 +11,48 @@ import type { Row, SqlValue, Statement } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
 import { StoreUnavailable } from '../sql.ts';
 
-/** Rows of `returning` or `select`, or why there are none. */
+/** The rows of `returning` or `select`, or why there are none. */
 export type StatementOutcome = readonly Row[] | Error;
 
 export type PostgresConnection = {
-  /** Sends all of them at once. One outcome each, in order; after an error inside a transaction all are errors. */
+  /** Sends all of them at once. There is one outcome for each, in order; after an error inside a transaction all are errors. */
   run(statements: readonly Statement[]): Promise<readonly StatementOutcome[]>;
-  /** Null: the transaction is durable. */
+  /** Commits. Null means that the transaction is durable. */
   commit(): Promise<Error | null>;
-  /** The process of the server that serves it: of two connections that are open never the same. */
+  /** The server process that serves this connection. Two open connections never have the same. */
   readonly backend: string;
-  /** It cannot be used again. */
+  /** Whether the connection was lost and cannot be used again. */
   isLost(): boolean;
-  /** Ends it at once; what it had not committed is rolled back. */
+  /** Ends the connection at once. What it had not committed is rolled back. */
   destroy(): void;
   close(): Promise<void>;
 };
 
 export type SessionSettings = {
   readonly url: string;
-  /** A standby will do: not for reads that must see what was just written. */
+  /** Whether a standby will do; not for reads that must see what was just written. */
   readonly mayFollow?: boolean;
   /** How long connecting may take; 10 s unless said. */
   readonly connectTimeoutMs?: number;
-  /** How long a statement may take; 0: without a limit. */
+  /** How long a statement may take; 0 means no limit. */
   readonly statementTimeoutMs: number;
   /** How long a statement waits for a lock. */
   readonly lockTimeoutMs: number;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A process that hangs must not keep its locks. */
+/** A process that hangs must not keep its locks for longer. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** An answer that is this much later than the statement's own timeout will not come. */
+/** An answer that is so much later than the statement's own timeout will not come. */
 const SILENCE_MS = 10_000;
-/** Statements that a connection keeps prepared; the code has fewer texts, but for those with lists of values. */
+/** Most statements that a connection keeps prepared. The code has fewer texts, apart from those with lists of values. */
 const MAX_PREPARED = 256;
 
 /** Connects. Rejects with StoreUnavailable. */
 export async function connectPostgres(settings: SessionSettings): Promise<PostgresConnection> {
   const client = clientFor(settings);
   let isLost = false;
-  // Without a listener the end of an idle connection would be the end of the process.
+  // Without a listener, the end of an idle connection would end the process.
   client.on('error', () => {
     isLost = true;
   });
@@ -80,13 +80,13 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
   return {
     run: async (statements) => {
       const { stream } = innerOf(client);
-      // Without that each statement is a call of the system and wakes the server.
+      // Without this, each statement is a system call and wakes the server.
       stream.cork();
       const sent = statements.map((each) => runOne(client, named, each));
       stream.uncork();
       const outcomes = await Promise.all(sent);
       const errors = outcomes.filter((each) => each instanceof Error);
-      // A statement that was to be prepared behind the first error was not, and the server does not know it then.
+      // A statement after the first error was not prepared, and the server then does not know it.
       errors.filter((each, at) => at === 0 || !isUnprepared(each)).forEach(noted);
       return outcomes;
     },
@@ -127,23 +127,29 @@ function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSetting
 
 export type Encrypting = { readonly host: string; readonly isEncrypted: boolean };
 
-/** The server that an address of one names, and whether what goes there is encrypted; nothing is sent. Throws where a file is missing. */
+/**
+ * The server that an address of one server names, and whether the connection would be encrypted. Sends nothing. Throws if a
+ * file that the address names is missing.
+ */
 export function encryptionOf(url: string): Encrypting {
   const client = clientFor({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   return { host: client.host, isEncrypted: innerOf(client).ssl !== false };
 }
 
 type Inner = {
-  /** Stays open when connecting was given up half-way. */
+  /** The socket. It stays open if connecting was given up half-way. */
   readonly stream: Writable;
-  /** What the address says, with the files that it names read. */
+  /** What the address says about encryption, with the files that it names already read. */
   ssl: Encryption;
 };
 
-/** What the client hands to `node:tls`; `true`: nothing of its own. */
+/** What the client hands to `node:tls`; `true` means its defaults. */
 type Encryption = boolean | { rejectUnauthorized?: boolean };
 
-/** The same with the certificate checked unless the address says otherwise: unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides. */
+/**
+ * The same, but with the certificate checked unless the address says otherwise. If nothing is said,
+ * NODE_TLS_REJECT_UNAUTHORIZED decides.
+ */
 function withChecks(asked: Encryption): Encryption {
   if (asked === false) return false;
   return { rejectUnauthorized: true, ...(asked === true ? {} : asked) };
@@ -155,10 +161,10 @@ function innerOf(client: Client): Inner {
 }
 
 /**
- * Said by statements and not in the connection's first message, which poolers read only in part. Commits wait for
- * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so. Only `begin read write` can
- * write. A move of a store is one long transaction, and connections wait for calls: limits for either end them half-way. Returns
- * the backend.
+ * Prepares the session by statements, and not in the connection's first message, which poolers read only in part. Commits wait
+ * for the disk whatever the server's default is; if that also waits for standbys, it still does. Only `begin read write` can
+ * write. A move of a store is one long transaction, and idle connections wait for calls: the server's time limits for either are
+ * lifted, because they would end them half-way. Returns the backend.
  */
 async function prepareSession(client: Client, settings: SessionSettings): Promise<string> {
   const { statementTimeoutMs, lockTimeoutMs } = settings;
@@ -186,7 +192,7 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
   return rows[0]?.backend ?? '';
 }
 
-/** Of PostgreSQL 17 and 14 on: of a setting that the server does not know nothing is set. */
+/** PostgreSQL has these two settings from 17 and 14 on. A setting that the server does not know is left alone. */
 function unlimited(name: 'transaction_timeout' | 'idle_session_timeout'): string {
   return `case when current_setting('${name}', true) is not null then set_config('${name}', '0', false) end`;
 }
@@ -210,7 +216,7 @@ async function runOne(
     const query = {
       text,
       values: [...params],
-      // One statement, as SQLite takes it, and never several in one text.
+      // One statement a text, as in SQLite; never several.
       queryMode: 'extended',
       ...(name === null ? {} : { name }),
     };
@@ -221,7 +227,7 @@ async function runOne(
   }
 }
 
-/** Null when as many are prepared as may be: then the text is parsed each time. */
+/** Null if as many are prepared as may be: the text is then parsed each time. */
 function nameFor(named: Map<string, Named>, text: string, parameters: number): string | null {
   if (named.size >= MAX_PREPARED) return null;
   const name = `s${named.size + 1}`;
@@ -234,10 +240,10 @@ export function asError(error: unknown): Error {
 }
 
 const BOOL = 16;
-/** int8, int2, int4, float4, float8, numeric: what sums and counts come as. */
+/** int8, int2, int4, float4, float8, numeric: the types of sums and counts. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]);
 
-/** As SQLite would give it: conditions are 0 and 1, numbers exact or refused, everything else is text. */
+/** The value as SQLite would give it: conditions are 0 and 1, numbers exact or refused, everything else is text. */
 function valueOf(oid: number, text: string | null): SqlValue {
   if (text === null) return null;
   if (oid === BOOL) return text === 't' ? 1 : 0;

@@ -1,5 +1,5 @@
-// The address of a PostgreSQL database, as a setting: of one server, or of several of which one takes writes. What is
-// wrong with one is said without repeating it: there is a password in it.
+// Reads the setting with the address of a PostgreSQL database: of one server, or of several of which one takes writes. An error
+// never repeats the address, because there is a password in it.
 
 import { nearestName } from '../../core/nearest-name.ts';
 
@@ -7,18 +7,18 @@ export type DatabaseUrl =
   | { readonly url: string | null; readonly problem: null }
   | { readonly url: null; readonly problem: string };
 
-/** `primary`: the one of several servers that takes writes. `replica`: one server, whatever it is. */
+/** `primary` is the one of several servers that takes writes. `replica` is one server of either kind. */
 export type ServerRole = 'primary' | 'replica';
 
 const SHAPE = 'postgres://user:password@host:5432/database';
-/** Words of libpq that ask for what is done anyway; the client itself takes no notice of them. */
+/** Words of libpq that ask for what is done anyway; the client itself ignores them. */
 const ALLOWED_ATTRIBUTES: Readonly<Record<ServerRole, readonly string[]>> = {
   primary: ['read-write', 'primary'],
   replica: ['any'],
 };
 const ATTRIBUTES = 'target_session_attrs';
 
-/** Empty: none. A problem continues a sentence that begins with the name of the setting. */
+/** An empty text names no database. A problem continues a sentence that begins with the name of the setting. */
 export function readDatabaseUrl(text: string, wanted: ServerRole = 'primary'): DatabaseUrl {
   if (text === '') return { url: null, problem: null };
   const hosts = hostUrls(text);
@@ -34,7 +34,7 @@ function problemOf(text: string, wanted: ServerRole): string | null {
   const url = URL.parse(text);
   const isPostgres = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
   if (!isPostgres) return `must be an address like ${SHAPE}`;
-  // Such a character would end the password early, and the rest of it would be taken for a host or database.
+  // Such a character would end the password early, and its rest would be taken for a host or database.
   if (
     url.hash !== '' ||
     url.pathname.includes('@') ||
@@ -50,17 +50,20 @@ function problemOf(text: string, wanted: ServerRole): string | null {
   return `has ${ATTRIBUTES}, which can only be ${ALLOWED_ATTRIBUTES[wanted].join(' or ')} here`;
 }
 
-/** `prefer`, `require` and `verify-ca` of libpq check less than they do here: what is encrypted is checked, but for `no-verify`. */
+/**
+ * Modes of `sslmode`. For libpq, `prefer`, `require` and `verify-ca` check less than they do here: what is encrypted is
+ * checked, except with `no-verify`.
+ */
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-/** The client breaks off with a defect of its own at any other value. */
+/** Any other value makes the client stop with a defect of its own. */
 const SWITCHES = ['true', '1', '0', 'no-verify'];
 const ENCRYPTION = ['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'];
-/** Words of libpq and of programs that the address may be shared with, too like those above to be told from a slip. */
+/** Words of libpq, and of programs that may share the address. They are so like the ones above that they look like slips. */
 const OTHERS =
   /^(?:ssl(?:accept|certmode|compression|crl|crldir|identity|keylogfile|password|sni)|ssl_m(?:ax|in)_protocol_version)$/;
 
 /**
- * Why these parameters do not say how to encrypt; null: they do, or ask for nothing. The client passes over a name that it does
+ * Why these parameters do not say how to encrypt; null if they do, or ask for nothing. The client ignores a name that it does
  * not know: with `SSLMODE=require` password and data went over the network as plain text.
  */
 function encryptionProblem(parameters: URLSearchParams): string | null {
@@ -101,24 +104,24 @@ function partsOf(text: string) {
   return { scheme, user, hosts: authority.slice(user.length).split(','), rest };
 }
 
-/** One address for each server, in the order they were named; one that is no address comes back as it is. */
+/** One address for each server, in the order in which they are named. A text that is no address comes back unchanged. */
 export function hostUrls(text: string): readonly string[] {
   const { scheme, user, hosts, rest } = partsOf(text);
   if (scheme === '') return [text];
   return hosts.map((host) => `${scheme}${user}${host}${rest}`);
 }
 
-/** Which database it is, for people and for names: without user and password. */
+/** The name of the database for people, without user and password. */
 export function databaseName(url: string): string {
   const { hosts } = partsOf(url);
   const [first = url] = hostUrls(url);
   return `${hosts.join(',')}${new URL(first).pathname}`;
 }
 
-/** The modes that the client takes for `verify-full`, and prints ten lines about it at every start. */
+/** Modes that the client takes for `verify-full`, with ten lines of warning at every start. */
 const AS_VERIFY_FULL = /([?&]sslmode=)(?:allow|prefer|require|verify-ca)(?=&|$)/g;
 
-/** The same address in the words of the client. With `uselibpqcompat` it is asked for what libpq does. */
+/** The same address in the client's words. With `uselibpqcompat` the client is asked to do what libpq does. */
 export function asClientSays(url: string): string {
   return /[?&]uselibpqcompat=true(?:&|$)/.test(url)
     ? url

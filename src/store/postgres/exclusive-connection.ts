@@ -1,4 +1,4 @@
-// One connection to PostgreSQL that makes sure that no service works on the database: it looks for connections of other
+// A connection to PostgreSQL that makes sure that no service works on the database. It looks for connections of other
 // processes, and can lock every table that a move reads.
 
 import { messageOf } from '../../core/fault.ts';
@@ -13,19 +13,19 @@ import { asError } from './connection.ts';
 export type PostgresAlone = {
   /** Runs statements; rejects with the first error. */
   run(texts: readonly string[]): Promise<void>;
-  /** Rejects when the connection, and every lock with it, was lost meanwhile. */
+  /** Rejects if the connection, and with it every lock, was lost meanwhile. */
   stillHeld(): Promise<void>;
   close(): Promise<void>;
 };
 
 const LOCK_TIMEOUT_MS = 2_000;
-/** A process that has just ended may be listed for a moment. */
+/** How often it looks: a process that has just ended may still be listed for a moment. */
 const LOOKS = 10;
 
 const OTHERS = `select count(*) as others from pg_stat_activity
   where datname = current_database() and application_name = 'openshelf' and pid <> pg_backend_pid()`;
 
-/** Connects. Rejects with StoreUnavailable when other processes of this program are connected. */
+/** Connects. Rejects with StoreUnavailable if other processes of this program are connected. */
 export async function openPostgresAlone(url: string, name: string): Promise<PostgresAlone> {
   const connection = await connect(url);
   try {
@@ -65,8 +65,8 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
 }
 
 /**
- * Locks the tables of a move against writes until the connection is closed; reads go on. Rejects with StoreUnavailable
- * when another process is writing.
+ * Locks the tables of a move against writes until the connection is closed; reads go on. Rejects with StoreUnavailable if
+ * another process is writing.
  */
 export async function lockTables(alone: PostgresAlone, name: string): Promise<void> {
   const tables = TABLES.map((table) => table.name).join(', ');

@@ -1,12 +1,12 @@
-// What an error of PostgreSQL, or of the connection to it, means for a transaction or a read (the codes are SQLSTATEs).
+// What an error of PostgreSQL, or of the connection to it, means for a transaction or a read. The codes are SQLSTATEs.
 
 import { DatabaseError } from 'pg';
 import { StoreUnavailable, type WriteProblem } from '../sql.ts';
 
 /**
- * `connection`: the connection is lost, what it had not committed is rolled back. `contention`: another process was in
- * the way, the same again may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the
- * database cannot do it now. `mistake`: the statement is wrong or breaks a constraint.
+ * `connection`: the connection is lost, and what it had not committed is rolled back. `contention`: another process was in the
+ * way; another try may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the database
+ * cannot do it now. `mistake`: the statement is wrong or breaks a constraint.
  */
 export type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
 
@@ -23,17 +23,20 @@ const CONNECTION = /^(?:25006|25P03|57P0[1235]|26000|0A000|08(?!P01)...)$/;
 /** Serialization failure, deadlock. */
 const CONTENTION = /^(?:40001|40P01)$/;
 const NO_ROOM = '53300';
-/** A lock that is not to be had. */
+/** A lock could not be had in time. */
 const WAITED = '55P03';
-/** No room, too many connections, a timeout, an I/O error, damaged data; at connecting: no such user or database. */
+/** No room, too many connections, a timeout, an I/O error, damaged data; when connecting: no such user or database. */
 const UNAVAILABLE = /^(?:53...|57...|58...|XX...|28...|3D000)$/;
-/** The session ends with it, whatever its code: poolers say 08P01 of everything, which a server says of our mistakes. */
+/**
+ * Severities that end the session, whatever the code. Poolers give everything the code 08P01, which a server gives to our
+ * mistakes.
+ */
 const LAST_WORDS: readonly (string | undefined)[] = ['FATAL', 'PANIC'];
 
 /** The kind of an error, by its code. */
 export function faultKindOf(error: Error): FaultKind {
   if (error instanceof UnsentStatement) return 'mistake';
-  // What the server did not say is about the connection to it.
+  // An error that is not from the server is about the connection to it.
   if (!(error instanceof DatabaseError)) return 'connection';
   const code = error.code ?? '';
   if (CONNECTION.test(code) || LAST_WORDS.includes(error.severity)) return 'connection';
@@ -47,13 +50,13 @@ export function isUnprepared(error: Error): boolean {
   return error instanceof DatabaseError && error.code === '26000';
 }
 
-/** The server has as many connections as it, or the user's own limit, allows; also where that was said of connecting. */
+/** Whether the server, or the user's own limit, allows no more connections. An error of connecting may say so too. */
 export function hasNoRoom(error: Error): boolean {
   const said = error instanceof StoreUnavailable ? error.cause : error;
   return said instanceof DatabaseError && said.code === NO_ROOM;
 }
 
-/** As callers of the store meet it. `what` begins the sentence; `help` is what their operator can do. */
+/** The error as callers of the store meet it. `what` begins the sentence; `help` is what the operator can do. */
 export function storeErrorOf(error: Error, what: string, help = ''): Error {
   if (error instanceof StoreUnavailable) return error;
   if (faultKindOf(error) === 'mistake') return new Error(error.message, { cause: error });
@@ -64,14 +67,14 @@ export function storeErrorOf(error: Error, what: string, help = ''): Error {
   });
 }
 
-/** The same of a connection that could not be made. */
+/** The error of a connection that could not be made. */
 export function connectErrorOf(error: Error): Error {
   return storeErrorOf(error, 'cannot connect to PostgreSQL', helpFor(error));
 }
 
-/** What `node:tls` calls a certificate that it does not take. */
+/** The codes with which `node:tls` rejects a certificate. */
 const UNPROVEN = /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_)/;
-/** The client's own words for a server that answered that it does not encrypt. */
+/** The client's own words if a server answers that it does not encrypt. */
 const UNENCRYPTED = /does not support SSL/;
 
 function helpFor(error: Error): string {
@@ -96,8 +99,8 @@ const FOR_UNPROVEN =
   'DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
- * What the operator can do where the tables cannot be made; empty where nothing better is known than what the server says. Since
- * PostgreSQL 15 a user may make none in the schema `public` of a database of another's.
+ * What the operator can do if the tables cannot be made; empty if the server's own words are all that is known. Since
+ * PostgreSQL 15 a user may make no tables in the schema `public` of a database that belongs to another user.
  */
 export function helpForTables(error: unknown): string {
   switch (error instanceof DatabaseError ? error.code : null) {
@@ -128,7 +131,7 @@ function problemOf(error: Error): WriteProblem {
   return code.startsWith('XX') ? 'damaged' : 'other';
 }
 
-/** A host name with several addresses fails with an error that has a code and no text. */
+/** What an error says. A host name with several addresses fails with an error that has a code and no text. */
 function saidBy(error: Error): string {
   if (error.message !== '') return error.message;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,5 +1,5 @@
-// The servers that an address names, and which of them takes writes now. With several, each new connection looks for the
-// primary, so that the process finds a promoted standby by itself.
+// The servers that an address names, and which of them takes writes now. If there are several, each new connection looks for
+// the primary. The process thus finds a promoted standby by itself.
 
 import { hostUrls } from './database-url.ts';
 import {
@@ -12,31 +12,31 @@ import { hasNoRoom } from './faults.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresHosts = {
-  /** A connection to the server that takes writes. Rejects as the last server did, when there is none. */
+  /** Connects to the server that takes writes. If there is none, rejects with the error of the last server. */
   connect(settings: Omit<SessionSettings, 'url'>): Promise<PostgresConnection>;
-  /** Ends every connection: what runs on them fails as if they had been lost. */
+  /** Ends every connection. What runs on them fails as if they had been lost. */
   abandon(): void;
 };
 
-/** A host that does not answer must not keep a connection from the next one. */
+/** A host that does not answer must not delay the next one for longer. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** For so long a failed search is not repeated: a standby that is being promoted is not flooded with connections. */
+/** For so long a failed search is not repeated, so that a standby that is being promoted is not flooded with connections. */
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Which history of the cluster a server writes, as eight hexadecimal digits: a standby that is promoted begins the next
- * one, so a primary with an earlier one than was seen before is an old primary that runs on.
+ * Which history of the cluster a server writes, as eight hexadecimal digits. A standby that is promoted begins the next one. A
+ * primary with an earlier history than was seen before is therefore an old primary that runs on.
  */
 export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8)';
 
 type Search = {
-  /** The server that took writes last: the likeliest to do so. */
+  /** The server that took writes last, which most likely still does. */
   likely: number;
   newest: string;
   failed: { readonly error: unknown; readonly until: AbortSignal } | null;
 };
 
-/** `url`: one server or several, as `readDatabaseUrl` takes it. */
+/** `url` names one server or several, as `readDatabaseUrl` accepts it. */
 export function createPostgresHosts(url: string): PostgresHosts {
   const all = hostUrls(url);
   const search: Search = { likely: 0, newest: '', failed: null };
@@ -79,7 +79,8 @@ async function connectToOne(
       search.failed = null;
       return connection;
     } catch (error) {
-      // Whoever learns that one is full can make room there, and need not be told that the next only follows it.
+      // An error that says that a server is full is kept: the caller can make room there. That the next server is only a
+      // standby matters less.
       if (!hasNoRoom(asError(failure))) failure = error;
     }
   }
@@ -88,10 +89,10 @@ async function connectToOne(
   throw failure;
 }
 
-/** Ends the connection to a primary that another one has taken the place of. */
+/** Ends the connection to a primary that another one has replaced. */
 async function refuseOld(connection: PostgresConnection, search: Search): Promise<void> {
   const [answer] = await connection.run([{ text: `select ${TIMELINE} as timeline` }]);
-  // A server that does not tell cannot be compared.
+  // A server that does not state its timeline cannot be compared.
   const timeline = answer === undefined || answer instanceof Error ? '' : answer[0]?.['timeline'];
   if (typeof timeline !== 'string' || timeline === '') return;
   if (timeline < search.newest) {

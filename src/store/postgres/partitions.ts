@@ -1,15 +1,15 @@
-// On PostgreSQL recent observations have one partition a month of `observed_at_ms`, made ahead: compaction leaves whole
+// On PostgreSQL, recent observations have one partition for each month of `observed_at_ms`, made ahead. Compaction leaves whole
 // pages empty, and vacuuming a month never touches another. SQLite has one table, ordered by day.
 
 import type { Day } from '../../core/clock.ts';
 import type { Sql, Transaction } from '../sql.ts';
 
-/** This month and those after it that are made ahead. */
+/** Months that are made ahead, the present one included. */
 const MONTHS = 3;
 /** Any number, the same in every version of this program, and no other's. */
 const PARTITION_LOCK = 7_306_933_848;
 
-/** Makes the partitions that are missing. Does nothing on SQLite. */
+/** Makes the missing partitions. Does nothing on SQLite. */
 export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
   if (sql.dialect !== 'postgres') return;
   const [year = 0, month = 0] = today.split('-').map(Number);
@@ -20,14 +20,14 @@ export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
     const rows = await sql.all('select to_regclass($1) is null as is_missing', [name]);
     if (rows[0]?.['is_missing'] !== 1) continue;
     const moving = (await hasRows(sql, from, to)) ? [KEEP_READERS_OUT] : [];
-    // Rolled back when another process was first.
+    // Rolled back if another process was first.
     await sql.write([...moving, ...partitionOf(name, from, to)]);
   }
 }
 
 /**
- * Has the server count the tables of price history that it takes for empty though they are not, as it does after a load: it
- * would compare each row that compaction takes out with all of a listing's. Does nothing on SQLite, and leaves out what
+ * Has the server count the tables of price history that it takes for empty though they are not, as after a load. Otherwise it
+ * would compare each row that compaction takes out with all of a listing's rows. Does nothing on SQLite, and leaves out what
  * cannot be counted now.
  */
 export async function countFilledTables(sql: Sql): Promise<void> {
@@ -39,15 +39,14 @@ export async function countFilledTables(sql: Sql): Promise<void> {
      order by relname`,
   );
   for (const row of rows) {
-    // Compaction is right without it, only slower.
+    // Without this, compaction is still right, only slower.
     await sql.write([{ text: `analyze "${String(row['relname'])}"` }]).catch(() => undefined);
   }
 }
 
 /**
- * A statement that was planned before the partition is part of the table, and run after its rows have left the default
- * partition, finds them in neither. So reads are locked out while rows move, which happens once, after a move from
- * another database.
+ * Locks reads out while rows move. A statement that was planned before the partition became part of the table, and runs after
+ * its rows have left the default partition, would find them in neither. Rows move once, after a move from another database.
  */
 const KEEP_READERS_OUT = { text: 'lock table observations in access exclusive mode' };
 
@@ -61,8 +60,8 @@ async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
 }
 
 /**
- * A month's rows may stand in the default partition already, from before it had its own: they move with it. The partition
- * is made beside the table and attached, because making it as a part of the table would lock out reads meanwhile.
+ * A month's rows may already be in the default partition, from before the month had its own: they move with it. The partition
+ * is made beside the table and then attached, because making it as a part of the table would lock out reads meanwhile.
  */
 function partitionOf(name: string, from: number, to: number): Transaction {
   return [

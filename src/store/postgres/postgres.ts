@@ -1,5 +1,5 @@
-// The SQL port over PostgreSQL: reads on a few connections that cannot write, every write through one connection
-// that commits what waits together. Knows nothing of tables.
+// The SQL port over PostgreSQL. Reads use a few connections that cannot write; every write goes through one connection that
+// commits together what waits. This file knows no tables.
 
 import { asError, type PostgresConnection } from './connection.ts';
 import { connectErrorOf, hasNoRoom } from './faults.ts';
@@ -10,23 +10,23 @@ import { StoreUnavailable, type Database } from '../sql.ts';
 import { createWriteQueue, probeQueue } from '../write-queue.ts';
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, with `sslmode` and the like behind it; may name several hosts. */
+  /** `postgres://user:password@host:port/database`, with parameters such as `sslmode` behind it; may name several hosts. */
   readonly url: string;
-  /** The servers of the address, where others connect to them too. */
+  /** The servers of the address, if other parts connect to them too. */
   readonly hosts?: PostgresHosts;
-  /** How long a statement may take; 0: as long as it wants, for migrations. */
+  /** How long a statement may take; 0 means no limit, for migrations. */
   readonly statementTimeoutMs?: number;
-  /** How long a statement waits for another process; 0: as long as it takes. */
+  /** How long a statement waits for another process; 0 means no limit. */
   readonly lockTimeoutMs?: number;
 };
 
-/** Reads of one process that run at the same time. */
+/** Most reads of one process that run at the same time. */
 export const MAX_READERS = 8;
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const LOCK_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
 
-/** Connects to the database. Rejects with StoreUnavailable when it cannot be asked. */
+/** Connects to the database. Rejects with StoreUnavailable if it cannot be asked. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const hosts = options.hosts ?? createPostgresHosts(options.url);
   const settings = {
@@ -43,7 +43,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   let writing: PostgresConnection | null = null;
   let opening: Promise<unknown> = Promise.resolve();
   const openReader = async (): Promise<PostgresConnection> => {
-    // The place that it would take may be the last one, and without a writer no call is answered.
+    // A reader waits for the writer first: it could take the last place, and without a writer no call is answered.
     await opening;
     const connection = await connect();
     refuseShared(connection, writing);
@@ -74,12 +74,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Places that other processes may take before the writer comes to them. */
+/** Most readers that give up their places: other processes may take such a place before the writer does. */
 const MOST_GIVEN_UP = 3;
 
 /**
- * Where the server has no room left, the readers of this process make some: behind a restart they can have taken every place, and
- * keep them for as long as the process runs, which answered every call with 503.
+ * Connects the writer. If the server has no room left, readers of this process make some. After a restart they may have taken
+ * every place, and would keep it for as long as the process runs: every call was then answered with 503.
  */
 async function connectWriter(
   connect: () => Promise<PostgresConnection>,
@@ -96,8 +96,8 @@ async function connectWriter(
 }
 
 /**
- * A pooler in transaction mode gives both connections one session of the server in turn: what is prepared and set for one of them
- * would hold for the other, that it cannot write among it.
+ * Refuses a pooler in transaction mode. It gives both connections one server session in turn. What is prepared and set for one
+ * of them would then hold for the other, even that it cannot write.
  */
 function refuseShared(reading: PostgresConnection, writing: PostgresConnection | null): void {
   if (writing === null || writing.isLost() || writing.backend !== reading.backend) return;

@@ -1,5 +1,5 @@
-// A database with a read replica: the primary takes everything but reads that may miss the last half second. Those the
-// replica answers while it is known to miss no more.
+// A database with a read replica. The primary gets everything but reads that may miss the last half second. The replica answers
+// those while it is known to miss no more.
 
 import type { Clock } from '../../core/clock.ts';
 import { databaseName } from './database-url.ts';
@@ -13,21 +13,21 @@ import type { Database, Sql } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 export type ReplicatedOptions = {
-  /** Of the primary, on one of several hosts or not. */
+  /** The address of the primary, with one host or several. */
   readonly url: string;
   readonly replicaUrl: string;
-  /** Its `now` never goes back. */
+  /** A clock whose `now` never goes back. */
   readonly clock: Clock;
 };
 
 export type Replicated = {
   /** The primary. */
   readonly sql: Database;
-  /** Its reads may be answered by the replica, and miss what was committed in the last half second. */
+  /** Reads that the replica may answer, so that they may miss what was committed in the last half second. */
   readonly replica: Sql;
-  /** Whether a read of `replica` that begins now sees everything that was committed until a moment of the clock. */
+  /** Whether a read of `replica` that begins now sees everything that was committed before a moment of the clock. */
   readonly hasSince: (atMs: number) => boolean;
-  /** Reads of `replica` that each of the two has answered. */
+  /** How many reads of `replica` each of the two servers has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
   /** Whether the replica answered when it was last asked. */
   readonly isThere: () => boolean;
@@ -39,8 +39,8 @@ const SESSION = {
 };
 
 /**
- * Connects to the primary; the replica may be away. Rejects with StoreUnavailable when the primary cannot be asked,
- * or the replica answers and holds other data.
+ * Connects to the primary; the replica may be away. Rejects with StoreUnavailable if the primary cannot be asked, or if the
+ * replica answers and holds other data.
  */
 export async function openReplicated(options: ReplicatedOptions): Promise<Replicated> {
   const { url, replicaUrl, clock } = options;
@@ -93,8 +93,8 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
 type ReadersOfOneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
 
 /**
- * What the watch knows is true of the server that it asked. Where the address leads to another one now, connections
- * to the one before are not used any more, and one that leads elsewhere is not used at all.
+ * What the watch knows is true of the server that it asked. If the address now leads to another server, connections to the one
+ * before are no longer used. A connection that leads to yet another server is never used.
  */
 function createReadersOfOneServer(
   open: () => Promise<PostgresConnection>,
@@ -115,7 +115,7 @@ function createReadersOfOneServer(
       const server = watch.server();
       if (server === null) throw new StoreUnavailable('the replica does not answer');
       if (current?.server !== server) {
-        // Reads that run there end there, or are repeated at the primary.
+        // Reads that run on the old connections end there, or are repeated at the primary.
         void current?.readers.close();
         current = { server, readers: createPostgresReaders(() => openAt(server), MAX_READERS) };
       }

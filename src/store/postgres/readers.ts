@@ -1,4 +1,4 @@
-// Reads over a few connections that cannot write: one statement each, at once when a connection is free, else in
+// Reads over a few connections that cannot write. A read is one statement; it runs at once if a connection is free, else in its
 // turn.
 
 import { asError, type PostgresConnection, type StatementOutcome } from './connection.ts';
@@ -7,11 +7,14 @@ import type { Row, Statement } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresReaders = {
-  /** Rejects with StoreUnavailable, or with what is wrong with the statement. */
+  /** Rejects with StoreUnavailable, or with the error of the statement. */
   read(statement: Statement): Promise<readonly Row[]>;
-  /** Closes one of its connections, at once or when a read is done with one, for somebody who needs its place. False: it has none. */
+  /**
+   * Closes one of the connections for somebody who needs its place, at once or when a read is done with it. Returns false if
+   * there is none.
+   */
   giveUp(): Promise<boolean>;
-  /** Resolves when the reads that run have ended. */
+  /** Resolves when the running reads have ended. */
   close(): Promise<void>;
 };
 
@@ -21,23 +24,26 @@ const MAX_ATTEMPTS = 3;
 type Readers = {
   readonly open: () => Promise<PostgresConnection>;
   readonly idle: PostgresConnection[];
-  /** Reads that wait for one of `most` places. */
+  /** Reads that wait for one of the `most` places. */
   readonly line: (() => void)[];
   free: number;
-  /** Reads that have a place and no connection: the server gives no more, and each that is done with one wakes the next. */
+  /**
+   * Reads that have a place but no connection, because the server gives no more. Each read that is done with a connection wakes
+   * the next of them.
+   */
   readonly without: (() => void)[];
-  /** Who waits for the place of a connection. */
+  /** Callers of `giveUp` that wait for a connection to be closed. */
   readonly owed: (() => void)[];
-  /** Connections in use, or being made. */
+  /** Connections that are in use or being made. */
   used: number;
   making: number;
-  /** Until it is aborted the server is not asked for another connection. */
+  /** Until this is aborted, the server is not asked for another connection. */
   refused: AbortSignal;
   isClosed: boolean;
   readonly running: Set<Promise<unknown>>;
 };
 
-/** At most `most` connections, each opened when it is first needed. */
+/** Uses at most `most` connections, each opened when it is first needed. */
 export function createPostgresReaders(
   open: () => Promise<PostgresConnection>,
   most: number,
@@ -69,7 +75,7 @@ export function createPostgresReaders(
     giveUp: async () => {
       readers.refused = AbortSignal.timeout(REFUSED_MS);
       const idle = idleOne(readers);
-      // One that is being made waits for the place too.
+      // A connection that is only being made waits for a place too.
       if (idle === null && readers.used === readers.making) return false;
       if (idle === null) await new Promise<void>((resolve) => readers.owed.push(resolve));
       else await idle.close();
@@ -114,12 +120,12 @@ async function inTurn(
   }
 }
 
-/** For so long (ms) a server that had no room for a connection is not asked for one again. */
+/** After a server had no room for a connection, it is not asked for one again for so long (ms). */
 const REFUSED_MS = 1_000;
 
 /**
- * One that is idle, or a new one. Where the server has no room for more, which other processes may have taken, those that there are
- * go from read to read: of two processes with four connections each, nearly half of the calls failed under load.
+ * An idle connection, or a new one. Other processes may have taken the server's last places. The connections that exist then go
+ * from read to read: without this, of two processes with four connections each, nearly half of the calls failed under load.
  */
 async function oneFor(readers: Readers): Promise<PostgresConnection> {
   for (;;) {
@@ -155,7 +161,7 @@ function handBack(readers: Readers, connection: PostgresConnection): void {
   const owed = readers.owed.shift();
   if (connection.isLost()) {
     connection.destroy();
-    // What ended one of them, a restart of the server for one, has mostly ended them all.
+    // What ended one connection, such as a restart of the server, has mostly ended them all.
     for (const other of readers.idle.splice(0)) other.destroy();
     owed?.();
   } else if (owed === undefined) readers.idle.push(connection);
@@ -163,7 +169,7 @@ function handBack(readers: Readers, connection: PostgresConnection): void {
   readers.without.shift()?.();
 }
 
-/** The one that was used last, unless it was lost meanwhile. */
+/** The idle connection that was used last and is not lost. */
 function idleOne({ idle }: Readers): PostgresConnection | null {
   for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
     if (!one.isLost()) return one;

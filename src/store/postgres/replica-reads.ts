@@ -1,5 +1,5 @@
-// Which server a read of products is asked of: the replica while it is known to have everything that matters, else the
-// primary. A read fails only when neither can answer it.
+// Decides which server a read of products is sent to: the replica while it is known to have everything that matters, else the
+// primary. A read fails only if neither can answer it.
 
 import type { Clock } from '../../core/clock.ts';
 import type { ReplicaWatch } from './replica-watch.ts';
@@ -11,9 +11,9 @@ export type ReplicaRead = (statement: Statement) => Promise<readonly Row[]>;
 
 export type ReplicaReads = {
   readonly read: ReplicaRead;
-  /** Whether a read that begins now sees everything that was committed until a moment of the clock. */
+  /** Whether a read that begins now sees everything that was committed before a moment of the clock. */
   hasSince(atMs: number): boolean;
-  /** Reads that each of the two has answered. */
+  /** How many reads each of the two servers has answered. */
   answered(): { readonly primary: number; readonly replica: number };
 };
 
@@ -21,13 +21,13 @@ export type ReplicaReadsParts = {
   readonly primary: ReplicaRead;
   readonly replica: ReplicaRead;
   readonly watch: ReplicaWatch;
-  /** The clock of the watch. */
+  /** The clock that the watch uses. */
   readonly clock: Clock;
 };
 
-/** What was committed in any process is seen by every read that begins this much later. */
+/** Every read sees what was committed so much earlier, in whichever process. */
 export const MAX_BEHIND_MS = 500;
-/** A server that takes longer is not waited for where the other one can be asked. */
+/** A server that takes longer is not waited for if the other one can be asked. */
 const PATIENCE_MS = 2_000;
 
 type ReplicaReadsState = ReplicaReadsParts & { primaryReads: number; replicaReads: number };
@@ -50,7 +50,7 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
   try {
     const rows = await within(PATIENCE_MS, asked, null);
     if (rows !== null) return rows;
-    // A primary that does not answer at all is not waited for until the connection gives up.
+    // If the primary does not answer at all, this does not wait until its connection gives up.
     const instead = asLastResort(reads, statement).then((old) => old ?? asked);
     return await Promise.race([asked, instead]);
   } catch (error) {
@@ -63,8 +63,8 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
 }
 
 /**
- * Asks the replica only when the primary answered neither this read nor anything else: while the primary answers others,
- * an old replica may have been outdated for long.
+ * Asks the replica, only if the primary answered neither this read nor anything else. While the primary answers other reads, an
+ * old replica may have been outdated for long.
  */
 async function asLastResort(
   reads: ReplicaReadsState,
@@ -74,7 +74,7 @@ async function asLastResort(
   return await fromReplica(reads, statement);
 }
 
-/** It has what was written until a moment ago. */
+/** Whether the replica is known to have everything that was written up to a moment ago. */
 function isKnowing({ watch, clock }: Pick<ReplicaReadsState, 'watch' | 'clock'>): boolean {
   return clock.now() - watch.knownUntilMs() <= MAX_BEHIND_MS;
 }
@@ -88,7 +88,7 @@ async function fromPrimary(
   return rows;
 }
 
-/** Null when it failed, for whatever reason, or took too long: the primary is asked the same then. */
+/** Null if it failed for any reason or took too long: the primary is then asked the same. */
 async function fromReplica(
   reads: ReplicaReadsState,
   statement: Statement,

@@ -1,5 +1,5 @@
-// How far a read replica has come: several times a second the primary is asked how long its log is, and the replica how
-// much of it it has replayed. No clock of another machine is read, and a replica of an idle primary does not grow stale.
+// Watches how far a read replica has come. Several times a second the primary is asked how long its log is, and the replica how
+// much of it it has replayed. No clock of another machine is read, and the replica of an idle primary does not grow stale.
 
 import type { Clock } from '../../core/clock.ts';
 import { TIMELINE } from './hosts.ts';
@@ -8,43 +8,43 @@ import { within } from '../within.ts';
 
 export type ReplicaWatch = {
   /**
-   * Everything that was acknowledged anywhere up to this moment stands in the replica; in ms of the watch's clock,
-   * -Infinity when that was never seen of the server that is there now.
+   * The replica has everything that was acknowledged anywhere before this moment. In ms of the watch's clock; -Infinity if that
+   * was never seen of the present server.
    */
   knownUntilMs(): number;
-  /** The primary did not answer when it was last asked, and gave no sign of life since. */
+  /** Whether the primary did not answer when it was last asked, and has given no sign of life since. */
   isPrimaryAway(): boolean;
-  /** The server that answered last at the replica's address; null: none does. */
+  /** The server that answered last at the replica's address; null if none does. */
   server(): string | null;
-  /** The primary gave a sign of life: it is not away. */
+  /** Notes a sign of life of the primary: it is not away. */
   heard(): void;
-  /** The replica answered last with other data than the primary's: it is a copy of something else. */
+  /** Whether the replica's last answer showed other data than the primary's: it is a copy of something else. */
   holdsOtherData(): boolean;
-  /** Looks now; resolves when both were asked, not before this call. */
+  /** Looks now. Resolves when both have been asked after this call. */
   look(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type WatchParts = {
-  /** Asks the server that takes writes, and the replica: one statement, on a connection for nothing else. */
+  /** Asks the primary, and the replica: one statement each, on connections that do nothing else. */
   readonly askPrimary: (text: string) => Promise<readonly Row[]>;
   readonly askReplica: (text: string) => Promise<readonly Row[]>;
-  /** The primary has been silent for so long that its connections are taken for dead. */
+  /** Called when the primary has been silent for so long that its connections are taken for dead. */
   readonly onSilence: () => void;
-  /** Its `now` never goes back. */
+  /** A clock whose `now` never goes back. */
   readonly clock: Clock;
 };
 
-/** What says that two servers hold the same data: copies of a cluster have its number. */
+/** Identifies the data of a server: copies of a cluster have the same number. */
 const DATA = `(select system_identifier::text from pg_control_system()) || ' ' ||
   (select oid::text from pg_database where datname = current_database())`;
-/** No two servers start in the same microsecond, and one that starts again has lost its connections. */
+/** Identifies a server: no two start in the same microsecond, and one that starts again has lost its connections. */
 const SERVER = 'pg_postmaster_start_time()::text';
 
 const ASK_PRIMARY = `select ${DATA} as data, ${SERVER} as server, ${TIMELINE} as timeline,
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as written`;
 
-/** A standby says late that it has come to another timeline, never early. */
+/** A standby reports another timeline late, never early. */
 const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recovery() as follows,
   lpad(upper(to_hex(greatest((select timeline_id from pg_control_checkpoint()),
     (select min_recovery_end_timeline from pg_control_recovery())))), 8, '0') as timeline,
@@ -53,12 +53,12 @@ const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recov
 const LOOK_EVERY_MS = 100;
 /** A server that does not answer within this is as good as away. */
 const SILENCE_MS = 2_000;
-/** A server that has not answered for so long is taken for gone, although its connections were never closed. */
+/** A server that has not answered for so long is taken for gone, even if its connections were never closed. */
 const GONE_MS = 5_000;
-/** Looks that a replica may be behind and still be known to have what the primary had then. */
+/** Looks by which a replica may be behind and still be known to have what the primary had then. */
 const MAX_SAMPLES = 100;
 
-/** The length of the primary's log at a moment: everything acknowledged before it is in there. */
+/** The length of the primary's log at a moment: it contains everything that was acknowledged before. */
 type Sample = { readonly atMs: number; readonly written: number };
 
 type Watch = WatchParts & {
@@ -67,10 +67,10 @@ type Watch = WatchParts & {
   server: string | null;
   knownUntilMs: number;
   isAway: boolean;
-  /** Grows with every sign of life of the primary: a later one outweighs a question that got no answer. */
+  /** Grows with every sign of life of the primary: a later sign outweighs a question without an answer. */
   signsOfLife: number;
   isOther: boolean;
-  /** Questions without an answer: when they were asked, and `signsOfLife` at that time. */
+  /** Questions without an answer: when each was asked, and `signsOfLife` at that time. */
   readonly open: Map<Side, { readonly atMs: number; readonly signsOfLife: number }>;
 };
 
@@ -106,7 +106,7 @@ export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
   };
 }
 
-/** A look that is asked for while one runs comes after it, one for all callers. */
+/** Runs one look at a time. A look that is asked for during another one comes after it, one for all callers. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -146,7 +146,7 @@ async function lookOnce(watch: Watch): Promise<void> {
   const atMs = watch.clock.now();
   const { signsOfLife } = watch;
   const asked = watch.open.get('primary');
-  // Looked at anew each time: after a pause of this process the answer may just not have been read yet.
+  // Checked again each time: after a pause of this process the answer may merely not have been read yet.
   if (asked !== undefined && asked.signsOfLife === signsOfLife && atMs - asked.atMs >= GONE_MS) {
     watch.onSilence();
   }
@@ -160,7 +160,7 @@ async function lookOnce(watch: Watch): Promise<void> {
   noteReplica(watch, replica, atMs);
 }
 
-/** Null: it did not answer, or still has the question before. */
+/** Null if the server did not answer, or still has the question before. */
 async function answerOf(
   { open, clock, signsOfLife }: Watch,
   side: Side,
@@ -181,7 +181,7 @@ function notePrimary(watch: Watch, row: Row, atMs: number): void {
   heard(watch);
   const identity = `${row['data']} ${row['timeline']}`;
   const server = String(row['server']);
-  // Positions of another timeline are places in another log.
+  // Positions of another timeline belong to another log.
   if (watch.primary?.identity !== identity || watch.primary.server !== server) watch.samples = [];
   watch.primary = { data: String(row['data']), identity, server };
   watch.samples.push({ atMs, written: Number(row['written']) });
@@ -195,7 +195,7 @@ function noteReplica(watch: Watch, row: Row | null, atMs: number): void {
   const { primary } = watch;
   if (row === null || primary === null) return;
   watch.isOther = row['data'] !== primary.data;
-  // The replica was promoted, and is the primary now: it knows everything.
+  // The replica was promoted and is the primary now, so that it has everything.
   if (server === primary.server) {
     if (watch.samples.at(-1)?.atMs === atMs) watch.knownUntilMs = atMs;
     return;

@@ -1,5 +1,5 @@
-// Commits batches of transactions on one connection: as many as possible share one transaction of the server, and each
-// stands or falls alone. Knows nothing of tables.
+// Commits batches of transactions on one connection. As many as possible share one transaction of the server, and each succeeds
+// or fails alone. This file knows no tables.
 
 import type { PostgresConnection, StatementOutcome } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
@@ -8,7 +8,10 @@ import type { OnEarlyOutcomes, TransactionOutcome } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresWriter = {
-  /** An outcome for each transaction, in order; `onEarly` is told of those that came before all. Never rejects. */
+  /**
+   * Commits a batch: one outcome for each transaction, in order. `onEarly` gets the outcomes that come before the others. Never
+   * rejects.
+   */
   commit(
     transactions: readonly Transaction[],
     onEarly: OnEarlyOutcomes,
@@ -17,22 +20,22 @@ export type PostgresWriter = {
   close(): Promise<void>;
 };
 
-/** How often a transaction is begun that keeps colliding with those of other processes. */
+/** How often a transaction is tried that keeps colliding with those of other processes. */
 const MAX_CONTENDED = 5;
-/** How often a batch is begun whose connection is lost before its commit: the second one is a new connection. */
+/** How often a batch is tried whose connection is lost before its commit. The second try has a new connection. */
 const MAX_LOST = 2;
 
 type Writer = {
   readonly open: () => Promise<PostgresConnection>;
   connection: PostgresConnection | null;
   commits: number;
-  /** Whether nothing of the batch before was rolled back: then all of the next is sent at once. */
+  /** Whether nothing of the batch before was rolled back: the next batch is then sent at once. */
   isHopeful: boolean;
-  /** Until it is aborted nobody waits for long: somebody has waited in vain for the whole lock timeout. */
+  /** Until this is aborted nobody waits for long, because somebody has waited in vain for the whole lock timeout. */
   wary: AbortSignal;
 };
 
-/** `first`: connected already; `open` makes the next one when it is lost. */
+/** `first` is already connected; `open` makes the next connection when it is lost. */
 export function createPostgresWriter(
   first: PostgresConnection,
   open: () => Promise<PostgresConnection>,
@@ -53,11 +56,11 @@ export function createPostgresWriter(
   };
 }
 
-/** How one transaction of the server, over the first of some transactions, ended. */
+/** How one transaction of the server ended that tried some of our transactions, from the first on. */
 type Attempt =
-  /** So many of the first transactions have their outcome. */
+  /** The first transactions, as many as there are outcomes, have ended. */
   | { readonly kind: 'ended'; readonly outcomes: readonly TransactionOutcome[] }
-  /** Nothing was written: because of another process, or because the connection was lost. */
+  /** Nothing was written, because of another process, or because the connection was lost. */
   | { readonly kind: 'contention' | 'connection'; readonly error: Error };
 
 async function commitAll(
@@ -70,7 +73,7 @@ async function commitAll(
   while (outcomes.length < transactions.length) {
     const rest = transactions.slice(outcomes.length);
     const connection = await connected(writer);
-    // Connecting was tried now: trying it again for each transaction would only make all of them wait.
+    // Connecting has just failed: trying it again for each transaction would only make all of them wait.
     if (connection instanceof Error) return [...outcomes, ...rest.map(() => connection)];
     const attempted = await attempt(writer, connection, rest);
     begun += 1;
@@ -86,7 +89,7 @@ async function commitAll(
   return outcomes;
 }
 
-/** All at once when that is likely to do, else one by one; a single transaction is the same either way. */
+/** Sends all at once if that is likely to succeed, else one by one. For a single transaction both are the same. */
 async function attempt(
   writer: Writer,
   connection: PostgresConnection,
@@ -117,29 +120,30 @@ async function connected(writer: Writer): Promise<PostgresConnection | Error> {
 }
 
 const command = (text: string): Statement => ({ text });
-/** Outside of it the session is read-only: where it fails, what was sent behind it is refused and not written at once. */
+/** Outside of this the session is read-only. If it fails, the statements behind it are refused and not written one by one. */
 const BEGIN = command('begin read write');
 const ROLLBACK = command('rollback');
 const SAVEPOINT = command('savepoint one');
 const RELEASE = command('release savepoint one');
 const ROLLBACK_ONE = command('rollback to savepoint one');
 /**
- * A transaction that is not the first of its batch waits only this long (ms) for another process, because the locks of
- * those before it are held meanwhile: two processes that wait for each other would never end. It is then the first
- * of the next batch, which holds nothing and may wait.
+ * A transaction that is not the first of its batch waits only this long (ms) for another process. The batch holds the locks of
+ * the earlier ones meanwhile, and two processes that wait for each other would never end. It then becomes the first of the next
+ * batch, which holds nothing and may wait.
  */
 const HURRY = command('set local lock_timeout = 20');
 /**
- * A lock that was not released in the whole lock timeout, 5 s, is held by a session that somebody left open, and who wants it next
- * would wait as long again, with everybody behind it: 30 calls waited for up to 44 s, those of other organizations among them. So
- * for as long as waits are in vain, and this long (ms) behind the last of them, even the first of a batch waits only for 0.1 s.
+ * A lock that was not released in the whole lock timeout, 5 s, is held by a session that somebody left open. The next one who
+ * wants it would wait as long again, with everybody behind it: 30 calls waited for up to 44 s, those of other organizations
+ * among them. While waits are in vain, and for this long (ms) after the last of them, even the first of a batch waits only for
+ * 0.1 s.
  */
 const WARY_MS = 10_000;
 const WARY = command('set local lock_timeout = 100');
 
 /**
- * Sends all transactions together, without savepoints, and commits when every one of them stands. Null: at least one of
- * several does not, so everything was rolled back, and which ones stand is found out one by one.
+ * Sends all transactions together, without savepoints, and commits if every one of them succeeds. Null if at least one of
+ * several does not. Everything was then rolled back, and which ones succeed is found out one by one.
  */
 async function allAtOnce(
   writer: Writer,
@@ -169,18 +173,21 @@ async function allAtOnce(
   return { kind: 'ended', outcomes: [storeErrorOf(only, 'the store cannot write')] };
 }
 
-/** Of a transaction whose first one may wait for another process. */
+/** The beginning of a transaction whose first part may wait for another process. */
 function beginning({ wary }: Writer): readonly Statement[] {
   return wary.aborted ? [BEGIN] : [BEGIN, WARY];
 }
 
-/** Of a first one. A statement waits also behind one that lacked its row: all of them were sent together. */
+/**
+ * Notes a wait of a first transaction. A statement after one that lacked its row waits too, because all of them were sent
+ * together.
+ */
 function noteWait(writer: Writer, answers: readonly StatementOutcome[]): void {
   const isInVain = answers.some((each) => each instanceof Error && faultKindOf(each) === 'waited');
   if (isInVain) writer.wary = AbortSignal.timeout(WARY_MS);
 }
 
-/** Runs transactions, each in its savepoint, until another process is in the way of one of them, and commits. */
+/** Runs transactions, each in its savepoint, until another process is in the way of one of them; then commits. */
 async function oneByOne(
   writer: Writer,
   connection: PostgresConnection,
@@ -219,23 +226,23 @@ const errorIn = (answers: readonly StatementOutcome[]): Error | null =>
   answers.find((answer) => answer instanceof Error) ?? null;
 
 /**
- * What the writer says itself (begin, savepoint, release) has to stand. Where it does not, because somebody cancels statements or
- * a timeout ran out, "rollback to savepoint" would undo the transaction before it, which was told to be done: the connection ends,
- * and with it whatever was not committed.
+ * The writer's own statements (begin, savepoint, release) have to succeed. They may fail because somebody cancels statements or
+ * a timeout ran out. "rollback to savepoint" would then undo the transaction before it, which was reported as done. So the
+ * connection ends, and with it whatever was not committed.
  */
 function givenUp(connection: PostgresConnection, error: Error): Attempt {
   connection.destroy();
   return { kind: 'connection', error };
 }
 
-/** A rollback that fails leaves its transaction open for the next batch. */
+/** Rolls back. If that fails, the transaction would still be open for the next batch, so the connection ends. */
 async function rollBack(connection: PostgresConnection): Promise<void> {
   if (errorIn(await connection.run([ROLLBACK])) !== null) connection.destroy();
 }
 
 /**
- * Statements behind one that lacks its row were sent with it. They are rolled back with it, so their answers, errors
- * included, are ignored.
+ * The outcome of a transaction. Statements behind one that lacks its row were sent with it and are rolled back with it, so that
+ * their answers, errors included, are ignored.
  */
 function outcomeOf(
   transaction: Transaction,
@@ -266,13 +273,13 @@ async function ended(
     return { kind: 'ended', outcomes };
   }
   if (connection.isLost()) {
-    // The commit was not sent, so nothing is written.
+    // The commit was not sent, so nothing was written.
     const error = new StoreUnavailable('the connection was lost before the commit', {
       problem: 'away',
     });
     return givenUp(connection, error);
   }
-  // Sent together: where one of them fails, the server answers the commit with a rollback.
+  // Both are sent together: if one of the statements fails, the server answers the commit with a rollback.
   const [, failure] = await Promise.all([connection.run(before), connection.commit()]);
   if (failure === null) {
     writer.commits += 1;

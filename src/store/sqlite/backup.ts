@@ -1,4 +1,4 @@
-// A backup of a SQLite database: a copy as it was at one moment, made while other processes read and write it.
+// A backup of an SQLite database: a copy as of one moment, made while other processes read and write it.
 
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ import { giveName, removeDatabase, syncFolder } from './whole-file.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 const FULL = 13;
 
-/** The list of takedowns in a copy; empty in one that is older than the list. */
+/** The list of takedowns in a copy; empty if the copy is older than the list. */
 export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
   const connection = openSqliteFile(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
   try {
@@ -24,8 +24,8 @@ export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
 }
 
 /**
- * Writes a complete and checked copy; it has its name only when it is on the disk. Throws when there is a file of that
- * name, another process that writes it, or nothing to copy. Returns its size in bytes.
+ * Writes a complete and checked copy, which gets its name only when it is on the disk. Throws if a file has that name, if
+ * another process writes it, or if there is nothing to copy. Returns its size in bytes.
  */
 export function backupSqlite(path: string, copy: string): number {
   if (!existsSync(path)) throw new StoreUnavailable(`There is no data in ${path}.`);
@@ -35,7 +35,7 @@ export function backupSqlite(path: string, copy: string): number {
   const part = `${copy}.part`;
   removeDatabase(part);
   try {
-    // Only its owner may read it. `vacuum into` fills a file that exists and is empty.
+    // Made first, so that only its owner may read it. `vacuum into` fills a file that exists and is empty.
     closeSync(openSync(part, 'wx', 0o600));
     const connection = openSqliteFile(path, {
       readOnly: true,

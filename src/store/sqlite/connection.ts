@@ -1,18 +1,18 @@
-// One SQLite connection as both threads of the store use it: opened with the settings that durability rests on,
-// statements kept prepared, values checked. Knows nothing of transactions, threads or tables.
+// One SQLite connection as both threads of the store use it: opened with the settings that durability depends on, statements
+// kept prepared, values checked. This file knows no transactions, threads or tables.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import type { Row, SqlValue } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
 
-/** Statements kept prepared: far more than the program has texts. */
+/** Most statements that are kept prepared: far more than the program has texts. */
 const MAX_PREPARED = 256;
 
 /**
- * Builds whose WAL can be corrupted by two connections that checkpoint and write at once: 3.7.0 to
- * 3.51.2, except the back-ports. Distribution builds of Node link the system's SQLite, so the library is asked, not the
- * version of Node.
+ * Whether the build is safe. In others the WAL can be corrupted by two connections that checkpoint and write at once: 3.7.0 to
+ * 3.51.2, except the back-ports. Distribution builds of Node link the system's SQLite, so the library is asked, not the version
+ * of Node.
  */
 export function isSafeSqliteVersion(version: string): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
@@ -26,9 +26,9 @@ export function isSafeSqliteVersion(version: string): boolean {
 
 export type SqliteConnection = {
   readonly db: DatabaseSync;
-  /** Runs one statement; `$1`, `$2` ... are `params`. Rows of `returning` or `select`, else none. */
+  /** Runs one statement with `params` as `$1`, `$2` ... Returns the rows of `returning` or `select`, else none. */
   all(text: string, params?: readonly SqlValue[]): readonly Row[];
-  /** The same for a statement whose rows nobody wants. */
+  /** Runs a statement whose rows nobody wants. */
   run(text: string, params?: readonly SqlValue[]): void;
   close(): void;
 };
@@ -39,7 +39,7 @@ export type ConnectionOptions = {
   readonly busyTimeoutMs: number;
 };
 
-/** Opens a connection. Throws when the library is one of the unsafe builds or the file cannot be opened. */
+/** Opens a connection. Throws if the library is one of the unsafe builds or the file cannot be opened. */
 export function openSqliteFile(path: string, options: ConnectionOptions): SqliteConnection {
   const db = new DatabaseSync(path, {
     readOnly: options.readOnly,
@@ -76,7 +76,7 @@ export function openSqliteFile(path: string, options: ConnectionOptions): Sqlite
 type Prepared = {
   readonly statement: StatementSync;
   readonly parameters: number;
-  /** Which parameter stands at each place of the text, from 0: bound by place, one costs a third of one that is bound by name. */
+  /** The index of the parameter at each place of the text, from 0: binding by place costs a third of binding by name. */
   readonly places: readonly number[];
 };
 

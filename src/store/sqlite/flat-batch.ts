@@ -1,14 +1,14 @@
-// Transactions -> the flat list that goes to the writer thread, and back. The text of a statement is sent once.
+// Turns transactions into the flat list that goes to the writer thread, and back. The text of a statement is sent once.
 
 import type { SqlValue, Statement, Transaction } from '../sql.ts';
 import { WANTED, type FlatBatch, type ToWriter } from './writer-protocol.ts';
 
-/** More texts than the program has; statements with long lists have many. */
+/** More than the texts of the program; statements with long lists have many. */
 const MAX_TEXTS = 1_000;
 
 export type Flattener = (transactions: readonly Transaction[]) => ToWriter;
 
-/** Knows which texts the writer has. */
+/** Makes a flattener, which knows which texts the writer has. */
 export function createFlattener(): Flattener {
   const places = new Map<string, number>();
   return (transactions) => {
@@ -36,7 +36,7 @@ export function createFlattener(): Flattener {
   };
 }
 
-/** The rows of a statement without a name are asked for by nobody. */
+/** Nobody asks for the rows of a statement without a name. */
 function wantedOf({ name, mustReturn }: Statement): number {
   if (mustReturn === true) return WANTED.atLeastOneRow;
   return name === undefined ? WANTED.nothing : WANTED.rows;
@@ -48,7 +48,7 @@ export type FlatStatement = {
   readonly params: readonly SqlValue[];
 };
 
-/** The transactions of a batch; `texts`: all that were sent so far. */
+/** The transactions of a batch. `texts` are all texts that were sent so far. */
 export function transactionsOf(
   texts: readonly string[],
   batch: FlatBatch,

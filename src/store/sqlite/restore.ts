@@ -1,5 +1,5 @@
-// A backup becomes the database of a data folder: copied beside it, brought up to date and checked there, and put in the
-// place of the old one by a rename, so that there is a whole database under the name at every moment.
+// Makes a backup the database of a data folder. It is copied beside the database, brought up to date and checked there. A
+// rename then puts it in the place of the old one, so that there is a whole database under the name at every moment.
 
 import {
   closeSync,
@@ -33,17 +33,17 @@ import {
 export type Restore = {
   /** The backup. */
   readonly file: string;
-  /** The database file that it becomes. */
+  /** The database file that the backup becomes. */
   readonly path: string;
-  /** Whether a database that is there may be replaced. */
+  /** Whether an existing database may be replaced. */
   readonly replaces: boolean;
-  /** Where the replaced one is kept; must not exist. */
+  /** Where the replaced database is kept; must not exist. */
   readonly keptAs: string;
 };
 
 /**
- * `prepare` brings the copy, which it is given the path of, up to date and checks it; when it rejects, nothing has
- * changed. Returns whether a database was replaced. Rejects with StoreUnavailable.
+ * `prepare` gets the path of the copy, brings it up to date and checks it; if it rejects, nothing has changed. Returns whether
+ * a database was replaced. Rejects with StoreUnavailable.
  */
 export async function restoreSqlite(
   { file, path, replaces, keptAs }: Restore,
@@ -67,7 +67,7 @@ export async function restoreSqlite(
     fsyncSync(copy);
     closeSync(copy);
     const wasThere = existsSync(path);
-    // A service may have begun with the folder meanwhile.
+    // A service may have begun to use the folder meanwhile.
     if (!replaces) refuseTarget(path, false);
     if (wasThere) replace(part, path, keptAs);
     else giveName(part, path);
@@ -111,10 +111,13 @@ function refuseTarget(path: string, replaces: boolean): void {
   openedAlone(path)?.close();
 }
 
-/** Null for a database that cannot be opened at all: it is nobody's. Throws while a process has it open. */
+/**
+ * The database, locked for this process. Null if it cannot be opened at all: it is then nobody's. Throws while a process has it
+ * open.
+ */
 function openedAlone(path: string): SqliteConnection | null {
   try {
-    // SQLite would make a new database of an empty file.
+    // SQLite would make an empty file a new database.
     refuseBrokenFile(path);
     return openAlone(path);
   } catch (error) {
@@ -124,8 +127,8 @@ function openedAlone(path: string): SqliteConnection | null {
 }
 
 /**
- * The old database is closed for good first, with everything of its log in the file: a log that stays would be applied to
- * the new one. A damaged one is kept with its log.
+ * Closes the old database for good first, with everything of its log in the file: a log that stays would be applied to the new
+ * one. A damaged database is kept with its log.
  */
 function replace(part: string, path: string, keptAs: string): void {
   const connection = openedAlone(path);
@@ -141,7 +144,10 @@ function replace(part: string, path: string, keptAs: string): void {
   }
 }
 
-/** Nothing else can begin with the file until the connection is closed. A damaged file keeps its log. */
+/**
+ * Merges the log into the file. Nothing else can begin with the file until the connection is closed. A damaged file keeps its
+ * log.
+ */
 function closeLog({ db }: SqliteConnection): void {
   try {
     db.exec('pragma journal_mode = delete; begin exclusive');
@@ -150,7 +156,7 @@ function closeLog({ db }: SqliteConnection): void {
   }
 }
 
-/** File systems without links get a copy. */
+/** A file system without links gets a copy. */
 function keepAs(path: string, keptAs: string): void {
   try {
     linkSync(path, keptAs);

@@ -1,5 +1,5 @@
-// The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one writer thread
-// that commits a whole batch at once. Knows nothing of tables.
+// The SQL port over node:sqlite. Reads use a read-only connection of this thread; every write goes through one writer thread
+// that commits a whole batch at once. This file knows no tables.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,11 +28,11 @@ import { StoreUnavailable } from '../sql.ts';
 import { keepToOwner, makeDatabaseFile, openForService, refuseBrokenFile } from './whole-file.ts';
 
 export type SqliteOptions = {
-  /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
+  /** The database file, made with its folder if it is missing; ':memory:' is a file that is deleted by `close`. */
   readonly path: string;
-  /** Makes what a new database has from the moment at which its file has its name. */
+  /** Makes the first table of a new database, before its file gets its name. */
   readonly firstStatement?: string;
-  /** How long a write waits for another process; it is waited for twice. */
+  /** How long a write waits for another process; it waits twice. */
   readonly busyTimeoutMs?: number;
   /** Another writer thread, for the test of its death. */
   readonly writerThread?: URL;
@@ -41,10 +41,10 @@ export type SqliteOptions = {
 const PROBE_MS = 1_000;
 const READ_CACHE_KIB = 16_384;
 
-/** SQLite's primary result codes that mean "could not be asked", whatever was asked. */
+/** SQLite's primary result codes that mean that the database could not be asked, whatever was asked. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
 
-/** By primary code, or by one that says more. */
+/** The problem by primary code, or by an extended code that says more. */
 const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   5: 'locked',
   6: 'locked',
@@ -55,7 +55,7 @@ const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   14: 'io_error',
   26: 'damaged',
   1032: 'away',
-  // The index of the log could not be made longer: SQLite calls that an I/O error.
+  // SQLite reports an I/O error if the index of the log cannot grow.
   4874: 'full',
 };
 
@@ -65,7 +65,7 @@ type Writer = {
   commits: number;
 };
 
-/** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
+/** Opens (or makes) the database. Rejects if it cannot be made durable or safe. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const file = databaseFileAt(options.path, options.firstStatement ?? '');
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
@@ -105,7 +105,7 @@ function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
   };
 }
 
-/** As `openForService`; makes the folder when it is missing. Throws StoreUnavailable. */
+/** Locks as `openForService`, and makes the folder if it is missing. Throws StoreUnavailable. */
 export function lockForService(path: string): SqliteConnection {
   makeFolder(dirname(path));
   try {
@@ -115,7 +115,7 @@ export function lockForService(path: string): SqliteConnection {
   }
 }
 
-/** Only its owner may read a folder that is made here: it holds who looks what up. */
+/** Only its owner may read a folder that is made here, because the data shows who looks what up. */
 function makeFolder(path: string): void {
   try {
     makePrivateFolder(path);
@@ -126,7 +126,10 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Refuses what a database was lost from; one that is there is kept to its owner from now on. */
+/**
+ * Makes the file. Refuses a folder from which a database was lost. An existing database is from now on readable for its owner
+ * only.
+ */
 function makeFile(path: string, firstStatement: string): void {
   try {
     refuseBrokenFile(path);
@@ -142,7 +145,7 @@ function openFailure(path: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(`cannot open ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Says plainly that a file is where a folder has to be: the system's message does not. */
+/** Says plainly that a file is where a folder has to be, because the system's message does not. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : null;
@@ -172,7 +175,7 @@ async function readRows(reader: SqliteConnection, text: string, params: readonly
   }
 }
 
-/** Plain JavaScript, so that the thread's own files come out of the compile cache. */
+/** Plain JavaScript, so that the thread's own files come from the compile cache. */
 const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
 
 /** In a checkout the thread is a `.ts` file beside this one, in the published package a `.js` file. */
@@ -238,7 +241,7 @@ function problemOf(code: number): WriteProblem {
   return PROBLEMS[code] ?? PROBLEMS[code & 0xff] ?? 'other';
 }
 
-/** Everything accepted is committed first; then the log is merged into the file. */
+/** Commits everything that was accepted, then merges the log into the file. */
 async function closeWriter(
   { worker, queue }: Pick<Writer, 'worker' | 'queue'>,
   closeReader: () => void,

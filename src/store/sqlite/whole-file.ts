@@ -26,13 +26,14 @@ const BUSY = 5;
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
 /**
- * Makes a database that holds what `statement` makes; another process may do the same. The file has its name only when it
- * is whole, so an empty file is never one of ours. Only its owner may read it, and what SQLite puts beside it.
+ * Makes a database that holds what `statement` makes; another process may do the same at the same time. The file gets its name
+ * only when it is complete, so that an empty file is never one of ours. Only its owner may read it and what SQLite puts beside
+ * it.
  */
 export function makeDatabaseFile(path: string, statement: string): void {
   if (existsSync(path)) return;
   const part = `${path}.${process.pid}.part`;
-  // Of a process that was killed here: in a container each one has the same number.
+  // A process that was killed here may have left one: in a container each process has the same number.
   removeDatabase(part);
   try {
     closeSync(openSync(part, 'wx', 0o600));
@@ -55,12 +56,14 @@ export function makeDatabaseFile(path: string, statement: string): void {
   }
 }
 
-/** With everything that SQLite has put beside it. */
+/** Removes the database with everything that SQLite has put beside it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ['', ...COMPANIONS, '-journal']) rmSync(path + suffix, { force: true });
 }
 
-/** A second name for a file; throws EEXIST where there is one. File systems without links: its only name. */
+/**
+ * Gives a file a second name; throws EEXIST if that exists. On a file system without links the file gets it as its only name.
+ */
 export function giveName(file: string, name: string): void {
   try {
     linkSync(file, name);
@@ -70,7 +73,7 @@ export function giveName(file: string, name: string): void {
   }
 }
 
-/** A name in a folder is on the disk when the folder is. */
+/** Syncs the folder: a name is only on the disk once its folder is. */
 export function syncFolder(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {
@@ -84,8 +87,8 @@ const HOW_TO_GO_ON =
   'Restore a backup (openshelf restore), or move the file away to begin with an empty service.';
 
 /**
- * Throws StoreUnavailable for a file that a new service would silently be started in the place of: empty, cut off, or no
- * database; and for a log whose database is gone. Nothing, where there is no file at all.
+ * Throws StoreUnavailable for a file that a new service would silently replace by starting: empty, cut off, or no database; and
+ * for a log whose database is gone. Does nothing if there is no file at all.
  */
 export function refuseBrokenFile(path: string): void {
   if (!existsSync(path)) {
@@ -116,14 +119,14 @@ function problemOf(path: string): string | null {
   if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not a database of SQLite';
   const encodedSize = head.readUInt16BE(16);
   const pageBytes = encodedSize === 1 ? 65_536 : encodedSize;
-  // The number of pages counts only where the same program wrote both; the log may hold what the file lacks.
+  // The number of pages counts only if the same program wrote both fields. The log may hold what the file lacks.
   const isCounted = head.readUInt32BE(24) === head.readUInt32BE(92);
   const pages = isCounted ? head.readUInt32BE(28) : 1;
   if (size >= pages * pageBytes || hasLog(path)) return null;
   return `is cut off: ${size} of ${pages * pageBytes} bytes are there`;
 }
 
-/** Takes what others may do with the files of a database away, as far as they are this user's. */
+/** Takes away the rights of others to the files of a database, as far as the files are this user's. */
 export function keepToOwner(path: string): void {
   for (const each of ['', ...COMPANIONS].map((suffix) => path + suffix)) {
     const found = statSync(each, { throwIfNoEntry: false });
@@ -133,8 +136,8 @@ export function keepToOwner(path: string): void {
 }
 
 /**
- * The only connection to the file, in this process or another: in the exclusive mode the first transaction needs the
- * file for itself, and keeps it until the connection is closed. Throws StoreUnavailable.
+ * Opens the only connection to the file, in this process or another. In the exclusive mode the first transaction needs the file
+ * for itself, and keeps it until the connection is closed. Throws StoreUnavailable.
  */
 export function openAlone(path: string): SqliteConnection {
   let connection: SqliteConnection | null = null;
@@ -152,8 +155,9 @@ export function openAlone(path: string): SqliteConnection {
 }
 
 /**
- * Until it is closed no other service works on the database, whatever commands do. A file beside it is open alone for that: the
- * system lets go of it with the process, however that ends, and knows processes of other containers. Throws StoreUnavailable.
+ * Keeps other services off the database until it is closed; commands may still use it. It keeps a file beside the database open
+ * exclusively. The system releases that with the process, however that ends, and knows processes of other containers. Throws
+ * StoreUnavailable.
  */
 export function openForService(path: string): SqliteConnection {
   const lock = `${path}.service`;

@@ -1,13 +1,13 @@
-// What the store's thread and its writer thread say to each other.
+// The messages between the store's thread and its writer thread.
 
 import type { Row, SqlValue } from '../sql.ts';
 
 export type WriterStart = { readonly path: string; readonly busyTimeoutMs: number };
 
 /**
- * A batch as one flat list, because a list of objects takes three times as long from thread to thread. For each transaction the
- * number of its statements; for each of these the place of its text among all that were sent so far, what is wanted of it
- * (`WANTED`), the number of its parameters, and these.
+ * A batch as one flat list, because a list of objects takes three times as long from thread to thread. For each transaction it
+ * has the number of its statements. For each statement it has the index of its text among all that were sent so far, what is
+ * wanted of it (`WANTED`), the number of its parameters, and these.
  */
 export type FlatBatch = readonly SqlValue[];
 
@@ -17,15 +17,15 @@ export const WANTED = { nothing: 0, rows: 1, atLeastOneRow: 2 } as const;
 export type ToWriter =
   | {
       readonly kind: 'batch';
-      /** Texts that were not sent before; their places follow those of the others. */
+      /** Texts that were not sent before; their indexes follow those of the others. */
       readonly texts: readonly string[];
-      /** The places begin anew with these texts. */
+      /** Whether the indexes begin again with these texts. */
       readonly isAnew: boolean;
       readonly batch: FlatBatch;
     }
   | { readonly kind: 'close' };
 
-/** A failure as it crosses the threads; `code` is SQLite's extended result code, null for our own. */
+/** A failure as it is sent between the threads. `code` is SQLite's extended result code, null for our own failures. */
 export type WriterFailure = { readonly message: string; readonly code: number | null };
 
 export type WriterOutcome =
@@ -36,7 +36,7 @@ export type WriterOutcome =
 export type FromWriter =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly failure: WriterFailure }
-  /** One outcome for each transaction of the batch, in order; `commits` counts all since the start. */
+  /** One outcome for each transaction of the batch, in order; `commits` counts all commits since the start. */
   | {
       readonly kind: 'answer';
       readonly outcomes: readonly WriterOutcome[];

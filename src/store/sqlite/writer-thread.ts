@@ -1,5 +1,5 @@
-// The one thread that writes: takes batches of transactions, runs each in its own savepoint, commits once, answers.
-// Entry point of a worker thread; knows nothing of tables.
+// The one thread that writes: it takes batches of transactions, runs each in its own savepoint, commits once and answers. Entry
+// point of a worker thread. This file knows no tables.
 
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,11 +18,11 @@ import {
 
 const BUSY = 5;
 const LOCKED = 6;
-/** SQLite's own code for a database that is not under its name any more: with a log it never looks. */
+/** SQLite's own code for a database whose file no longer has its name. With a log, SQLite never checks that. */
 const MOVED = 1_032;
-/** A burst may grow the log; after a checkpoint it is cut back to this. */
+/** A burst may make the log longer; a checkpoint cuts it back to this. */
 const KEPT_WAL_BYTES = 64 * 1_048_576;
-/** At close another process may be reading: then it is its checkpoint, not ours. */
+/** If another process is reading at close, the checkpoint is left to it. */
 const CLOSE_TIMEOUT_MS = 250;
 
 const port = parentPort;
@@ -64,9 +64,9 @@ function opened(): SqliteConnection | null {
 }
 
 /**
- * Both pragmas are set and read back: WAL, and a sync at every commit, so that what was answered survives power loss
- * too. The change to WAL does not wait for locks by itself, and eight processes may start together: so it is tried
- * until the timeout.
+ * Sets both pragmas and reads them back: WAL, and a sync at every commit, so that what was answered survives power loss too.
+ * The change to WAL does not wait for locks by itself, and eight processes may start together. So it is tried until the
+ * timeout.
  */
 function durableConnection(): SqliteConnection {
   const open = openSqliteFile(start.path, {
@@ -98,7 +98,7 @@ function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** One commit for all transactions. Another process's lock is waited for twice the timeout, then all fail. */
+/** Makes one commit for all transactions. Waits twice the timeout for another process's lock; then all of them fail. */
 function runBatch(
   open: SqliteConnection,
   transactions: readonly WriterTransaction[],
@@ -120,7 +120,7 @@ function commitBatch(
   transactions: readonly WriterTransaction[],
 ): readonly WriterOutcome[] {
   refuseMoved();
-  // Immediate: a transaction that reads first and writes later fails at once when another wrote between.
+  // Immediate: a transaction that reads first and writes later would fail at once if another one wrote in between.
   open.run('begin immediate');
   const outcomes = transactions.map((transaction) => runOne(open, transaction));
   open.run('commit');
@@ -128,7 +128,7 @@ function commitBatch(
   return outcomes;
 }
 
-/** Which file has the name; null: none that can be reached. */
+/** The file that has the name; null if none can be reached. */
 function fileOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path);
@@ -138,7 +138,7 @@ function fileOf(path: string): string | null {
   }
 }
 
-/** What is written into a file without its name is gone with the last process that has it open. */
+/** Throws if the file has lost its name: what is written into it would be gone with the last process that has it open. */
 function refuseMoved(): void {
   const { path } = start;
   if (fileOf(path) === openedFile) return;
@@ -168,7 +168,7 @@ function runOne(open: SqliteConnection, transaction: WriterTransaction): WriterO
     open.run('release one');
     return { kind: 'done', rows };
   } catch (error) {
-    // A full disk or an I/O error ends the whole transaction: then nothing of the batch stands.
+    // A full disk or an I/O error ends the whole transaction: nothing of the batch is then written.
     if (!open.db.isTransaction || isBusy(error)) throw error;
     rollBack(open);
     return { kind: 'failed', failure: failureOf(error) };

@@ -1,7 +1,7 @@
-// Shops that refuse, over all processes: after five failures in a row none of them sends a request for a while, and none
-// while the pause lasts that a shop asked for (D54). The same rules as those of one process
-// (`fetch/pacing/circuit-breaker.ts`, `asked-pauses.ts`), with their state in a row of the registrable domain, whose failures
-// are counted, and one of the name that asked for the pause.
+// Shops that refuse, for all processes. After five failures in a row no process sends a request for a while, nor while a pause
+// lasts that a shop asked for (D54). The rules are those of one process (`fetch/pacing/circuit-breaker.ts`, `asked-pauses.ts`).
+// Their state is in rows: one of the registrable domain, whose failures are counted, and one of the host name that asked for
+// the pause.
 
 import {
   ownLeft,
@@ -14,37 +14,37 @@ import {
 import type { Row, Sql } from '../sql.ts';
 
 export type HostPauses = {
-  /** Null: nothing is remembered of the host. */
+  /** Null if nothing is remembered of the host. */
   readonly find: (place: PausedPlace, nowMs: number) => Promise<PausesLeft | null>;
-  /** A request failed; `asked`: the pause that the shop itself asked for. */
+  /** Notes that a request failed. `asked` is the pause that the shop itself asked for. */
   readonly failed: (
     host: string,
     asker: FailedFor,
     asked: AskedPause | null,
     nowMs: number,
   ) => Promise<void>;
-  /** It answered: its failures are forgotten, and a pause that was asked for is not. */
+  /** Notes that the shop answered. Its failures are forgotten; a pause that it asked for is not. */
   readonly answered: (place: PausedPlace, nowMs: number) => Promise<void>;
-  /** Removes what was last heard of two days ago. */
+  /** Removes hosts that were last heard of two days ago. */
   readonly sweep: (nowMs: number) => Promise<void>;
 };
 
 const FAILURES_TO_OPEN = 5;
 const REMEMBERED_MS = 2 * 86_400_000;
 
-/** A minute, then twice as long after each further failure, at most 15 minutes. */
+/** The pause: a minute, then twice as long after each further failure, at most 15 minutes. */
 const OPEN_MS = `case when host_pauses.failures + 1 < ${FAILURES_TO_OPEN} then 0 else
   case host_pauses.failures + 1 - ${FAILURES_TO_OPEN}
     when 0 then 60000 when 1 then 120000 when 2 then 240000 when 3 then 480000 else 900000 end end`;
 
-/** The longer of a new pause and what is left at $2 of one in the row; the clock may have been set back since. */
+/** The longer of a new pause and what is left at $2 of the one in the row. The clock may have been set back since. */
 function longer(column: string, newMs: string): string {
   const held = `host_pauses.${column}`;
   const left = `host_pauses.heard_at_ms + ${held} - $2`;
   return `case when ${left} > ${newMs} and ${left} <= ${held} then ${left} else ${newMs} end`;
 }
 
-/** As `withFailureFor` says, and behind a pause for everyone it takes two again. */
+/** The failures before, by the rule of `withFailureFor`. After a pause for everyone it again takes two. */
 const BEFORE = `case when host_pauses.failed_for = '${SEVERAL}' and host_pauses.pause_ms > 0
   and host_pauses.heard_at_ms + host_pauses.pause_ms <= $2 then null else host_pauses.failed_for end`;
 const FAILED_FOR = `case when $3 is null then ${BEFORE}
@@ -59,7 +59,7 @@ export function createHostPauses(sql: Sql): HostPauses {
       );
       if (rows.length === 0) return null;
       if (rows.some((row) => Number(row['heard_at_ms']) > nowMs)) {
-        // The clock was set back: the pauses begin again, and are no longer than they were.
+        // If the clock was set back, the pauses begin again and are no longer than they were.
         const began =
           'update host_pauses set heard_at_ms = $3 where host in ($1, $2) and heard_at_ms > $3';
         await sql.write([{ text: began, params: [host, name, nowMs] }]);
@@ -88,7 +88,7 @@ export function createHostPauses(sql: Sql): HostPauses {
             pause_ms = ${longer('pause_ms', '0')}, asked_ms = ${longer('asked_ms', '$3')}`,
         params: [asked.name, nowMs, asked.seconds * 1_000],
       };
-      // A domain before its names, in every process: two that wait for one another's rows would both fail.
+      // All processes write a domain before its host names: two that wait for each other's rows would both fail.
       await sql.write([failure, pause]);
     },
     async answered({ host, name }, nowMs) {
@@ -113,7 +113,7 @@ const NOTHING_LEFT: PausesLeft = { askedMs: 0, concludedMs: 0, ownMs: 0, failedF
 
 export const PAUSE_COLUMNS = 'heard_at_ms, asked_ms, pause_ms, failed_for';
 
-/** What a row with these columns says at that moment. */
+/** The pauses that a row with these columns states at that moment. */
 export function pausesLeft(row: Row, nowMs: number): PausesLeft {
   const passedMs = Math.max(0, nowMs - Number(row['heard_at_ms']));
   const pauseMs = Number(row['pause_ms']);

@@ -1,25 +1,25 @@
-// When a host may be asked: the requests of all processes over one database to one host begin an interval apart (D54).
+// When a host may be asked: the requests of all processes over one database begin an interval apart at each host (D54).
 
 import type { Sql } from '../sql.ts';
 
 export type Slot = {
-  /** True: taken, and the request may begin at `atMs`. False: nothing was taken, the next one is then. */
+  /** True: the slot is taken, and the request may begin at `atMs`. False: nothing was taken; the next slot is at `atMs`. */
   readonly isTaken: boolean;
   readonly atMs: number;
 };
 
 export type HostSlots = {
-  /** The next slot of a host, `intervalMs` long, unless it begins after `untilMs`. */
+  /** Takes the next slot of a host, `intervalMs` long, unless it begins after `untilMs`. */
   take(host: string, intervalMs: number, nowMs: number, untilMs: number): Promise<Slot>;
-  /** Removes what is past. */
+  /** Removes slots that are past. */
   sweep(nowMs: number): Promise<void>;
 };
 
 const SLOT = 'slot';
 
 /**
- * No request waits longer for its slot. A slot that is further ahead than this and the interval was taken before the clock
- * was set back, and holds nothing up.
+ * No request waits longer for its slot. A slot that is further ahead than this and the interval was taken before the clock was
+ * set back, and does not count.
  */
 const LONGEST_WAIT_MS = 150_000;
 

@@ -1,6 +1,6 @@
-// Background work: a queue with leases. A job's id is made from its subject, so that what many callers ask for is done
-// once; a second look at it later is a job of its own. Leasing, completing and postponing are conditional on the fencing
-// token: a worker that lost its lease changes nothing.
+// Background work: a queue with leases. A job's id is made from its subject, so that what many callers ask for is done once;
+// only a second look at the subject is a job of its own. Leasing, completing and postponing are conditional on the fencing
+// token: a worker that has lost its lease changes nothing.
 
 import { createHash } from 'node:crypto';
 
@@ -10,15 +10,15 @@ import type { KnownSlug, Slug } from '../../core/retailer.ts';
 import { reviseBarcodesOfJobs, reviseSubjects } from '../answers/revisions.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
-/** How long a lease lasts without a heartbeat: then another worker may take the job. */
+/** How long a lease lasts without a heartbeat. After that another worker may take the job. */
 export const LEASE_MS = 30_000;
 export const HEARTBEAT_MS = 5_000;
-/** After so many attempts a job is parked with the reason. */
+/** Attempts after which a job is parked with the reason. */
 export const MAX_ATTEMPTS = 5;
-/** A parked job is taken up again by the first enqueue after this long. */
+/** The first enqueue after this long starts a parked job again. */
 const PARKED_MS = DAY_MS;
 
-/** What is to be asked: a known retailer for a barcode, or one listing again. */
+/** What is to be asked: a known retailer for a barcode, or for one listing again. */
 export type JobSubject =
   | { readonly kind: 'barcode'; readonly retailer: KnownSlug; readonly gtin: Gtin14 }
   | {
@@ -30,17 +30,17 @@ export type JobSubject =
 
 export type NewJob = {
   readonly subject: JobSubject;
-  /** Whose turn it takes; null: it belongs to no organization. */
+  /** The organization whose turn it takes; null if it belongs to none. */
   readonly organizationId: string | null;
-  /** Larger goes first among the jobs of one organization. */
+  /** The larger one goes first among the jobs of one organization. */
   readonly priority: number;
-  /** Not before. */
+  /** The earliest time at which it may run. */
   readonly runAtMs: number;
-  /** What was read at or after this instant is new enough; absent: what is at most a day old. */
+  /** What was read at or after this instant is new enough. Absent: what is at most a day old is. */
   readonly sinceMs?: number;
-  /** A watch pays for what is read. */
+  /** Whether a watch pays for what is read. */
   readonly isCharged?: boolean;
-  /** Beside the job of the same subject, which may be done meanwhile and would take the place of this one. */
+  /** Whether it is a second look: a job beside the one of the same subject, which could be done earlier and replace it. */
   readonly isSecondLook?: boolean;
 };
 
@@ -49,18 +49,18 @@ export type Job = {
   readonly id: string;
   readonly subject: JobSubject;
   readonly organizationId: string | null;
-  /** The current one included. */
+  /** Attempts so far, including the current one. */
   readonly attempts: number;
-  /** Null: what is at most a day old is new enough. */
+  /** What was read at or after this instant is new enough. Null: what is at most a day old is. */
   readonly sinceMs: number | null;
   readonly isCharged: boolean;
-  /** Rejects writes of a worker whose lease has run out: the next lease has another token. */
+  /** Rejects writes of a worker whose lease has run out, because the next lease has another token. */
   readonly fencingToken: string;
 };
 
 export type JobCounts = {
   readonly waiting: number;
-  /** Leased, and the lease has not run out. */
+  /** Jobs with a lease that has not run out. */
   readonly running: number;
   readonly parked: number;
 };
@@ -72,25 +72,28 @@ export type Jobs = {
   /** Whether `lease` would find a job, without writing. */
   isDue(nowMs: number): Promise<boolean>;
   /**
-   * The next job, leased for `LEASE_MS` under a fencing token that was never used before; null when none is due.
-   * Organizations take turns, those first that have none under lease: whose shops are slow has jobs that last a minute, and would
-   * take every second turn for them. Within one, jobs go by priority, then by demand, then by how long they wait.
+   * The next job, leased for `LEASE_MS` under a fencing token that was never used before; null if none is due. Organizations
+   * take turns, those without a leased job first: jobs of an organization with slow shops last a minute, and would otherwise
+   * take every second turn. Within an organization, jobs go by priority, then by demand, then by how long they have waited.
    */
   lease(fencingToken: string, nowMs: number): Promise<Job | null>;
-  /** Renews the lease. False: it was lost, and the work's outcome will change nothing. */
+  /** Renews the lease. False if it was lost: the outcome of the work will then change nothing. */
   extend(job: Job, nowMs: number): Promise<boolean>;
   /**
-   * The work is done. What was asked for meanwhile, newer than this work had to find it, is work of its own and stays on the
-   * queue. False: the lease was lost.
+   * Ends the job. If something newer was asked for meanwhile than this work had to find, that is work of its own and stays on
+   * the queue. False if the lease was lost.
    */
   complete(job: Job): Promise<boolean>;
-  /** An attempt failed: again at `runAtMs`, or parked when it was the last. */
+  /** Notes a failed attempt: it is tried again at `runAtMs`, or parked if it was the last attempt. */
   fail(job: Job, deferral: Deferral, nowMs: number): Promise<'again' | 'parked' | 'lost'>;
-  /** Asking again soon would change nothing. False: the lease was lost. */
+  /** Parks the job, because asking again soon would change nothing. False if the lease was lost. */
   park(job: Job, reason: string, nowMs: number): Promise<boolean>;
-  /** Nothing was attempted, for a reason of the service: the attempt is not counted. False: the lease was lost. */
+  /**
+   * Postpones the job, because nothing was attempted for a reason of the service; the attempt is not counted. False if the
+   * lease was lost.
+   */
   postpone(job: Job, deferral: Deferral): Promise<boolean>;
-  /** Retailers that a job not parked will ask, or is asking, for this barcode: `indexing` (D34). */
+  /** Retailers that a job which is not parked will ask, or is asking, for this barcode: `indexing` (D34). */
   findLiveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
   countJobs(nowMs: number): Promise<JobCounts>;
 };
@@ -118,20 +121,20 @@ export function createJobs(sql: Sql): Jobs {
   };
 }
 
-/** Made from what is asked, so that a second enqueue meets the first. */
+/** The id is made from what is asked, so that a second enqueue meets the first. */
 export function jobIdOf(subject: JobSubject, isSecondLook = false): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
   const name = `${subject.kind}\n${subject.retailer}\n${key}${isSecondLook ? '\nsecond look' : ''}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
-/** The organization of jobs that belong to none: in SQL `organization_id = ...` finds no null. */
+/** The organization of jobs without one: in SQL `organization_id = ...` finds no null. */
 const NO_ORGANIZATION = '';
 
 /**
- * Puts a job on the queue. One that is there already gains demand, and priority when this one has more; it may run
- * earlier unless an attempt has postponed it, because then the retailer asked for the pause. A parked one starts again
- * after `PARKED_MS`, and is left alone before, unless a watch asks: each of its checks is an attempt of its own.
+ * Puts a job on the queue. A job that is already there gains demand, and the higher of the two priorities. It may run earlier
+ * unless an attempt has postponed it, because the retailer then asked for the pause. A parked job starts again after
+ * `PARKED_MS`. It is left alone before, unless a watch asks: each check of a watch is an attempt of its own.
  */
 export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   const { subject, priority, runAtMs } = job;
@@ -192,7 +195,7 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
 /** The name of a statement that returns rows of `jobs`. */
 const JOB = 'job';
 
-/** Of a job named `job`, at $1. */
+/** Condition on `job` for one that is due at $1. */
 const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
   and (job.lease_until_ms is null or job.lease_until_ms <= $1)`;
 
@@ -205,9 +208,9 @@ async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
 }
 
 /**
- * Three statements of one transaction: a job whose workers died `MAX_ATTEMPTS` times is parked, the next job is leased,
- * its organization goes to the end of the line. The organization is chosen first, so that its jobs are found by index
- * and, on PostgreSQL, its turn is not locked.
+ * Leases the next job by three statements of one transaction: a job whose workers died `MAX_ATTEMPTS` times is parked; the next
+ * job is leased; its organization goes to the end of the line. The organization is chosen first. Its jobs are then found by
+ * index and, on PostgreSQL, its turn is not locked.
  */
 async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job | null> {
   const isGivenUp = `lease_until_ms is not null and lease_until_ms <= $1 and attempts >= ${MAX_ATTEMPTS}`;
@@ -273,7 +276,7 @@ function toSubject(row: Row): JobSubject {
 
 const RELEASED = 'lease_until_ms = null, claim_token = null';
 
-/** Changes a job whose lease the worker still has; $3 and on are `values`. */
+/** Changes a job whose lease the worker still has; `values` are $3 and on. */
 async function change(
   sql: Sql,
   { id, fencingToken }: Job,
@@ -324,7 +327,7 @@ async function rowsOf(sql: Sql, statement: Statement): Promise<readonly Row[]> {
   return written.done ? (written.rows[JOB] ?? []) : [];
 }
 
-/** The same where the job may end: its barcode waits for one retailer less. */
+/** The same if the job may end: its barcode then waits for one retailer less. */
 async function endedRows(sql: Sql, id: string, statement: Statement): Promise<readonly Row[]> {
   const revised = reviseBarcodesOfJobs('id = $1', [id]);
   const written = await sql.write([revised, { ...statement, name: JOB }]);
@@ -341,7 +344,7 @@ async function liveJobs(sql: Sql, gtin: Gtin14): Promise<ReadonlySet<Slug>> {
 
 async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
   const rows = await sql.all(
-    // Each out of an index: reading the rows themselves through takes three times as long.
+    // Each count comes from an index: reading through the rows themselves takes three times as long.
     `select (select count(*) from jobs) as jobs,
        (select count(*) from jobs where parked_at_ms is null) as live,
        (select count(*) from jobs where lease_until_ms > $1) as running`,
@@ -352,12 +355,12 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
   return { waiting: live - running, running, parked: count('jobs') - live };
 }
 
-/** The longest pause before the next attempt is a day and a quarter of it (core/retry-after.ts). */
+/** The longest pause before the next attempt is a day and a quarter (core/retry-after.ts). */
 const LONGEST_PAUSE_MS = 2 * DAY_MS;
 
 /**
- * What waits, is leased or was parked until later than it can be was told so by a clock that was set back since: it is due,
- * leased and parked from now on.
+ * Mends times of a clock that has been set back since: what waits, is leased or was parked until later than is possible is due,
+ * leased or parked from now on.
  */
 export function wakeJobs(nowMs: number): Statement {
   return {
@@ -371,7 +374,7 @@ export function wakeJobs(nowMs: number): Statement {
   };
 }
 
-/** Whoever has it under lease loses it. */
+/** Deletes a job. A worker that has it loses its lease. */
 export function deleteJob(id: string): readonly Statement[] {
   return [
     reviseBarcodesOfJobs('id = $1', [id]),

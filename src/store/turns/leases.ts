@@ -1,37 +1,40 @@
-// Leases on work that one of the processes over a database does at a time. Rows with an end, not locks of a connection, so
-// that they hold through a pooler and through the loss of a connection.
+// Leases on work that one of the processes over a database does at a time. They are rows with an end, not locks of a
+// connection, so that they work through a pooler and survive the loss of a connection.
 
 import { shortDigest } from '../made-id.ts';
 import type { Sql, Statement } from '../sql.ts';
 
-/** How long a lease lasts that is not extended: then another process may take it. */
+/** How long a lease lasts that is not extended. After that another process may take it. */
 export const WORK_LEASE_MS = 8_000;
-/** How often a process extends all that it holds. */
+/** How often a process extends all leases that it holds. */
 export const EXTEND_EVERY_MS = 2_000;
 
 export type WorkLease = {
   readonly name: string;
-  /** Never used twice: a process that lost its lease cannot release that of another. */
+  /** Never used twice, so that a process that lost its lease cannot release that of another. */
   readonly token: string;
 };
 
 export type Leases = {
-  /** False: another process has it, and its lease has not run out. */
+  /** False if another process has a lease that has not run out. */
   take(lease: WorkLease, holder: string, nowMs: number): Promise<boolean>;
-  /** Whether a process has it, without writing. */
+  /** Whether a process has the lease; writes nothing. */
   isHeld(name: string, nowMs: number): Promise<boolean>;
-  /** Renews those of a process that it works under: not one that it could not release, or does not know that it has. */
+  /**
+   * Renews the leases under which a process works. A lease that it could not release, or of which it does not know, is not
+   * renewed.
+   */
   extendAll(holder: string, tokens: readonly string[], nowMs: number): Promise<void>;
-  /** Changes nothing when it was lost. */
+  /** Changes nothing if the lease was lost. */
   release(lease: WorkLease): Promise<void>;
   /** Removes leases that ran out long ago. */
   sweep(nowMs: number): Promise<void>;
 };
 
-/** A lease that ends later than this was taken before the clock was set back: it is nobody's. */
+/** A lease that ends later than this was taken before the clock was set back, and counts as nobody's. */
 const LONGEST_MS = 3 * WORK_LEASE_MS;
 
-/** A lease that ran out this long ago was not asked for again. */
+/** A lease that ran out this long ago is no longer wanted. */
 const LEFT_BEHIND_MS = 600_000;
 
 export function createLeases(sql: Sql): Leases {

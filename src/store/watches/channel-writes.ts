@@ -1,5 +1,5 @@
-// What is written of channels and deliveries. Whoever sends through a channel holds its lease: every outcome names the token
-// of that lease, so that a process that lost it writes nothing.
+// The writes of channels and deliveries. A process that sends through a channel holds the channel's lease. Every outcome names
+// the token of that lease, so that a process that lost it writes nothing.
 
 import type { Reception } from '../../channels/channel.ts';
 import type { Channel, Delivery, NewChannel } from '../../channels/held-channel.ts';
@@ -7,12 +7,15 @@ import { HOUR_MS } from '../../core/clock.ts';
 import { madeId } from '../made-id.ts';
 import type { Statement } from '../sql.ts';
 
-/** That of a mail. */
+/** The longest attempt is that of a mail. */
 export const LONGEST_ATTEMPT_MS = 30_000;
-/** Longer than one attempt takes, so that it does not run out before the outcome is written, which renews it. */
+/** Longer than one attempt, so that the lease does not run out before the outcome is written, which renews it. */
 export const CHANNEL_LEASE_MS = 45_000;
 
-/** The same channel again changes nothing, and neither does one more than there may be. Behind `lockOrganization`. */
+/**
+ * Inserts a channel. The same channel again changes nothing, and neither does one more than is allowed. To follow
+ * `lockOrganization`.
+ */
 export function insertChannel(channel: NewChannel, maxChannels: number): Statement {
   const { id, organizationId, kind, name, hint, sealedTarget, createdAtMs } = channel;
   return {
@@ -35,9 +38,10 @@ const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
 };
 
 /**
- * Writes what is named alone: of two changes at once neither is lost, nor a pause that a receiver has asked for. What has failed so
- * far is forgotten: it may have been mended, so that the next attempt is made at once. Where it leads elsewhere, or is paused or
- * resumed, whoever sends through it loses the lease: what the receiver before answers is written nowhere.
+ * Writes only what is named, so that of two changes at once neither is lost, nor a pause that a receiver has asked for. Earlier
+ * failures are forgotten: the cause may have been mended, so that the next attempt is made at once. If the channel now leads
+ * elsewhere, or is paused or resumed, a process that sends through it loses the lease: what the old receiver answers is written
+ * nowhere.
  */
 export function updateChannel(
   { id, organizationId }: Pick<Channel, 'id' | 'organizationId'>,
@@ -61,7 +65,7 @@ export function updateChannel(
   ];
 }
 
-/** What waits for its next attempt is tried at once, as soon as its turn comes. */
+/** Makes what waits for its next attempt due at once; it is tried when its turn comes. */
 function sendWaiting(channelId: string, nowMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $2
@@ -70,7 +74,7 @@ function sendWaiting(channelId: string, nowMs: number): Statement {
   };
 }
 
-/** A channel, its deliveries, and its id in the watches that were told through it. */
+/** Deletes a channel, its deliveries, and its id in the watches that used it. */
 export function deleteChannel(organizationId: string, id: string): readonly Statement[] {
   return [
     {
@@ -81,7 +85,7 @@ export function deleteChannel(organizationId: string, id: string): readonly Stat
     },
     { text: 'delete from deliveries where channel_id = $1', params: [id] },
     {
-      // A list of ids as JSON text: the id goes with the comma before it, or behind it, or alone.
+      // The list of ids is JSON text: the id goes with the comma before it, or with the one behind it, or alone.
       text: `update watches set version = version + 1,
           channels = replace(replace(replace(channels, $2, ''), $3, ''), $4, '')
         where organization_id = $1 and channels like $5`,
@@ -91,8 +95,8 @@ export function deleteChannel(organizationId: string, id: string): readonly Stat
 }
 
 /**
- * A notice on its way through a channel, once however often it is written; nothing where the channel is gone or paused. It goes
- * behind what waits of the same subject.
+ * Puts a notice on its way through a channel, once however often this is written. Does nothing if the channel is gone or
+ * paused. The notice goes behind others of the same subject that wait.
  */
 export function insertDelivery(
   notice: {
@@ -131,7 +135,7 @@ function deliveryIdOf(noticeId: string, channelId: string): string {
 
 export type ChannelLease = { readonly channelId: string; readonly token: string };
 
-/** Not done where another process sends through the channel, or it rests. */
+/** Does nothing if another process sends through the channel, or the channel rests. */
 export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number): Statement {
   return {
     text: `update channels set lease_until_ms = $3, claim_token = $2
@@ -142,7 +146,7 @@ export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number):
   };
 }
 
-/** Gives a lease back before its time. */
+/** Gives a lease back before it ends. */
 export function releaseChannel({ channelId, token }: ChannelLease): Statement {
   return {
     text: 'update channels set lease_until_ms = 0, claim_token = null where id = $1 and claim_token = $2',
@@ -153,15 +157,15 @@ export function releaseChannel({ channelId, token }: ChannelLease): Statement {
 export type Outcome = {
   readonly reception: Reception;
   readonly nowMs: number;
-  /** When it is tried again; null: delivered, or given up. */
+  /** When it is tried again; null if it was delivered, or given up. */
   readonly nextAtMs: number | null;
   readonly failures: number;
   readonly restUntilMs: number;
-  /** The receiver wants no more: the channel is paused. */
+  /** Whether the receiver wants no more, so that the channel is paused. */
   readonly pauses: boolean;
 };
 
-/** What an attempt came to. Not done where the lease was lost: whoever has it now tries again, with the same id. */
+/** Writes what an attempt came to. Does nothing if the lease was lost: whoever has it now tries again, with the same id. */
 export function writeOutcome(
   lease: ChannelLease,
   delivery: Delivery,
@@ -198,15 +202,15 @@ export function writeOutcome(
         where id = $1 and state = 'waiting'`,
       params: [delivery.id, state, nowMs, nextAtMs ?? 0, deliveredAtMs, status, detail, excerpt],
     },
-    // One that got through at its first attempt has held nothing back.
+    // A delivery that got through at its first attempt has held nothing back.
     ...(isDelivered && delivery.attempts > 0 ? [letThrough(delivery, nowMs)] : []),
     ...(nextAtMs === null ? [] : [holdBack(delivery, nextAtMs)]),
   ];
 }
 
-// The plus keeps a database from looking at everything that waits of the channel by its time: a subject has few.
+// The plus keeps a database from going through everything that waits in the channel by time: a subject has few.
 
-/** What waits behind one that got through waits no longer. */
+/** Lets deliveries of the subject go that waited behind one that has got through. */
 function letThrough({ channelId, subject }: Delivery, nowMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $3
@@ -215,7 +219,7 @@ function letThrough({ channelId, subject }: Delivery, nowMs: number): Statement 
   };
 }
 
-/** What waits behind it is not looked at before. */
+/** Keeps later deliveries of the subject back until this one is tried again. */
 function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $3
@@ -225,8 +229,8 @@ function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement 
 }
 
 /**
- * What a test came to: shown at the channel, which is failing where it did not get through. A receiver that answers again is
- * left alone no longer.
+ * Writes what a test came to. It is shown at the channel, which counts as failing if the test did not get through. A receiver
+ * that answers again is no longer left alone.
  */
 export function noteTest(
   { id }: Channel,
@@ -246,7 +250,9 @@ export function noteTest(
   ];
 }
 
-/** It goes out again as soon as its turn comes, behind what waits of its subject, and is tried for a day from then on. */
+/**
+ * Sends a delivery again as soon as its turn comes, behind others of its subject that wait. It is tried for a day from then on.
+ */
 export function replayDelivery({ id, organizationId }: Delivery, nowMs: number): Statement {
   return {
     text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null,
@@ -262,8 +268,8 @@ export function replayDelivery({ id, organizationId }: Delivery, nowMs: number):
 const LONGEST_PAUSE_MS = 12 * HOUR_MS;
 
 /**
- * Where a clock that was set back since has said that a channel rests or is sent through, or that a notice waits, for longer
- * than they can: no more.
+ * Mends times of a clock that has been set back since: a channel that would rest or be leased, or a notice that would wait, for
+ * longer than is possible no longer does.
  */
 export function wakeChannels(nowMs: number): readonly Statement[] {
   const params = [nowMs, nowMs + LONGEST_PAUSE_MS];
@@ -285,7 +291,7 @@ export function wakeChannels(nowMs: number): readonly Statement[] {
   ];
 }
 
-/** It was tried for as long as one is. */
+/** Gives a delivery up that has been tried for the longest time allowed. */
 export function giveUpDelivery({ id }: Delivery): Statement {
   return {
     text: `update deliveries set state = 'given_up', next_at_ms = 0 where id = $1 and state = 'waiting'`,
@@ -293,7 +299,7 @@ export function giveUpDelivery({ id }: Delivery): Statement {
   };
 }
 
-/** The notice was deleted: there is nothing to send. */
+/** Deletes a delivery whose notice was deleted, so that there is nothing to send. */
 export function deleteDelivery({ id }: Delivery): Statement {
   return { text: 'delete from deliveries where id = $1', params: [id] };
 }

@@ -10,26 +10,32 @@ export type Channels = {
   find(organizationId: string, id: string): Promise<Channel | null>;
   /** Newest first. */
   list(organizationId: string): Promise<readonly Channel[]>;
-  /** Those of the ids that the organization has. */
+  /** Which of these ids the organization has. */
   findHeld(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
-  /** Channels with something to send, that nobody sends through: of an organization at most so many, longest untried first. */
+  /**
+   * Channels with something to send that no process sends through, those first that have not been tried for longest; only so
+   * many of one organization.
+   */
   findDue(
     nowMs: number,
     most: { readonly ofOrganization: number; readonly all: number },
   ): Promise<readonly Channel[]>;
-  /** The channel as it is now, for whoever has its lease; null: it was taken, paused or led elsewhere, or is gone. */
+  /**
+   * The channel as it is now, for the holder of its lease. Null if the lease was taken, or the channel was paused, led
+   * elsewhere or deleted.
+   */
   findLeased(id: string, token: string): Promise<Channel | null>;
-  /** What goes through the channel next: of each subject the oldest that waits. */
+  /** What goes through the channel next. Of each subject only the oldest waiting delivery may go. */
   findNext(channelId: string, nowMs: number): Promise<Delivery | null>;
   findDelivery(organizationId: string, id: string): Promise<Delivery | null>;
-  /** Newest first; `after` is the last of the page before. */
+  /** Deliveries, newest first; `after` is the last one of the page before. */
   findDeliveries(
     organizationId: string,
     watchId: string,
     page: { readonly limit: number; readonly after: DeliveryPlace | null },
   ): Promise<readonly Delivery[]>;
   countWaiting(): Promise<number>;
-  /** Channels whose target does not begin so; null: all of them. */
+  /** Number of channels whose target does not begin with this text; with null, of all channels. */
   countSealedOtherwise(beginning: string | null): Promise<number>;
 };
 
@@ -54,7 +60,7 @@ export function createChannels(sql: Sql): Channels {
     },
     async findDue(nowMs, { ofOrganization, all }) {
       const rows = await sql.all(
-        // From one channel to the next: of what waits in each the first is read, and not all.
+        // Goes from one channel to the next, and reads the first waiting delivery of each instead of all.
         `with recursive waiting (channel_id) as (
            select min(channel_id) from deliveries where state = 'waiting' and channel_id > ''
            union all

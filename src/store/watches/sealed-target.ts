@@ -6,12 +6,12 @@ import type { Secrets } from '../secrets.ts';
 
 type Owner = Pick<Channel, 'id' | 'organizationId'>;
 
-/** Null: there is no key. */
+/** Null without a key. */
 export function sealTarget(secrets: Secrets, owner: Owner, target: Target): string | null {
   return secrets.seal(aboutOf(owner), JSON.stringify(target));
 }
 
-/** Null: it was encrypted with a key that is not here. SAFETY: only `sealTarget` makes what opens. */
+/** Null if it was encrypted with a key that is not here. SAFETY: only `sealTarget` makes what opens. */
 export function openTarget(
   secrets: Secrets,
   channel: Owner & Pick<Channel, 'sealedTarget'>,

@@ -5,20 +5,20 @@ import { insertDelivery } from './channel-writes.ts';
 import type { Statement } from '../sql.ts';
 import { insertNotice } from './watch-writes.ts';
 
-/** `channels`: ids of those that it goes out through; `identifiers`: what is watched. */
+/** `channels` are the ids of the channels that it is sent through; `identifiers` is what is watched. */
 export type ToldNotice = Notice & {
   readonly channels: readonly string[];
   readonly identifiers: readonly string[];
 };
 
-/** The same notice again changes nothing. */
+/** Inserts a notice. The same notice again changes nothing. */
 export function insertToldNotice({
   channels,
   identifiers,
   ...notice
 }: ToldNotice): readonly Statement[] {
   const subject = identifiers.join(' ').slice(0, 500);
-  // In one order in every process: two that write deliveries to the same channels never wait for each other.
+  // All processes write them in one order, so that two that write deliveries to the same channels never wait for each other.
   const ids = [...new Set(channels)].toSorted();
   return [insertNotice(notice), ...ids.map((id) => insertDelivery(notice, id, subject))];
 }

@@ -1,5 +1,5 @@
-// What is written of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices.
-// Every write of a watch names the version that it was decided from, so that two processes never decide from the same past.
+// The writes of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices. Every
+// write of a watch names the version from which it was decided, so that two processes never decide from the same past.
 
 import { SET_BACK_MS } from '../../core/clock.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -18,13 +18,16 @@ import { lockOrganization } from '../accounts/organizations.ts';
 import type { Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
-/** The name of the statements that write a watch, or what is known of a watched listing: refused where another was first. */
+/**
+ * The name of the statements that write a watch, or what is known of a watched listing. They refuse if another process was
+ * first.
+ */
 export const WATCH_VERSION = 'watch version';
 
-/** Of an array of texts as JSON text: between two of them stands `","`, and inside of one a quote is escaped. */
+/** Number of texts in a JSON array: `","` stands between two of them, and a quote inside of one is escaped. */
 const TEXTS_IN_IDENTIFIERS = `1 + (length(identifiers) - length(replace(identifiers, '","', ''))) / 3`;
 
-/** Of one organization; `ofProduct`: of one barcode or page, because each is judged in every read of it. */
+/** The limits of one organization. `ofProduct` is for one barcode or page, because each watch is judged in every read of it. */
 export type WatchLimits = {
   readonly watches: number;
   readonly addresses: number;
@@ -33,7 +36,7 @@ export type WatchLimits = {
 const ANY_NUMBER = 1_000_000_000;
 const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
 
-/** A watch that a caller makes. The same one again changes nothing, and neither does one more than there may be. */
+/** Adds a watch that a caller makes. The same one again changes nothing, and neither does one more than is allowed. */
 export function addWatch(
   watch: NewWatch,
   most: WatchLimits,
@@ -46,7 +49,7 @@ export function addWatch(
   ];
 }
 
-/** `listingIds`: of its pages. Behind `lockOrganization` where there are limits. */
+/** Inserts a watch. `listingIds` are those of its pages. With limits it has to follow `lockOrganization`. */
 export function insertWatch(
   watch: NewWatch,
   most: WatchLimits = NO_LIMITS,
@@ -92,7 +95,7 @@ export function insertWatch(
   };
 }
 
-/** New settings for a watch; no row where it was changed since it was read. */
+/** Writes new settings of a watch; returns no row if it was changed since it was read. */
 export function updateSettings(
   watch: Watch,
   settings: WatchSettings & Pick<Watch, 'state' | 'nextAtMs'>,
@@ -118,7 +121,9 @@ export function updateSettings(
   };
 }
 
-/** With `updateSettings`, where the watch is about other listings now: what was read and what failed was of those before. */
+/**
+ * Used with `updateSettings` if the watch is now about other listings: what was read and what failed belongs to the old ones.
+ */
 export function beginAnew({ organizationId, id }: Watch): readonly Statement[] {
   return [
     ...forgetListings(organizationId, id),
@@ -131,11 +136,11 @@ export function beginAnew({ organizationId, id }: Watch): readonly Statement[] {
   ];
 }
 
-/** A watch and what hangs on it; its notices stay until they are old. */
+/** Deletes a watch and what depends on it; its notices stay until they are old. */
 export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
   return [
     {
-      // First of all, as whoever stores a read locks watches before what is known of their listings.
+      // Comes first, because whoever stores a read also locks watches before what is known of their listings.
       text: 'update watches set version = version + 1 where id = $1 and organization_id = $2',
       params: [id, organizationId],
     },
@@ -150,8 +155,8 @@ export function deleteWatch(organizationId: string, id: string): readonly Statem
 }
 
 /**
- * The listings of a watch, and what the organization knows of those that it watches no more: whoever watches one again begins with
- * its next sighting.
+ * Forgets the listings of a watch, and what the organization knows of those that it no longer watches: if one is watched again,
+ * that begins with its next sighting.
  */
 function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
   return [
@@ -171,7 +176,7 @@ function forgetListings(organizationId: string, watchId: string): readonly State
   ];
 }
 
-/** What a sighting makes of a watch: it was read, so nothing fails any more. */
+/** Writes what a sighting makes of a watch. It was read, so that it no longer fails. */
 export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
   return {
     text: `update watches set state = $3, failed_rounds = 0, reason = null,
@@ -192,7 +197,7 @@ export type Round = {
   readonly trouble: WatchTrouble | null;
 };
 
-/** A check has become due. */
+/** Writes that a check has become due. */
 export function updateRound(watch: Watch, round: Round): Statement {
   return {
     text: `update watches set round_at_ms = $3, next_at_ms = $4, failed_rounds = $5, trouble = $6,
@@ -211,7 +216,7 @@ export function updateRound(watch: Watch, round: Round): Statement {
   };
 }
 
-/** Why the last attempt read nothing, for whoever watches the barcode at the retailer, or the listing. */
+/** Writes why the last attempt read nothing, for watches of the barcode at the retailer, or of the listing. */
 export function noteFailure(
   about: {
     readonly listingId: string | null;
@@ -228,7 +233,7 @@ export function noteFailure(
   };
 }
 
-/** From now on the watch is told what is read of the listing. */
+/** Adds a listing: from now on the watch is told what is read of it. */
 export function insertWatchListing(watchId: string, listingId: string): Statement {
   return {
     text: `insert into watch_listings (listing_id, watch_id)
@@ -237,7 +242,7 @@ export function insertWatchListing(watchId: string, listingId: string): Statemen
   };
 }
 
-/** Where the anchor has changed: the watch is about the given listings alone. */
+/** Removes all listings but these, because the anchor has changed. */
 export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
   const kept = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
@@ -246,7 +251,7 @@ export function deleteOtherListings(watchId: string, listingIds: readonly string
   };
 }
 
-/** What is known of a listing; null `version`: it was not watched before. Refused where another process was first. */
+/** Writes what is known of a listing. `version` is null if it was not watched before. Refuses if another process was first. */
 export function writeWatched(
   organizationId: string,
   known: Known,
@@ -274,9 +279,9 @@ export function writeWatched(
 type Written = { readonly change: Change; readonly listingId: string; readonly body: FeedBody };
 
 /**
- * A change takes the next number of its feed; whoever writes to a feed waits for the one before, so that a reader who has seen
- * a number has seen all below it. Numbers are times, and counts only where two changes fall into a millisecond: of data
- * that has lost its newest changes, by a backup or a standby that was behind, the feed goes on above all that it ever gave.
+ * Inserts a change with the next number of its feed. Writers of a feed wait for each other, so that a reader who has seen a
+ * number has seen all below it. A number is a time, and counts on only if two changes fall into a millisecond. A backup or a
+ * late standby may have lost the newest changes; the feed then still goes on above every number that it ever gave.
  */
 export function insertChange(
   organizationId: string,
@@ -298,7 +303,7 @@ export function insertChange(
   ];
 }
 
-/** The same notice again changes nothing. */
+/** Inserts a notice. The same notice again changes nothing. */
 export function insertNotice(notice: Notice): Statement {
   const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
   return {
@@ -308,11 +313,11 @@ export function insertNotice(notice: Notice): Statement {
   };
 }
 
-/** Changes, notices and deliveries of before an instant; a feed remembers up to which number it was cut. */
+/** Deletes changes, notices and deliveries from before an instant. A feed remembers the number up to which it was cut. */
 export function pruneFeeds(beforeMs: number): readonly Statement[] {
   return [
     {
-      // Never back: of two numbers the later one may have been written by a clock that is behind, and deleted before.
+      // Never goes back: of two numbers the later one may have been written by a clock that is behind, and deleted before.
       text: `update feeds set pruned_seq = (
           select max(seq) from changes where changes.organization_id = feeds.organization_id
             and written_at_ms < $1)
@@ -333,8 +338,8 @@ export function pruneFeeds(beforeMs: number): readonly Statement[] {
 const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
 
 /**
- * Checks that are due later than a check can be, because a clock that was set back since has said when, are due now. The next
- * one is at most an interval and a half away (watches/schedule.ts). What was read by such a clock counts as not read.
+ * Makes checks due now that are due later than is possible, because a clock set the time that has been set back since. The next
+ * check is at most an interval and a half away (watches/schedule.ts). What was read by such a clock counts as not read.
  */
 export function wakeWatches(nowMs: number): Statement {
   return {

@@ -19,20 +19,20 @@ export type WatchedListing = {
 
 export type Watches = {
   find(organizationId: string, id: string): Promise<Watch | null>;
-  /** Newest first; `after` is the last watch of the page before. */
+  /** The watches, newest first; `after` is the last watch of the page before. */
   list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
-  /** Those of these watches that have read something, in the order of the ids. */
+  /** Which of these watches have read something, in the order of the ids. */
   findReads(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
   count(
     organizationId: string,
   ): Promise<{ readonly watches: number; readonly identifiers: number }>;
   /**
-   * The watches that a listing is about, that of a barcode included when it was asked for; paused ones with a check that may
-   * be under way, too.
+   * The watches that a listing is about, including those of a barcode if it was asked for. Paused watches with a check that may
+   * be under way are included too.
    */
   findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly WatchOfListing[]>;
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
-  /** Those that are due, the longest overdue first. */
+  /** The watches that are due, the longest overdue first. */
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
   findNotice(id: string): Promise<Notice | null>;
@@ -40,7 +40,7 @@ export type Watches = {
   findChanges(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
 };
 
-/** `isMapped`: the listing is known to be what the watch is about, not only its barcode. */
+/** `isMapped` says that this listing is known to be what the watch is about, not only its barcode. */
 export type WatchOfListing = { readonly watch: Watch; readonly isMapped: boolean };
 
 /** When a watch last read something. */
